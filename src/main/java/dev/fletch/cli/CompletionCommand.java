@@ -15,11 +15,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 
-/// `fletch generate-completion`: picocli's script, and a part that splits `--option=value` into two
-/// words.
+/// `fletch generate-completion`: picocli's completion script, plus a function that splits
+/// `--option=value` into two words.
 @Command(
         name = "generate-completion",
-        description = "Prints a script that completes command lines in bash and zsh.",
+        description = "Prints a completion script for bash and zsh.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
@@ -39,7 +39,7 @@ final class CompletionCommand implements Callable<Integer> {
         out.println();
         try (InputStream more = CompletionCommand.class.getResourceAsStream(MORE)) {
             if (more == null) {
-                throw new IllegalStateException("no resource: " + MORE);
+                throw new IllegalStateException("missing resource: " + MORE);
             }
             out.print(new String(more.readAllBytes(), StandardCharsets.UTF_8));
         }

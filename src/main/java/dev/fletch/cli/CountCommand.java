@@ -20,30 +20,29 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigInteger;
 
-/// `fletch count`: the sum of the rows, from the headers of the record batches. The values of a
-/// dictionary batch are no rows.
+/// `fletch count`: the sum of the rows of all record batches. Dictionary batches do not count.
 @Command(
         name = "count",
-        description = "Counts rows, from the headers of the record batches alone.",
+        description = "Counts rows. Reads only the headers of the record batches.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch count *.arrow",
-            "%nOf a damaged input the complete batches are counted; the status is 1."
+            "%nFor a damaged input, counts the complete batches and exits with status 1."
         })
 final class CountCommand extends InputCommand {
     private static final int ROWS_WIDTH = 15;
     private static final int BATCHES_WIDTH = 9;
     private static final String INCOMPLETE = " (incomplete)";
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
-    // Used in the order of the inputs.
+    // Updated in the order of the inputs.
     private boolean isHeaded;
     private boolean hasDamaged;
-    // Each of several files may have nearly 2^63.
+    // One file may have nearly 2^63 rows, so a sum of files may overflow a long.
     private BigInteger totalRows = BigInteger.ZERO;
     private long totalBatches;
 
@@ -73,7 +72,7 @@ final class CountCommand extends InputCommand {
         row("" + rows, "" + batches, isDamaged ? title + INCOMPLETE : title, out);
     }
 
-    /// Adds an input to the total. Above the first one come the titles.
+    /// Adds an input to the total. Prints the column titles before the first one.
     private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
         if (!isHeaded) {
             row("rows", "batches", "file", out);

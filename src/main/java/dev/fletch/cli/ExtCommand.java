@@ -23,24 +23,24 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// `fletch ext`: the fields with an extension type, and the faults in them.
+/// `fletch ext`: the fields with an extension type, and their faults.
 @Command(
         name = "ext",
         description = {
-            "Lists the extension types, and checks those that the format describes.",
-            "Those of a file are taken from its footer."
+            "Lists the extension types, and checks the canonical ones.",
+            "For a file, reads the footer's schema."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch ext trades.arrow",
-            "%nA type that the format does not describe is listed as unknown, and is no fault."
+            "%nAn extension type that is not canonical is listed as unknown; this is no fault."
         })
 final class ExtCommand extends InputCommand {
     private static final int STATE_WIDTH = 7;
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     ExtCommand() {}
@@ -65,10 +65,9 @@ final class ExtCommand extends InputCommand {
         }
         long faults = uses.stream().filter(use -> !use.isOk()).count();
         if (faults > 0) {
-            String many =
-                    faults == 1 ? "1 extension type breaks" : faults + " extension types break";
             throw new InvalidInput(
-                    input.metadataOffset(), many + " a rule: extension types=" + uses.size());
+                    input.metadataOffset(),
+                    "invalid extension types: invalid=" + faults + ", total=" + uses.size());
         }
         input.throwIfDamaged();
     }

@@ -37,14 +37,14 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Set;
 
-/// `fletch json`: prints schemas as integration JSON, and writes a stream from one.
+/// `fletch json`: prints schemas as integration JSON, or writes a stream from such JSON.
 @Command(
         name = "json",
         description = {
-            "Prints the schema in Arrow's integration JSON, or writes a stream from it.",
-            "Printed is an object per line and file, a file's schema as its footer has",
-            "it; null, among several files, for one that has none to show.",
-            "Written is a stream that has the schema of file JSON and no batches."
+            "Prints the schema as Arrow's integration JSON, or writes a stream from it.",
+            "Prints one object per file, each on its own line. For a file, this is the",
+            "footer's schema. With several inputs, prints null for one without a schema.",
+            "With --to-arrow, writes a stream with the schema of file JSON and no batches."
         },
         customSynopsis = {
             "fletch json [-r] FILE...",
@@ -56,8 +56,8 @@ import java.util.Set;
         footer = {
             "  fletch json trades.arrow > schema.json",
             "  fletch json --to-arrow schema.json trades.arrows",
-            "%nJSON is such a schema, or a whole integration file, of which only the schema",
-            "is taken. It has no words for byte order and features."
+            "%nJSON is a schema, or a complete integration file, of which only the schema is",
+            "read. Integration JSON cannot express byte order and features."
         })
 final class JsonCommand extends InputCommand {
     @Option(
@@ -73,8 +73,9 @@ final class JsonCommand extends InputCommand {
             paramLabel = "ORDER",
             completionCandidates = Orders.class,
             description = {
-                "Whose bytes to write: flatc, arrow_java, arrow_cpp",
-                "(default), or arrow_cpp_1: Arrow C++ up to 1.0."
+                "Write the bytes that this producer writes: flatc,",
+                "arrow_java, arrow_cpp (default), or arrow_cpp_1",
+                "(Arrow C++ up to 1.0)."
             })
     private EmissionOrder order;
 
@@ -83,9 +84,9 @@ final class JsonCommand extends InputCommand {
             paramLabel = "CODE",
             split = ",",
             description = {
-                "Write also a schema that breaks the rule with",
-                "this code of 'fletch verify', such as",
-                "run-ends-nullable. Can be repeated."
+                "Also write a schema that breaks this rule of",
+                "'fletch verify', such as run-ends-nullable.",
+                "Can be repeated."
             })
     private Set<String> allowed = Set.of();
 
@@ -96,7 +97,7 @@ final class JsonCommand extends InputCommand {
 
     JsonCommand() {}
 
-    /// The orders as they are spelled on the command line, for completion.
+    /// The values of `--order` for completion.
     static final class Orders implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -110,13 +111,13 @@ final class JsonCommand extends InputCommand {
     protected void checkUsage() {
         if (!toArrow && (order != null || force || !allowed.isEmpty())) {
             String option = force ? "--force" : order != null ? "--order" : "--allow";
-            throw usage(option + " goes with --to-arrow");
+            throw usage(option + " requires --to-arrow");
         }
         if (toArrow && isRecursive()) {
-            throw usage("--to-arrow and --recursive exclude each other");
+            throw usage("--to-arrow and --recursive cannot be combined");
         }
         if (toArrow && names().size() != 2) {
-            throw usage("--to-arrow needs two names: JSON and OUT");
+            throw usage("--to-arrow requires two arguments: JSON and OUT");
         }
         rules = RuleCodes.rules(allowed, spec().commandLine());
     }
@@ -137,7 +138,7 @@ final class JsonCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    /// Each input has its line, so that a reader can match them.
+    /// Prints one line per input even on failure, so a program can match lines and inputs.
     @Override
     protected void failed(InputOutput input, PrintWriter out) {
         if (hasSeveral() && input.isEmpty()) {
@@ -157,8 +158,8 @@ final class JsonCommand extends InputCommand {
             return 0;
         } catch (OutputClosed e) {
             throw e;
-        } catch (Throwable e) { // also a text too large for memory
-            return Failures.input(current, e, err());
+        } catch (Throwable e) { // such as not enough memory for the text
+            return Failures.input(current, e, spec().commandLine().getErr());
         }
     }
 

@@ -28,22 +28,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// `fletch ls`: a line per message, written as soon as the message is known.
+/// `fletch ls`: one line per message, printed as soon as the message is read.
 @Command(
         name = "ls",
-        description = "Lists the messages: where each is, what it is, how long it is.",
+        description = "Lists the messages: offset, kind, version and lengths.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch ls trades.arrow",
             "  producer | fletch ls --json - | jq '.messages[].rows'",
-            "%nA file's messages come in the order of their offsets. 'metadata' is the value of",
-            "the size word; the body begins at offset + prefix + metadata. On a terminal that",
-            "is too narrow for all columns some are left out; a pipe gets all."
+            "%nA file's messages are sorted by offset. 'metadata' is the metadata length in the",
+            "message's prefix; the body begins at offset + prefix + metadata. All lengths are",
+            "in bytes. A narrow terminal shows fewer columns; a pipe gets all of them."
         })
 final class LsCommand extends InputCommand {
-    /// The columns, with usual widths: the next messages are not known yet.
+    /// The columns. Widths are fixed, because later messages are not read yet.
     enum Column {
         INDEX("index", 5, true),
         OFFSET("offset", 0, true),
@@ -56,12 +56,12 @@ final class LsCommand extends InputCommand {
         DICTIONARY("dictionary", 10, false),
         CODEC("codec", 9, false);
 
-        /// The columns to leave out, in this order.
+        /// The columns to leave out on a narrow terminal, the first one first.
         static final List<Column> LEFT_OUT =
                 List.of(PREFIX, VERSION, METADATA, CODEC, BODY, DICTIONARY);
 
         final String title;
-        // 0 for the width of the largest offset.
+        // In characters; 0 for the width of the largest offset.
         final int width;
         final boolean isNumber;
 
@@ -72,19 +72,19 @@ final class LsCommand extends InputCommand {
         }
     }
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     private int width;
 
     LsCommand() {}
 
-    /// The record batch of a message, or the one in its dictionary batch.
+    /// The record batch of a message, or of its dictionary batch.
     private static final class Batch {
         final RecordBatch header = new RecordBatch();
         final DictionaryBatch dictionary = new DictionaryBatch();
         final BodyCompression compression = new BodyCompression();
-        // Whether the current message has them.
+        // Whether the current message has a record batch, and a dictionary batch.
         boolean hasBatch;
         boolean hasDictionary;
 

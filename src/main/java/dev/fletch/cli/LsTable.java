@@ -8,8 +8,8 @@ import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// The table that `fletch ls` prints for a person, each line as soon as it is known. If the terminal is
-/// too narrow for all columns, some are left out; a cell is never cut.
+/// The table that `fletch ls` prints, line by line. A terminal too narrow for all columns gets fewer
+/// columns; cells are never cut.
 final class LsTable {
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
@@ -20,7 +20,7 @@ final class LsTable {
     private final Set<Column> shown = EnumSet.allOf(Column.class);
     private final StringBuilder line = new StringBuilder();
 
-    /// @param width how many characters a line may have
+    /// @param width maximum length of a line, in characters
     /// @param placeWidth digits of the largest offset
     LsTable(PrintWriter out, int width, int placeWidth) {
         this.out = out;
@@ -35,7 +35,7 @@ final class LsTable {
         }
     }
 
-    /// Characters of a line with the usual widths.
+    /// Length in characters of a line with the usual column widths.
     private int width() {
         return shown.stream().mapToInt(each -> GAP + usual(each)).sum() - GAP;
     }
@@ -51,7 +51,7 @@ final class LsTable {
         end("");
     }
 
-    /// Adds a cell. Each line has a cell for each column, in their order.
+    /// Adds a cell. A line has one cell per column, in the order of the columns.
     LsTable cell(Column column, String text) {
         if (shown.contains(column)) {
             int width = column == Column.ROWS ? rowsWidth : usual(column);
@@ -67,9 +67,9 @@ final class LsTable {
         return cell(column, Long.toString(number));
     }
 
-    /// Ends a line, without spaces at its end.
+    /// Ends a line and strips trailing spaces.
     ///
-    /// @param note what there is to say behind the last cell; or empty
+    /// @param note text behind the last cell; may be empty
     void end(String note) {
         line.append(note.isEmpty() ? "" : "  ").append(note);
         out.println(line.toString().stripTrailing());

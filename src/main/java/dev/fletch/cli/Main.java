@@ -37,24 +37,23 @@ import java.util.Map;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
-/// Exit status: 0 fine; 1 the input is invalid or differs; 2 wrong usage or I/O. With several inputs
-/// it is the highest of theirs.
+/// Exit status: 0 success; 1 the input is invalid or differs; 2 usage or I/O error. With several
+/// inputs, the highest status of all.
 @Command(
         name = "fletch",
-        description =
-                "Looks into Apache Arrow IPC files and streams: headers only, never the data.",
+        description = "Inspects, verifies and converts Apache Arrow IPC files and streams.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading =
-                "%nExit status: 0 fine; 1 the input is invalid, or differs; 2 wrong usage or"
-                        + " I/O.%n",
+                "%nExit status: 0 success; 1 the input is invalid or differs; 2 usage or I/O"
+                        + " error.%n",
         footer = {
             "%nExample:",
             "  fletch ls trades.arrow",
             "%nIn a clone, ./fletch bench runs the benchmarks."
         })
 public final class Main implements Runnable {
-    /// The least that picocli takes.
+    /// The narrowest help that picocli supports, in characters.
     static final int LEAST_HELP_WIDTH = 55;
 
     static final int USUAL_HELP_WIDTH = 80;
@@ -116,13 +115,13 @@ public final class Main implements Runnable {
             out.flush();
             err.flush();
             return status;
-        } catch (Throwable e) { // an error of a mapped file can come late
+        } catch (Throwable e) { // reading a mapped file can fail at any time
             return Failures.uncaught(e, err);
         }
     }
 
-    /// The command of a line that has nothing but inputs; null for other lines. It needs no picocli, which
-    /// takes three times as long to set up as a small file takes to show.
+    /// The command of a command line without options; null for other command lines. Skips picocli:
+    /// its setup takes three times as long as printing a small file.
     static FilesCommand plain(String[] args) {
         for (int i = 1; i < args.length; i++) {
             if (FilesCommand.isOption(args[i]) || args.length > 2 && args[i].equals("-")) {
@@ -144,13 +143,13 @@ public final class Main implements Runnable {
                 };
     }
 
-    /// Help is coloured as `fletch annotate` is.
+    /// Help uses colours under the same conditions as `fletch annotate`.
     private static Help.Ansi ansi() {
         return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
-    /// Help fits the terminal, as far as picocli goes. Only help asks for the terminal's width: this
-    /// starts a process.
+    /// The width of help in characters: that of the terminal, within picocli's limits. Only for help,
+    /// because reading the terminal's width starts a process.
     private static int helpWidth(String[] args) {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
@@ -159,13 +158,13 @@ public final class Main implements Runnable {
                 : USUAL_HELP_WIDTH;
     }
 
-    /// The whole command, ready to execute; tests set their own writers.
+    /// The command with all subcommands, ready to execute; tests set their own writers.
     public static CommandLine commandLine() {
         return commandLine("");
     }
 
-    /// The command with the requested subcommand alone, or with all if there is no such subcommand or
-    /// it is about the others.
+    /// The command with only the requested subcommand. It has all subcommands if none has that name, or
+    /// for `help` and `generate-completion`, which use the others.
     private static CommandLine commandLine(String requested) {
         CommandLine command = new CommandLine(new Main());
         boolean isAlone =
@@ -208,7 +207,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /// Called only when no subcommand was named.
+    /// Called if the command line has no subcommand.
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "missing command");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-/// Runs the usual command lines in one process, so that the JVM can record for its AOT cache what they
-/// load. No part of the command: the launcher starts it when it makes the cache.
+/// Runs common command lines in one process while the JVM records the AOT cache. Started by the
+/// launcher and the build, not part of the command.
 final class Training {
     private static final String[][] COMMAND_LINES = {
         {"ls"},

@@ -11,14 +11,14 @@ import java.nio.file.Path;
 
 /// One of the inputs of a command.
 ///
-/// @param name as it was given, or the path below a folder that was given
-/// @param path of a file that was found in a folder, whose name may have bytes that no text has; null if
-///     the name was given
-/// @param failure why a folder cannot be read; null for an input that can be opened
+/// @param name the argument, or the path of a file found in a folder
+/// @param path path of a file found in a folder, whose name may have bytes that `name` cannot represent;
+///     null for an argument
+/// @param failure why a folder cannot be read; null otherwise
 public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input.
     ///
-    /// @param need what is read of a link's object
+    /// @param need the parts of a remote object to read
     public InputBytes open(Need need, Watcher watcher) throws IOException {
         if (failure != null) {
             throw failure;
@@ -33,7 +33,7 @@ public record InputFile(String name, Path path, IOException failure) {
                     : InputBytes.open(path == null ? Path.of(name) : path, watcher);
         } catch (FileNotFoundException e) {
             throw Files.isDirectory(Path.of(name))
-                    ? new FileNotFoundException("is a directory; -r shows the files in it")
+                    ? new FileNotFoundException("is a directory; -r reads the files in it")
                     : e;
         }
     }

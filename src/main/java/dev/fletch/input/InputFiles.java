@@ -21,44 +21,44 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Set;
 
-/// Inputs that were named, in their order. In place of a folder come the files in it, at any depth,
-/// sorted by their paths.
+/// The inputs of a command line, in their order. A folder is replaced by its files, at any depth, sorted
+/// by path.
 ///
-/// Only the folders on the way to the current file are in memory. Symbolic links are followed, but each
-/// folder below one that was named is entered once, so loops end.
+/// Memory holds only the folders on the path to the current file. Symbolic links are followed. Below one
+/// argument, each folder is entered once, so loops end.
 public final class InputFiles implements Iterator<InputFile> {
     private static final List<String> ENDINGS = List.of(".arrow", ".arrows", ".feather", ".ipc");
 
     /// A file or folder in a folder.
     ///
-    /// @param key the name by which it is sorted; a folder's ends with a slash
+    /// @param key the sort key: the name, with a slash behind a folder's name
     private record Entry(String key, Path name) {
         boolean isFolder() {
             return key.endsWith("/");
         }
     }
 
-    /// A folder, and what is left of it.
+    /// A folder, and its remaining entries.
     private record Folder(Path path, Iterator<Entry> entries) {}
 
     private final Iterator<String> names;
     private final boolean entersFolders;
     private final int count;
-    // The folder that was named comes last.
+    // The innermost folder is first.
     private final Deque<Folder> open = new ArrayDeque<>();
     private final Set<Object> entered = new HashSet<>();
     private boolean isEmpty;
-    // Null if it is not known yet.
+    // The next input; null if it must be found first.
     private InputFile next;
 
-    /// @param entersFolders whether a folder is replaced by the files in it
+    /// @param entersFolders whether a folder is replaced by its files
     public InputFiles(List<String> names, boolean entersFolders) {
         this.names = names.iterator();
         this.count = entersFolders ? 0 : names.size();
         this.entersFolders = entersFolders;
     }
 
-    /// How many there are; 0 if that is not known.
+    /// Number of inputs; 0 if unknown.
     public int count() {
         return count;
     }
@@ -155,9 +155,9 @@ public final class InputFiles implements Iterator<InputFile> {
                     isFolder = found.isDirectory();
                     isTaken = isFolder || isNamedSo && found.isRegularFile();
                 } catch (AccessDeniedException _) {
-                    isTaken = true; // the line about it comes when it is opened
+                    isTaken = true; // opening it reports the error
                 } catch (IOException _) {
-                    isTaken = isNamedSo; // such as a link that leads nowhere
+                    isTaken = isNamedSo; // such as a dangling symbolic link
                 }
                 if (isTaken) {
                     entries.add(new Entry(isFolder ? name + "/" : name, each.getFileName()));

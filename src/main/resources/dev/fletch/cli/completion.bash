@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Fletch authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Completes as _complete_fletch does, and `--option=value` as well, which help writes so: to bash that
-# is three words, to zsh one, and to the functions above it has to be two.
+# Wraps _complete_fletch to complete `--option=value`, too. Bash splits this into three words, zsh into
+# one; the functions above expect two.
 function _fletch_completion() {
   local -a words
   local i word prefix='' current=0
@@ -10,7 +10,7 @@ function _fletch_completion() {
   for (( i = 0; i < ${#COMP_WORDS[@]}; i++ )); do
     word=${COMP_WORDS[i]}
     if [[ "$word" == '=' && i -gt 0 && "${COMP_WORDS[i-1]}" == --* ]]; then
-      # The value comes next, or has no character yet.
+      # The value is the next word, or still empty.
       if (( i == COMP_CWORD )); then words+=(''); fi
     elif [[ "$word" == --*=* ]]; then
       words+=("${word%%=*}" "${word#*=}")
@@ -25,11 +25,11 @@ function _fletch_completion() {
 
   _complete_fletch
 
-  # Whoever completes one word only wants all of it.
+  # The shell completes `--option=value` as one word, so results need the prefix again.
   for (( i = 0; i < ${#COMPREPLY[@]}; i++ )); do
     COMPREPLY[i]=$prefix${COMPREPLY[i]}
   done
-  # Where a file is due, the functions of commands whose options have values offer none.
+  # The functions of commands with option values do not complete file names.
   if [[ -n "${BASH_VERSION:-}" && ${#COMPREPLY[@]} -eq 0 && "${COMP_WORDS[COMP_CWORD-1]}" != --column ]]; then
     type compopt &>/dev/null && compopt -o default
   fi

@@ -64,8 +64,8 @@ class ExtCommandTest {
         assertTrue(
                 run.err()
                         .matches(
-                                "fletch: standard input: offset \\d+: 1 extension type breaks a"
-                                        + " rule: extension types=3\n"),
+                                "fletch: standard input: offset \\d+: invalid extension types:"
+                                        + " invalid=1, total=3\n"),
                 run.err());
     }
 

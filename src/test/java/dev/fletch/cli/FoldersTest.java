@@ -117,7 +117,7 @@ class FoldersTest {
         final String file = write("a.arrow").toString();
         final Run run = Cli.run("count", "--json", folder.toString(), file);
         assertEquals(
-                "fletch: " + folder + ": is a directory; -r shows the files in it\n", run.err());
+                "fletch: " + folder + ": is a directory; -r reads the files in it\n", run.err());
         assertEquals(2, run.status());
         assertEquals(List.of("a.arrow"), shown(run));
     }
@@ -237,10 +237,10 @@ class FoldersTest {
         for (String each : List.of("map", "annotate")) {
             final Run run = Cli.run(each, "-r", "--html", page, folder.toString());
             assertEquals(2, run.status());
-            assertTrue(run.err().startsWith("fletch: --html draws one input\n"), run.err());
+            assertTrue(run.err().startsWith("fletch: --html takes only one input\n"), run.err());
         }
         final Run run = Cli.run("json", "-r", "--to-arrow", folder.toString(), page);
-        assertTrue(run.err().startsWith("fletch: --to-arrow and --recursive exclude each other"));
+        assertTrue(run.err().startsWith("fletch: --to-arrow and --recursive cannot be combined"));
     }
 
     @Test

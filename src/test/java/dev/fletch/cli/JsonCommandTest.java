@@ -236,7 +236,7 @@ class JsonCommandTest {
                 new Run(
                         2,
                         "",
-                        "fletch: %s: exists already; --force overwrites it\n".formatted(out)),
+                        "fletch: %s: already exists; --force overwrites it\n".formatted(out)),
                 refused);
         assertTrue(Files.readString(out).startsWith("precious"));
         assertEquals(0, Cli.run("json", "--to-arrow", "--force", in, out.toString()).status());

@@ -146,7 +146,7 @@ class UsageTest {
                 "count",
                 "-lead.arrow");
         assertWrong(
-                "fletch: --json contradicts --format fbs\nTry 'fletch schema --help'.\n",
+                "fletch: --json and --format fbs cannot be combined\nTry 'fletch schema --help'.\n",
                 "schema",
                 "--json",
                 "--format",
@@ -284,7 +284,7 @@ class UsageTest {
                 new Run(
                         2,
                         "",
-                        "fletch: " + folder + ": is a directory; -r shows the files in it\n"),
+                        "fletch: " + folder + ": is a directory; -r reads the files in it\n"),
                 Cli.run(command, folder.toString()));
         assertEquals(
                 new Run(2, "", "fletch: a\\u0000b: not a file name: Nul character not allowed\n"),

@@ -90,7 +90,7 @@ class LauncherBenchTest {
         world.withMaven().with("STUB_BROKEN", "yes");
         Result broken = world.run("bench");
         assertEquals(2, broken.status());
-        assertTrue(broken.err().contains("the build failed"), broken::err);
+        assertTrue(broken.err().contains("build failed"), broken::err);
         assertEquals("", broken.out());
         assertEquals(List.of(), world.inTarget());
     }

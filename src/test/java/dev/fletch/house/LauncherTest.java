@@ -271,7 +271,7 @@ class LauncherTest {
         Result result = world.run();
         assertEquals(2, result.status());
         assertEquals("", result.out());
-        assertTrue(result.err().contains("fletch: the build failed"), result::err);
+        assertTrue(result.err().contains("fletch: build failed"), result::err);
         assertEquals(List.of(), world.inTarget());
     }
 

@@ -28,12 +28,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// `fletch annotate`: what each byte of the metadata is for, and what is wrong with it.
+/// `fletch annotate`: the meaning of each byte of the metadata, and its faults.
 @Command(
         name = "annotate",
         description = {
-            "Names every byte of the metadata, and shows each fault in its place.",
-            "It goes on behind what is damaged. Bodies are not looked into."
+            "Shows the meaning of every byte of the metadata, with the faults in place.",
+            "Continues behind damage. Does not read bodies."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -42,23 +42,23 @@ import java.util.Locale;
             "  fletch annotate trades.arrow",
             "  fletch annotate --html trades.html trades.arrow",
             "  fletch annotate --root footer footer.bin",
-            "%nAn input may be a file, a stream, one message, a flatbuffer alone, or base64 of",
-            "any of these; what it was taken for comes first. Offsets count from the input's",
-            "first byte, those with + from the flatbuffer's. Faults are those of",
-            "'fletch verify'. What comes through a pipe is read to its end first."
+            "%nAn input is a file, a stream, one message, a flatbuffer, or base64 of one of",
+            "these; the first line shows which was detected. Offsets count from the start of",
+            "the input, offsets with + from the start of the flatbuffer. Faults are those of",
+            "'fletch verify'. Piped input is read to its end first."
         })
 public final class AnnotateCommand extends FilesCommand {
-    // How many bytes of a region JSON and a page have.
+    // The most bytes of a region that JSON and a page contain.
     private static final int SHOWN_BYTES = 64;
     private static final int SHOWN_ON_PAGE = 4_096;
 
-    /// What a flatbuffer may hold.
+    /// The root tables of a flatbuffer.
     enum Root {
         MESSAGE,
         FOOTER,
         SCHEMA;
 
-        /// As it is spelled on the command line.
+        /// The value on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -69,20 +69,20 @@ public final class AnnotateCommand extends FilesCommand {
             names = "--root",
             paramLabel = "ROOT",
             description = {
-                "Take the input for a flatbuffer alone that holds a",
-                "message, footer or schema; else this is found out."
+                "Read the input as a flatbuffer with this root table:",
+                "message, footer or schema. Default: detected."
             })
     private Root root;
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
             description = {
-                "Write a page with the bytes beside their meaning instead;",
-                "- is standard output."
+                "Write an HTML page that shows the bytes beside their",
+                "meaning; - is standard output."
             })
     private Path html;
 
@@ -90,8 +90,8 @@ public final class AnnotateCommand extends FilesCommand {
             names = "--color",
             paramLabel = "WHEN",
             description = {
-                "auto (default), always or never; auto is on a terminal",
-                "only, and never if NO_COLOR is set to anything."
+                "auto (default), always or never. auto: on a terminal,",
+                "unless NO_COLOR is set."
             })
     private Terminal.Color color = Terminal.Color.AUTO;
 
@@ -101,9 +101,9 @@ public final class AnnotateCommand extends FilesCommand {
     protected void checkUsage() {
         String conflict = null;
         if (html != null && hasSeveral()) {
-            conflict = "--html draws one input";
+            conflict = "--html takes only one input";
         } else if (html != null && json) {
-            conflict = "--html and --json exclude each other";
+            conflict = "--html and --json cannot be combined";
         }
         if (conflict != null) {
             throw usage(conflict);

@@ -22,14 +22,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The faults of an input by offset: those of `fletch verify`, and those of words of frames that a walk
-/// has repaired.
+/// The faults of an input by offset: those of `fletch verify`, and those of prefixes that [AnnotateWalk]
+/// repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
 
     /// Verifies all of an input.
     ///
-    /// @param hasBodies whether the memory has the bytes of bodies
+    /// @param hasBodies whether the memory contains the bodies
     static AnnotateFaults of(DetectedInput input, boolean hasBodies) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
         Base64Text text = input.base64();
@@ -50,7 +50,7 @@ final class AnnotateFaults {
         if (ignored != null || input.form() == Form.FLATBUFFER) {
             check.run(input, null);
         } else {
-            check.run(InputBytes.of(input.memory())); // which may take it for something else
+            check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
         }
         return faults;
     }
@@ -58,7 +58,7 @@ final class AnnotateFaults {
     /// Adds a fault.
     ///
     /// @param message index of the message, or [Finding#NO_MESSAGE]
-    /// @param details values, as `name=value`; empty if there is none
+    /// @param details values as `name=value`; may be empty
     void add(Rule fault, long at, int message, String details) {
         new Findings(each -> add(each, null)).add(fault, message, null, at, details);
     }
@@ -69,22 +69,22 @@ final class AnnotateFaults {
         }
     }
 
-    /// Whether one of them is an error, not a deviation or a note.
+    /// Whether a fault is an error, not a deviation or a note.
     boolean hasErrors() {
         return all().stream().anyMatch(each -> each.rule().severity() == Severity.ERROR);
     }
 
-    /// The faults at bytes, in the order of their offsets.
+    /// The faults of a range, in the order of their offsets.
     ///
-    /// @param to first offset behind them
+    /// @param to end of the range, exclusive
     List<Finding> in(long from, long to) {
         List<Finding> found = new ArrayList<>();
         byOffset.subMap(from, to).values().forEach(found::addAll);
         return found;
     }
 
-    /// All faults in the order of their offsets, but damaged base64 comes first: it may have changed
-    /// lengths and offsets in front of it.
+    /// All faults in the order of their offsets, but damaged base64 first: it may affect all lengths and
+    /// offsets.
     List<Finding> all() {
         List<Finding> all = in(0, Long.MAX_VALUE);
         all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));

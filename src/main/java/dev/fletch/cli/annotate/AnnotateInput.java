@@ -14,26 +14,25 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Detects what an input is, also a damaged one.
+/// Detects the form of an input, also of a damaged one.
 ///
-/// What `--root` says decides first. Then [DetectedInput] does, and a stream of one message is a
-/// message if the input ends with it, or with its metadata. An input that is none of these is what
-/// explains most of its bytes, less a penalty
-/// for each fault: a flatbuffer of one of the kinds, or a damaged
-/// stream without continuation words.
+/// `--root` decides first, then [DetectedInput]. A stream counts as a single message if the input ends
+/// behind its first message, or behind that message's metadata. For other inputs, the form with the
+/// highest score wins: a flatbuffer of one of the roots, or a damaged stream without continuation words.
+/// The score is the number of explained bytes, less a penalty for each fault.
 final class AnnotateInput {
-    // Larger inputs that do not say what they are are no lone flatbuffers.
+    // Larger inputs of unknown form are not tried as flatbuffers, in bytes.
     private static final long MAX_GUESSED = 256L << 20;
-    // How many explained bytes one fault cancels.
+    // The penalty for one fault.
     private static final int BYTES_PER_FAULT = 8;
     private static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
     private AnnotateInput() {}
 
-    /// Detects what bytes are.
+    /// Detects the form of an input.
     ///
-    /// @param forced what a flatbuffer holds; null to find it out
+    /// @param forced the root table of a flatbuffer; null to detect the form
     static DetectedInput of(MemorySegment memory, Verifier.Root forced) {
         DetectedInput plain =
                 forced == null
@@ -44,8 +43,7 @@ final class AnnotateInput {
                 mayBeText && DetectedInput.isText(memory)
                         ? Base64Text.detect(memory, ParquetSchema.KEY)
                         : null;
-        // Only a sound text is one of a forced flatbuffer: nothing else tells a damaged one from
-        // it.
+        // With a forced root, damaged base64 cannot be distinguished from a flatbuffer.
         if (text == null || forced != null && text.faultAt() >= 0) {
             return plain;
         }
@@ -60,7 +58,7 @@ final class AnnotateInput {
         MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
         DetectedInput found = detected(memory);
         boolean isStream = found.form() == Form.STREAM;
-        // A stream of old writers is aligned; a message alone has lost what it was aligned to.
+        // A stream of old writers is aligned; a single message need not be.
         boolean isUnaligned = found.form() == Form.UNKNOWN && first.isSound();
         if ((isStream || isUnaligned) && isAlone(first)) {
             return new DetectedInput(Form.MESSAGE, memory);
@@ -84,7 +82,7 @@ final class AnnotateInput {
                         || place.hasBodyLength() && place.bodyLength() == end - place.bodyAt());
     }
 
-    /// What explains most of the bytes: a flatbuffer of one of the kinds, or a stream.
+    /// The form with the highest score: a flatbuffer of one of the roots, or a stream.
     private static DetectedInput ofDamaged(DetectedInput found) {
         MemorySegment memory = found.memory();
         long size = memory.byteSize();
@@ -101,11 +99,11 @@ final class AnnotateInput {
         if (score(stream) > Math.max(0, most)) {
             return stream;
         }
-        // What is not even half explained does not outweigh how it begins.
+        // Explaining less than half of the bytes does not outweigh the first words of a stream.
         return found.form() == Form.STREAM && most < size / 2 ? found : best;
     }
 
-    /// How likely it is that bytes are what is assumed: explained bytes less a penalty for each fault.
+    /// The score of an assumed form: explained bytes, less a penalty for each fault.
     private static long score(DetectedInput assumed) {
         long[] explained = new long[1];
         AnnotateSink counter =

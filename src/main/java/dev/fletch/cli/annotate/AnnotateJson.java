@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 
-/// An annotated input for a program, and for the script of a page: one object, written region by
-/// region.
+/// Writes an annotated input as one JSON object, region by region, for programs and for the page's
+/// script.
 final class AnnotateJson implements AnnotateSink {
     private final JsonGenerator json;
     private final int shownBytes;
@@ -23,15 +23,15 @@ final class AnnotateJson implements AnnotateSink {
     private int regions;
     private Part part;
 
-    /// @param shownBytes how many bytes of a region are written
-    /// @param mostRegions how many regions are written
+    /// @param shownBytes maximum number of bytes to write of a region
+    /// @param mostRegions maximum number of regions to write
     AnnotateJson(JsonGenerator json, int shownBytes, int mostRegions) {
         this.json = json;
         this.shownBytes = shownBytes;
         this.mostRegions = mostRegions;
     }
 
-    /// @return whether it has all regions
+    /// @return whether all regions were written
     boolean write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
         memory = input.memory();
         json.writeStartObject();

@@ -7,13 +7,13 @@ import dev.fletch.cli.verify.Finding;
 import java.io.IOException;
 import java.util.List;
 
-/// Takes the regions of an input, from its first byte to its last.
+/// Receives the regions of an input, from its first byte to its last.
 interface AnnotateSink {
-    /// A message, a footer, or what is around them.
+    /// A message, a footer, or the bytes around them.
     ///
-    /// @param title for a person
-    /// @param message index of a message; [Finding#NO_MESSAGE] if it is none
-    /// @param bufferAt offset of its flatbuffer, [Region#NOWHERE] if it has none
+    /// @param title the heading
+    /// @param message index of the message; [Finding#NO_MESSAGE] for other parts
+    /// @param bufferAt offset of its flatbuffer in the input; [Region#NOWHERE] if it has none
     record Part(String title, int message, long bufferAt) {
         /// Whether a region of this part is inside its flatbuffer.
         boolean isInBuffer(Region region) {
@@ -23,7 +23,7 @@ interface AnnotateSink {
         }
     }
 
-    /// @param faults those that begin in the region
-    /// @param note what else there is to say; or null
+    /// @param faults faults that begin in the region
+    /// @param note a note; null if there is none
     void region(Region region, Part part, List<Finding> faults, String note) throws IOException;
 }

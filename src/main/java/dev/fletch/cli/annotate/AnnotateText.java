@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/// An annotated input for a person: a line per region with its offset, its distance from the
-/// flatbuffer's first byte, its bytes, and what they mean; headings for messages and objects.
+/// Prints an annotated input as text: a line per region with its offsets in input and flatbuffer, its
+/// bytes, and their meaning; headings for messages and objects.
 final class AnnotateText implements AnnotateSink {
     private static final int BYTES_PER_LINE = 8;
     private static final int MOST_LINES = 4;
@@ -62,7 +62,7 @@ final class AnnotateText implements AnnotateSink {
                 count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
     }
 
-    /// What an input was taken for.
+    /// The detected form of the input.
     private String title() {
         String title =
                 switch (input.form()) {
@@ -70,7 +70,7 @@ final class AnnotateText implements AnnotateSink {
                     case STREAM -> "stream";
                     case MESSAGE -> "encapsulated message";
                     case FLATBUFFER -> "flatbuffer " + input.root().table();
-                    case UNKNOWN -> "neither file nor stream, message or flatbuffer";
+                    case UNKNOWN -> "not a file, stream, message or flatbuffer";
                 };
         Base64Text text = input.base64();
         if (text == null) {
@@ -104,7 +104,7 @@ final class AnnotateText implements AnnotateSink {
     }
 
     private void heading(Region region, Part of) {
-        // A flatbuffer alone is one part, of which the first line says all.
+        // A single flatbuffer is one part; the first line is its heading.
         if (part != of && input.form() != DetectedInput.Form.FLATBUFFER) {
             line(PART, of.title());
         }
@@ -156,7 +156,7 @@ final class AnnotateText implements AnnotateSink {
         line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
     }
 
-    /// Ends where the terminal does; trailing spaces are left out. A fault is never cut.
+    /// Prints a line, cut to the width of the terminal, without trailing spaces. Never cuts a fault.
     private void line(String style, String said) {
         String shown = Escaper.text(said.stripTrailing());
         if (shown.length() > width && !style.equals(FAULT)) {

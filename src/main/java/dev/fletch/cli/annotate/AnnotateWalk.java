@@ -21,21 +21,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/// Divides an input into regions, from its first byte to its last, and passes them to a sink. Regions
-/// follow each other without gaps or overlaps.
+/// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and passes
+/// them to a sink.
 ///
-/// In a file, a message begins where a block of the footer says so and the words there agree, and behind
-/// a message whose end is known. If the end of a message is unknown, the next one is found by its
-/// continuation word and sound metadata.
+/// In a file, a message begins at a block's offset if the prefix there is plausible, and behind a message
+/// of known length. If the length of a message is unknown, the next one is found by its continuation word
+/// and sound metadata.
 final class AnnotateWalk {
     private static final int MAGIC_BYTES = 6;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int ALIGNMENT = Long.BYTES;
 
-    // As many zeros or less between messages are padding.
+    // The most zero bytes between messages that count as padding.
     private static final int LARGEST_PADDING = 64;
-    // The longest metadata, cut off by the end of the input, to find behind a wrong length.
+    // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
     private final DetectedInput input;
@@ -43,7 +43,7 @@ final class AnnotateWalk {
     private final long size;
     private final AnnotateFaults faults;
     private final AnnotateSink sink;
-    // The footer's blocks: offsets of messages.
+    // Offsets of messages by the footer's blocks.
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
     private final MessageSearch search;
@@ -102,7 +102,7 @@ final class AnnotateWalk {
         }
     }
 
-    /// The offset of the footer. Without the magic behind it, it must verify.
+    /// The offset of the footer. Without the trailing magic, the footer must verify.
     private long footerAt(boolean hasMagic, long tail) {
         if (tail <= START) {
             return Region.NOWHERE;
@@ -115,7 +115,7 @@ final class AnnotateWalk {
                 : Region.NOWHERE;
     }
 
-    /// Adds the offsets of a footer's blocks that lead to messages.
+    /// Adds the offsets of the blocks that point to messages.
     private void blocks(FlatbufferWalk footer, long end) {
         for (Region each : footer.regions()) {
             boolean isOffset =
@@ -164,12 +164,12 @@ final class AnnotateWalk {
         }
     }
 
-    /// Whether there are no blocks to say where messages are.
+    /// Whether no blocks give the offsets of messages.
     private boolean isStream() {
         return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
     }
 
-    /// The same place, but metadata that begins like a message and is cut off ends at the next one.
+    /// The same place; if its metadata is truncated, it ends at the next message.
     ///
     /// @param to the next known message, or the end
     private MessagePlace completed(MessagePlace place, long to) {
@@ -179,7 +179,7 @@ final class AnnotateWalk {
         return isCut ? place.withLength((int) (search.next(at, end) - at)) : place;
     }
 
-    /// Whether the bytes where a message is expected are one, possibly a damaged one.
+    /// Whether the bytes are a message, possibly a damaged one.
     private boolean looksLikeMessage(MessagePlace place, long end) {
         return place.isWhole()
                 && (place.isCurrent()
@@ -195,10 +195,10 @@ final class AnnotateWalk {
         return done;
     }
 
-    /// Passes bytes that do not begin like a message, or like one that does not fit.
+    /// Passes bytes that are no message, or a message with an invalid prefix.
     ///
     /// @param to the next known message, or the end
-    /// @return where the next message may be
+    /// @return possible offset of the next message
     private long gap(MessagePlace place, boolean isExpected, long to) throws IOException {
         long at = place.at();
         if (isExpected && place.isCurrent()) {
@@ -212,14 +212,14 @@ final class AnnotateWalk {
         return found;
     }
 
-    /// @return where the next message may be
+    /// @return possible offset of the next message
     private long message(MessagePlace place, long end, int number) throws IOException {
         long metadata = place.metadataAt();
         String title =
                 String.format(
                         Locale.ROOT,
                         "%s: %s, metadata %d, body %s",
-                        number < 0 ? "message in no block" : "message " + number,
+                        number < 0 ? "message without a block" : "message " + number,
                         kind(place),
                         place.metadataLength(),
                         place.hasBodyLength() ? "" + place.bodyLength() : "unknown");
@@ -235,23 +235,22 @@ final class AnnotateWalk {
         Long next = starts.ceiling(body);
         long limit = next == null ? end : next;
         if (isStream() && !search.isFollowed(place, end)) {
-            limit = search.next(body, end); // the body's length may be wrong
+            limit = search.next(body, end); // the body length may be wrong
         }
         long length = Math.min(place.bodyLength(), limit - body);
         long others = place.bodyLength() - length;
         if (length > 0) {
             String note =
-                    "claims "
+                    "body length exceeds the available bytes: bodyLength="
                             + place.bodyLength()
-                            + " bytes, of which "
-                            + others
-                            + " are not its own";
+                            + ", available="
+                            + length;
             region(Region.of(RegionKind.BODY, body, length, null, 0), others > 0 ? note : null);
         }
         return body + length;
     }
 
-    /// Adds faults for words that were repaired, unless a verifier has found them.
+    /// Adds faults for repaired words, unless a verifier reports a fault there.
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent()
                 && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION) {
@@ -319,7 +318,7 @@ final class AnnotateWalk {
         if (from < to) {
             boolean isPadding =
                     to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
-            begin("between");
+            begin("outside messages");
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
         }
     }

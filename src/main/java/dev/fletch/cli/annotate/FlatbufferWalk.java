@@ -20,15 +20,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 
-/// Divides one flatbuffer into regions, by the rules of its tables, and continues behind damage.
+/// Divides one flatbuffer into regions by the rules of its tables. Continues behind damage.
 ///
-/// Tables come first, level by level, then strings and vectors of numbers. So a wrong length takes no
-/// bytes from the tables. Each position is read once as each kind of object, and each byte belongs to
-/// the region that claims it first. The work is bounded by the flatbuffer's size and by
-/// [#MAX_REGIONS].
+/// Reads tables first, level by level, then strings and vectors of numbers, so a wrong length takes no
+/// bytes from tables. Reads each position at most once per kind of object. A byte belongs to the region
+/// that claims it first. The work is bounded by the flatbuffer's size and by [#MAX_REGIONS].
 ///
-/// Faults are not reported: the verifiers do that. A second claim is no fault, as verifiers accept
-/// objects that overlap; the word that leads to such an object gets a note.
+/// Reports no faults: the verifiers do. Overlapping objects are no fault, as verifiers accept them; the
+/// offset of the second object gets a note.
 final class FlatbufferWalk {
     /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
     static final int MAX_REGIONS = 4_000_000;
@@ -38,15 +37,15 @@ final class FlatbufferWalk {
     private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
     private static final long NOWHERE = Region.NOWHERE;
 
-    // The largest unknown field of a table whose size is wrong.
+    // The most bytes of an unknown field in a table with a wrong size.
     private static final int MAX_SLOT_BYTES = Long.BYTES;
-    // The most slots that are compared to find the end of an unknown field.
+    // The most slots to compare for the end of an unknown field.
     private static final int COMPARED_SLOTS = 64;
-    // As many zeros or more are no padding, except at the flatbuffer's end.
+    // Fewer zero bytes than this are padding; more only at the flatbuffer's end or in a table.
     private static final int LARGEST_ALIGNMENT = Long.BYTES;
     private static final int STEPS_PER_REGION = 4;
 
-    /// A position that was read, and as what kind of object.
+    /// A position already read, and the type it was read as.
     private record Entry(long at, String as) {}
 
     private final MemorySegment memory;
@@ -67,7 +66,7 @@ final class FlatbufferWalk {
     /// Divides a flatbuffer into [#regions].
     ///
     /// @param limit the most regions
-    /// @param root name of the root's table
+    /// @param root name of the root table
     FlatbufferWalk(MemorySegment memory, long start, long length, int limit, String root) {
         this.memory = memory;
         this.start = start;
@@ -90,17 +89,17 @@ final class FlatbufferWalk {
         cover();
     }
 
-    /// Regions from the first byte to the last, without gaps.
+    /// The regions from the first byte to the last, without gaps.
     List<Region> regions() {
         return regions;
     }
 
-    /// Counts the bytes with a meaning that the format declares.
+    /// The number of bytes whose meaning the format declares.
     long explainedBytes() {
         return regions.stream().filter(Region::isExplained).mapToLong(Region::length).sum();
     }
 
-    /// Returns the offset behind the last of them.
+    /// The end of the last byte whose meaning the format declares.
     long explainedEnd() {
         return regions.stream()
                 .filter(Region::isExplained)
@@ -109,7 +108,7 @@ final class FlatbufferWalk {
                 .orElse(start);
     }
 
-    /// Whether the limit was reached, so that bytes are left that were not examined.
+    /// Whether a limit was reached; the remaining bytes are not examined.
     private boolean isCut() {
         return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
@@ -118,7 +117,7 @@ final class FlatbufferWalk {
         return RULES.table(RULES.kind(table));
     }
 
-    /// Reads an object later, or a vector of tables now; once at each position as each kind.
+    /// Schedules an object, or reads a vector of tables now; once per position and type.
     private void enter(Node node) {
         Node before = entered.putIfAbsent(new Entry(node.at, node.type()), node);
         if (before != null) {
@@ -138,19 +137,19 @@ final class FlatbufferWalk {
         return Short.toUnsignedInt(Wire.int16(memory, at));
     }
 
-    /// Returns the target of the offset at a position, or [#NOWHERE] if it leads out of the flatbuffer.
+    /// The target of the offset at a position; [#NOWHERE] if it is outside the flatbuffer.
     private long follow(long at) {
         int offset = Wire.int32(memory, at);
         return offset > 0 && offset < end - at ? at + offset : NOWHERE;
     }
 
-    /// Whether bytes look like a flatbuffer: their first word leads to a table.
+    /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.
     static boolean hasRoot(MemorySegment memory, long start, long end) {
         return end - start >= 2 * WORD
                 && isPlausibleTable(memory, start, end, start + Wire.uint32(memory, start));
     }
 
-    /// Whether a table may begin at a position that no rule leads to.
+    /// Whether the words at a position are plausible for a table.
     private static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
         if (at < start || end - at < WORD || (at - start) % WORD != 0) {
             return false;
@@ -210,7 +209,7 @@ final class FlatbufferWalk {
 
     private Node vtable(long at, Node user) {
         Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
-        vtable.references = 0; // the user is counted when it has its vtable
+        vtable.references = 0; // table() counts the user
         vtable.kinds.add(user.rules);
         int bytes = uint16(at);
         long room = end - at;
@@ -232,7 +231,7 @@ final class FlatbufferWalk {
         }
     }
 
-    /// Counts slots of a vtable whose size is wrong: those of known fields that are in the table.
+    /// The number of slots of a vtable with a wrong size: those of known fields that fit into the table.
     private int slotsOfDamaged(Node node, Node vtable) {
         int slots = 0;
         for (FieldRule each : node.rules.fields()) {
@@ -252,7 +251,7 @@ final class FlatbufferWalk {
         return vtable + HEAD + (long) slot * Short.BYTES;
     }
 
-    /// The value of a table's slot: distance of the field from the table, 0 if it is absent.
+    /// The value of a slot: distance in bytes of the field from its table; 0 if absent.
     private int distance(Node table, int slot) {
         return slot < table.slots ? uint16(slotAt(table.vtable, slot)) : 0;
     }
@@ -275,7 +274,7 @@ final class FlatbufferWalk {
         }
     }
 
-    /// Claims a field of a newer writer: it extends to the next field.
+    /// Claims a field that this version does not know. It extends to the next field.
     private void unknownField(Node node, int slot, long at) {
         long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
         to = Math.min(to, freeEnd(at));
@@ -289,9 +288,9 @@ final class FlatbufferWalk {
         }
     }
 
-    // ---- what offsets lead to
+    // ---- targets of offsets
 
-    /// Enters the object that a field's offset leads to.
+    /// Enters the target of a field's offset.
     private void object(Node node, FieldRule rule, long at, long target) {
         switch (rule.kind()) {
             case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
@@ -308,14 +307,14 @@ final class FlatbufferWalk {
         }
     }
 
-    /// The table of a union's value; null if the tag does not tell.
+    /// The rules of a union's table; null if the tag does not name one.
     private TableRules member(Node node, FieldRule rule, long target) {
         long tagAt = node.at + distance(node, rule.tagSlot());
         int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
         if (tag > 0 && tag <= rule.targets().size()) {
             return rules(rule.targets().get(tag - 1));
         }
-        // A member of a newer version is a table, too.
+        // A union member of a newer version is also a table.
         return tag > 0 && isPlausibleTable(memory, start, end, target)
                 ? TableRules.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
                 : null;
@@ -342,7 +341,7 @@ final class FlatbufferWalk {
     }
 
     private void text(Node node, long text, long terminator) {
-        // The second part, if any, belongs to another object and only adds a note.
+        // The bytes behind `free`, if any, have another owner; claiming them only adds a note.
         long free = Math.clamp(freeEnd(text), text, terminator);
         if (free > text) {
             claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
@@ -355,9 +354,9 @@ final class FlatbufferWalk {
         }
     }
 
-    /// Reads elements up to one whose bytes have an owner: the rest cannot be trusted.
+    /// Reads elements up to the first one whose bytes have an owner.
     ///
-    /// @param isSound whether the vector's length is right; if not, what looks like no table ends it
+    /// @param isSound whether the vector fits; if not, it ends at the first implausible table
     private void elements(Node node, long elements, long count, boolean isSound) {
         FieldRule rule = node.field;
         int bytes = rule.bytes();
@@ -383,7 +382,7 @@ final class FlatbufferWalk {
 
     /// Claims a number, or the members of a struct.
     ///
-    /// @return false if some of its bytes have an owner
+    /// @return false if some bytes have an owner
     private boolean value(
             RegionKind kind, long at, Node node, FieldRule rule, int index, long reference) {
         InlineType type = rule.type();
@@ -407,7 +406,7 @@ final class FlatbufferWalk {
         return isFree;
     }
 
-    // ---- who owns which byte
+    // ---- owners of bytes
 
     private boolean claim(Region region) {
         return claim(region, region.node().reference);
@@ -415,7 +414,7 @@ final class FlatbufferWalk {
 
     /// Claims bytes if all of them are free.
     ///
-    /// @param reference position of the word that leads to the region
+    /// @param reference position of the offset that points to the region
     /// @return whether they were free
     private boolean claim(Region region, long reference) {
         steps++;
@@ -435,14 +434,14 @@ final class FlatbufferWalk {
         Node owner = claimed.floorEntry(at).getValue().node();
         return String.format(
                 Locale.ROOT,
-                "second reference: %s at +%d lies in %s at +%d",
+                "second reference: %s at +%d overlaps %s at +%d",
                 node.title(),
                 node.at - start,
                 owner.title(),
                 owner.at - start);
     }
 
-    /// The end of the free bytes that begin at a position: the same position if it has an owner.
+    /// The end of the free bytes at a position; the position itself if it has an owner.
     private long freeEnd(long at) {
         Map.Entry<Long, Region> before = claimed.floorEntry(at);
         if (before != null && before.getValue().end() > at) {
@@ -452,7 +451,7 @@ final class FlatbufferWalk {
         return next == null ? end : next;
     }
 
-    /// Fills the gaps between regions. Bytes inside a table belong to it; those behind it to no object.
+    /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no object.
     private void cover() {
         long at = start;
         Node before = null;
@@ -486,7 +485,7 @@ final class FlatbufferWalk {
         regions.add(Region.of(kind, from, to - from, owner, 0));
     }
 
-    /// Returns a note about a region, or null.
+    /// The note about a region; null if there is none.
     String note(Region region) {
         return switch (region.kind()) {
             case PADDING ->

@@ -12,11 +12,11 @@ import java.lang.foreign.MemorySegment;
 /// The words at a position, read as the prefix of a message.
 ///
 /// @param at position of the first word
-/// @param prefixBytes 8, or 4 as old writers have it; less if the input ends inside
-/// @param metadataLength the size word; -1 if the input ends inside the prefix
+/// @param prefixBytes 8, or 4 without continuation word (old writers); less if the input ends inside
+/// @param metadataLength the metadata length in the prefix; -1 if the input ends inside the prefix
 /// @param room number of bytes behind the prefix
-/// @param hasBodyLength whether the metadata has a length of the body
-/// @param bodyLength this length, which may be negative
+/// @param hasBodyLength whether the body length is readable
+/// @param bodyLength the body length in bytes, which may be negative
 public record MessagePlace(
         MemorySegment memory,
         long at,
@@ -34,7 +34,7 @@ public record MessagePlace(
                 : of(memory, at, EncapsulatedMessage.LEGACY_PREFIX_BYTES, end);
     }
 
-    /// Takes the first word for a continuation word, even if it is none.
+    /// Reads the first word as a continuation word, even if its value is wrong.
     static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
         return of(memory, at, EncapsulatedMessage.PREFIX_BYTES, end);
     }
@@ -47,7 +47,7 @@ public record MessagePlace(
                         .withLength(Wire.int32(memory, at + prefix - Integer.BYTES));
     }
 
-    /// The same with another size word.
+    /// The same place with another metadata length.
     MessagePlace withLength(int length) {
         BodyLength body = new BodyLength();
         boolean fits = length > 0 && length <= room;
@@ -56,12 +56,12 @@ public record MessagePlace(
         return new MessagePlace(memory, at, prefixBytes, length, room, hasBody, bytes);
     }
 
-    /// Whether there is metadata, and all of it.
+    /// Whether there is metadata, and it is complete.
     public boolean isWhole() {
         return metadataLength > 0 && metadataLength <= room;
     }
 
-    /// Whether the size word is 0, which ends a stream.
+    /// Whether the metadata length is 0: an end-of-stream marker.
     boolean isEnd() {
         return metadataLength == 0;
     }
@@ -79,12 +79,12 @@ public record MessagePlace(
         return metadataAt() + metadataLength;
     }
 
-    /// Whether the length of the body is known and possible.
+    /// Whether the body length is readable and not negative.
     boolean hasBody() {
         return hasBodyLength && bodyLength >= 0;
     }
 
-    /// Whether there is all of the metadata, it verifies as a message, and the body's length is known.
+    /// Whether the metadata is complete and verifies as a message, and [#hasBody].
     boolean isSound() {
         return isWhole()
                 && hasBody()
@@ -92,7 +92,7 @@ public record MessagePlace(
                         .verify(Verifier.Root.MESSAGE, memory, metadataAt(), metadataLength);
     }
 
-    /// Whether the first words of the metadata lead to a table.
+    /// Whether the root offset of the metadata points to a plausible table.
     boolean hasTable(long end) {
         return FlatbufferWalk.hasRoot(memory, metadataAt(), end);
     }

@@ -7,15 +7,15 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds messages behind damage, and repairs their lengths.
+/// Finds messages behind damage, and repairs prefixes.
 ///
-/// The work of one search is bounded, also for an input in which each message is damaged.
+/// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The most bytes to examine. Bodies are not read.
+    // The most bytes to examine.
     private static final long SEARCHED_BYTES = 16L << 20;
-    // The longest metadata to find behind a wrong length.
+    // The longest metadata to repair, in bytes.
     private static final int REPAIRED_BYTES = 1 << 20;
     private static final int MAX_REGIONS = 1 << 18;
     private static final int REPAIR_COST = 1 << 14;
@@ -36,7 +36,7 @@ public final class MessageSearch {
         return next(from + Math.floorMod(phase - from, ALIGNMENT), to, ALIGNMENT);
     }
 
-    /// The same at any offset: behind junk, messages are not aligned to the input.
+    /// Like [#next(long, long)], at any offset: behind unknown bytes, messages need not be aligned.
     long nextUnaligned(long from, long to) {
         long at = next(from, to, 1);
         phase = at < to ? at : phase;
@@ -60,7 +60,7 @@ public final class MessageSearch {
         return mayRead && place.isSound();
     }
 
-    /// Whether another message, possibly a damaged one, or the end is behind this message.
+    /// Whether a message, possibly a damaged one, or the end follows this message.
     boolean isFollowed(MessagePlace place, long end) {
         return place.isWhole()
                 && place.hasBody()
@@ -80,16 +80,16 @@ public final class MessageSearch {
                     || hasTable
                     || place.isWhole() && place.metadataLength() % ALIGNMENT == 0;
         }
-        // Four zeros are an end only at the end: elsewhere they may be anything.
+        // A legacy end-of-stream marker counts only at the end: zeros are common elsewhere.
         return place.isEnd() && place.metadataAt() == end
                 || isLegacy && place.isWhole() && hasTable
                 || isSound(MessagePlace.ofCurrent(memory, at, end));
     }
 
-    /// Repairs a place where a message is expected: a wrong continuation word, or a wrong length, which
-    /// is replaced by that of the metadata's tree.
+    /// Repairs a wrong continuation word, or a wrong metadata length, which it computes from the objects of
+    /// the metadata.
     ///
-    /// @return the same place if it is right or cannot be repaired
+    /// @return the same place if it is valid or cannot be repaired
     MessagePlace repaired(MessagePlace place, long end) {
         if (isFollowed(place, end) && place.hasTable(place.bodyAt())) {
             return place;
@@ -113,7 +113,7 @@ public final class MessageSearch {
         if (length > room || length == place.metadataLength()) {
             return place;
         }
-        // The length counts as right if the message then ends where another one begins.
+        // The computed length is accepted if another message follows then.
         MessagePlace other = place.withLength((int) length);
         return isFollowed(other, end) ? other : place;
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// An object of a flatbuffer, which owns regions.
+/// An object of a flatbuffer; it owns regions.
 final class Node {
     enum Kind {
         BUFFER,
@@ -21,7 +21,7 @@ final class Node {
 
     private static final int NO_ELEMENT = -1;
 
-    // Tables nest as deep as the bytes are long; a longer path helps no one.
+    // The most steps of a path: hostile input may nest very deeply.
     private static final int LONGEST_PATH = 40;
 
     final Kind kind;
@@ -29,36 +29,36 @@ final class Node {
     /// Offset in the input of its first byte.
     final long at;
 
-    /// The table that leads here, and its field that does; null for a root, a vtable and the flatbuffer.
+    /// The table that refers to this object, through [#field]; null for a root, a vtable and the flatbuffer.
     final Node from;
 
     final FieldRule field;
 
-    /// Its index in a vector of tables; [#NO_ELEMENT] if it is in none.
+    /// Index in a vector of tables; [#NO_ELEMENT] if in no vector.
     final int element;
 
-    /// The rules of a table; else null.
+    /// The rules of a table; null for other objects.
     final TableRules rules;
 
-    /// Offset in the input of the word that leads here; of a vtable, of the first table that uses it.
+    /// Offset in the input of the offset that points here; for a vtable, of the first table that uses it.
     final long reference;
 
-    /// Its end, as its first words say.
+    /// End in the input, by the object's own size.
     long end;
 
-    /// Of a table: offset in the input of its vtable.
+    /// For a table: offset of its vtable in the input.
     long vtable;
 
-    /// Of a table or vtable: number of readable slots; of a damaged vtable -1.
+    /// For a table or vtable: number of readable slots; -1 for a damaged vtable.
     int slots;
 
-    /// How many offsets lead here.
+    /// Number of offsets that point here.
     int references = 1;
 
-    /// Of a vtable: the kinds of tables that use it.
+    /// For a vtable: the kinds of tables that use it.
     final List<TableRules> kinds = new ArrayList<>(1);
 
-    /// Whether its heading has been shown.
+    /// Whether its heading was printed.
     boolean isShown;
 
     Node(
@@ -79,12 +79,12 @@ final class Node {
         this.reference = reference;
     }
 
-    /// An object that is no table.
+    /// Creates an object other than a table.
     static Node of(Kind kind, long at, Node from, FieldRule field, long reference) {
         return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
     }
 
-    /// A table that is in no vector.
+    /// Creates a table outside vectors.
     static Node table(long at, Node from, FieldRule field, TableRules rules, long reference) {
         return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
     }
@@ -97,13 +97,12 @@ final class Node {
         }
     }
 
-    /// Finds the field of a slot; null if there is none.
+    /// The field of a slot; null if there is none.
     static FieldRule field(TableRules of, int slot) {
         return of.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
     }
 
-    /// The fields that lead here from the root, as verifiers write it: `header.schema.fields[0]`.
-    /// Empty for a root.
+    /// The path from the root, as verifiers print it: `header.schema.fields[0]`. Empty for a root.
     String path() {
         String path = "";
         Node each = this;
@@ -123,12 +122,12 @@ final class Node {
         return element == NO_ELEMENT ? step : step + "[" + element + "]";
     }
 
-    /// The type of a table, string or vector as a `.fbs` file writes it.
+    /// The type of a table, string or vector in `.fbs` syntax.
     String type() {
         return kind == Kind.TABLE ? rules.name() : Region.typeName(field);
     }
 
-    /// What it is called: `table Field`, `vector fields`.
+    /// The name in headings: `table Field`, `vector fields`.
     String title() {
         return switch (kind) {
             case BUFFER -> "flatbuffer";
@@ -142,9 +141,9 @@ final class Node {
         };
     }
 
-    /// A line above its regions: title, path, place, and what leads here.
+    /// The line above its regions: title, path, position and references.
     ///
-    /// @param base first byte of the flatbuffer
+    /// @param base offset of the flatbuffer in the input
     String heading(long base) {
         String path = path();
         String title = title() + (path.isEmpty() ? "" : ", " + path) + " at +" + (at - base);
@@ -156,6 +155,6 @@ final class Node {
             String more = others > 0 ? " and " + others + " more" : "";
             return title + ", used by +" + (reference - base) + more;
         }
-        return others > 0 ? title + ", " + references + " offsets lead here" : title;
+        return others > 0 ? title + ", " + references + " offsets point here" : title;
     }
 }

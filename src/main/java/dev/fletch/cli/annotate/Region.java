@@ -13,14 +13,15 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
-/// Bytes that have one owner and one meaning, and the words for it.
+/// Bytes with one owner and one meaning.
 ///
 /// @param at offset in the input
-/// @param node the object that owns it; null outside of flatbuffers
-/// @param field of a field or element: the field that it is or belongs to; else null
-/// @param index of the slot or element; 0 if it is neither
-/// @param member null if it is not part of a struct
-/// @param target offset in the input that it leads to; [#NOWHERE] if it leads nowhere
+/// @param length length in bytes
+/// @param node the object that owns the bytes; null outside flatbuffers
+/// @param field for a field or element: its field; otherwise null
+/// @param index index of the slot or element; otherwise 0
+/// @param member the member of a struct; null outside structs
+/// @param target for an offset: its target in the input; [#NOWHERE] if there is none
 record Region(
         RegionKind kind,
         long at,
@@ -34,12 +35,12 @@ record Region(
 
     private static final int MOST_TEXT = 2_000;
 
-    /// A word that the format defines, or bytes that are no number.
+    /// Creates a region that is no field, element or offset.
     static Region of(RegionKind kind, long at, long length, Node node, int index) {
         return new Region(kind, at, length, node, null, index, null, NOWHERE);
     }
 
-    /// An offset.
+    /// Creates an offset.
     static Region offset(
             RegionKind kind, long at, Node node, FieldRule field, int index, long target) {
         return new Region(kind, at, Integer.BYTES, node, field, index, null, target);
@@ -49,7 +50,7 @@ record Region(
         return at + length;
     }
 
-    /// What it is called: a field by its name, an element by its index.
+    /// The name: that of a field, or the index of an element.
     String name() {
         String ofMember = member == null ? "" : "." + member.name();
         return switch (kind) {
@@ -61,7 +62,7 @@ record Region(
         };
     }
 
-    /// If tables of several kinds share a vtable, the field's name follows that of the table.
+    /// The field's name; with the table's name if several kinds of tables share the vtable.
     private String slotName() {
         boolean isShared = node.kinds.size() > 1;
         return node.kinds.stream()
@@ -74,7 +75,7 @@ record Region(
         return found == null ? "unknown" : found.name();
     }
 
-    /// The type of a number; null if it is none, or a word that the format itself defines.
+    /// The declared type of a number; null for other regions, such as offsets and lengths.
     InlineType type() {
         if (member != null) {
             return member.type();
@@ -82,7 +83,7 @@ record Region(
         return field == null || kind == RegionKind.FIELD && field.isOffset() ? null : field.type();
     }
 
-    /// The type as a `.fbs` file writes it; null for bytes without one.
+    /// The type in `.fbs` syntax; null for bytes without a type.
     String typeName() {
         if (field == null || type() != null) {
             return field == null ? kind.type : type().name();
@@ -95,7 +96,7 @@ record Region(
         };
     }
 
-    /// The same for what a field other than a union leads to.
+    /// The type of a field other than a union, in `.fbs` syntax.
     static String typeName(FieldRule field) {
         return switch (field.kind()) {
             case STRING -> "string";
@@ -112,7 +113,7 @@ record Region(
         return kind == RegionKind.TERMINATOR || typeName() != null;
     }
 
-    /// Returns the number; the offset, if it leads somewhere.
+    /// The value of the number, which is relative for an offset.
     long number(MemorySegment memory) {
         InlineType type = type();
         boolean isSigned = type == null ? "int".equals(kind.type) : type.isSigned();
@@ -143,7 +144,7 @@ record Region(
         return kind == RegionKind.SLOT && slotName().equals("unknown");
     }
 
-    /// Whether this version of the format declares what these bytes are.
+    /// Whether this version of the format declares the meaning of the bytes.
     boolean isExplained() {
         return switch (kind) {
             case UNREFERENCED, NOT_ANNOTATED, PADDING, UNKNOWN_FIELD, BODY -> false;
@@ -156,11 +157,11 @@ record Region(
         return memory.asSlice(at, Math.min(length, most)).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    // ---- for a person
+    // ---- text
 
-    /// What it says, without its name; empty if the name is all.
+    /// The value as text, without the name; may be empty.
     ///
-    /// @param base first byte of the flatbuffer around it
+    /// @param base offset of the flatbuffer in the input
     String meaning(MemorySegment memory, long base) {
         return switch (kind) {
             case MAGIC, TEXT -> {
@@ -193,7 +194,7 @@ record Region(
 
     private String leading(MemorySegment memory, long base) {
         return number(memory)
-                + (target == NOWHERE ? " leads out of the flatbuffer" : " → +" + (target - base));
+                + (target == NOWHERE ? " points outside the flatbuffer" : " → +" + (target - base));
     }
 
     private String slot(long distance) {
@@ -205,7 +206,6 @@ record Region(
             return "absent";
         }
         InlineType type = found.type();
-        return "absent, reads as "
-                + (type.isNamed() ? type.symbol(found.absent()) : found.absent());
+        return "absent, default " + (type.isNamed() ? type.symbol(found.absent()) : found.absent());
     }
 }

@@ -4,7 +4,7 @@ package dev.fletch.cli.annotate;
 
 import java.util.Locale;
 
-/// What bytes are for. Names are stable: they appear in JSON.
+/// The purpose of bytes. Names are stable: they appear in JSON.
 enum RegionKind {
     /// `ARROW1`, at both ends of a file.
     MAGIC("magic", null),
@@ -12,7 +12,7 @@ enum RegionKind {
     /// `ff ff ff ff`, the first bytes of a message.
     CONTINUATION("continuation word", null),
     METADATA_LENGTH("metadata length", "int"),
-    /// A size of 0, which ends a stream.
+    /// An end-of-stream marker: a metadata length of 0.
     END_OF_STREAM("end of stream", null),
     /// A message's body, which is not read.
     BODY("body", null),
@@ -20,13 +20,13 @@ enum RegionKind {
     /// The first word of a flatbuffer.
     ROOT_OFFSET("root offset", "uint"),
     VTABLE_SIZE("vtable size", "ushort"),
-    /// The size of the tables of a vtable.
+    /// Size of the tables that use a vtable.
     TABLE_SIZE("table size", "ushort"),
     /// Distance of a field from the first byte of its table.
     SLOT("slot", "ushort"),
     /// The first word of a table.
     VTABLE_OFFSET("vtable offset", "int"),
-    /// A field of a table, or a member of its struct. Its name and type are the field's.
+    /// A field of a table, or a member of its struct.
     FIELD("field", null),
     /// A field that the format does not declare.
     UNKNOWN_FIELD("unknown field of slot", null),
@@ -35,20 +35,20 @@ enum RegionKind {
     /// The text of a string.
     TEXT("text", null),
     TERMINATOR("terminating zero", null),
-    /// An element of a vector, or a member of its struct. Its name is its index.
+    /// An element of a vector, or a member of its struct.
     ELEMENT("element", null),
 
     /// Zeros up to an aligned position.
     PADDING("padding", null),
     /// Bytes without a reference.
     UNREFERENCED("unreferenced", null),
-    /// Bytes behind a limit.
+    /// Bytes behind the limit of regions.
     NOT_ANNOTATED("not annotated", null);
 
-    /// The name for a person.
+    /// The name in text.
     final String title;
 
-    /// The type of the number as a `.fbs` file writes it; null if the format does not define it.
+    /// The type of the number in `.fbs` syntax; null if the kind does not determine it.
     final String type;
 
     RegionKind(String title, String type) {
@@ -56,7 +56,7 @@ enum RegionKind {
         this.type = type;
     }
 
-    /// As it is spelled in JSON.
+    /// The name in JSON.
     String id() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

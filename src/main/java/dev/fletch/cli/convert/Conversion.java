@@ -41,16 +41,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A file or stream that is written again with the same schema, dictionaries and batches.
+/// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
-/// All messages are found before the first byte is written, and what is left out is known then. Bodies
-/// are copied without decoding them.
+/// Finds all messages, and those to leave out, before it writes the first byte. Copies bodies without
+/// decoding them.
 final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     private static final int MOST_FAULTS = 1_000;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
-    /// Where a message is, and what it is.
+    /// A message to write: its offset in the input and the id of its kind.
     private record Place(long offset, int kind) {}
 
     private final Input input;
@@ -66,7 +66,7 @@ final class Conversion {
     private final List<Place> places = new ArrayList<>();
     // The footer whose custom metadata is kept; null if there is none.
     private Footer footer;
-    // A message with the schema; null for tensors.
+    // The schema message to write; null for tensors.
     private MemorySegment schema;
     private final List<String> notes = new ArrayList<>();
     private InvalidInput leftOut;
@@ -75,7 +75,7 @@ final class Conversion {
     private long batches;
     private long rows;
 
-    /// @param salvages whether to leave out what is incomplete or damaged
+    /// @param salvages whether to leave out incomplete and damaged messages
     Conversion(Input input, ArrowContainer target, boolean salvages) {
         this.input = input;
         this.memory = input.memory();
@@ -83,12 +83,12 @@ final class Conversion {
         this.salvages = salvages;
     }
 
-    /// What was left out, and where the first fault is; null if all was converted.
+    /// The fault of the first message that was left out; null if all were converted.
     InvalidInput leftOut() {
         return leftOut;
     }
 
-    /// What else the user should know.
+    /// Notes for the user.
     List<String> notes() {
         return notes;
     }
@@ -101,15 +101,15 @@ final class Conversion {
         return rows;
     }
 
-    // ---- what there is to write
+    // ---- the messages to write
 
     /// Finds the messages.
     ///
-    /// @throws InvalidInput if something is missing or damaged, unless it may be left out; or if there is
+    /// @throws InvalidInput if a message is incomplete or damaged and may not be left out, or if there is
     ///     no schema
     void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
-            throw new InvalidInput(0, "a flatbuffer alone has no batches to convert");
+            throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
         }
         MemorySegment written;
         if (input.hasFooter()) {
@@ -125,13 +125,13 @@ final class Conversion {
         requireSchema();
         if (leftOut != null && foundCount >= leftOutCount) {
             notes.add("offset " + leftOut.offset() + ": " + leftOut.getMessage());
-            leftOut = null; // the footer was wrong, the messages are there
+            leftOut = null; // only the footer was wrong: all messages were found
         }
         leaveOutInvalid();
         requireOneOfEach();
     }
 
-    /// The schema message of a file with a footer, if it is a valid one.
+    /// The schema message of a file with a footer; null if it is absent or invalid.
     private MemorySegment schemaMessage() {
         if (!input.file().hasSchemaMessage()) {
             return null;
@@ -140,7 +140,7 @@ final class Conversion {
         return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
     }
 
-    /// Takes the messages one after the other.
+    /// Collects the messages in the order of the input.
     ///
     /// @return the schema message; null if there is none
     private MemorySegment sequence() throws IOException {
@@ -150,7 +150,7 @@ final class Conversion {
             EncapsulatedMessage at = input.frame();
             boolean isSchema = input.message.headerType() == MessageHeader.SCHEMA;
             if (isSchema && first != null) {
-                String text = "another schema begins, and what is behind belongs to it";
+                String text = "second schema message: later messages belong to another stream";
                 leaveOut(new InvalidInput(at.offset(), text));
                 return first;
             }
@@ -168,14 +168,14 @@ final class Conversion {
         } else if (isEnd && end < memory.byteSize()) {
             long bytes = memory.byteSize() - end;
             notes.add(
-                    "bytes behind the end of the stream are left out: offset="
+                    "bytes behind the end-of-stream marker are left out: offset="
                             + end
                             + ", bytes="
                             + bytes);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null) {
-            throw fault.with("; there is no schema, so nothing can be saved");
+            throw fault.with("; no schema found, so nothing can be converted");
         }
         if (fault != null && input.endsCleanly()) {
             notes.add("offset " + fault.offset() + ": " + fault.getMessage());
@@ -185,7 +185,7 @@ final class Conversion {
         return first;
     }
 
-    /// The footer behind the messages of a file whose end is damaged; null if it is not whole.
+    /// The footer behind the messages of a file with a damaged end; null if it is not valid.
     private Footer footerAt(long at) {
         long room = memory.byteSize() - at;
         Verifier verifier = new Verifier();
@@ -197,11 +197,11 @@ final class Conversion {
                 : null;
     }
 
-    /// Takes the messages that the footer's blocks lead to, in its order.
+    /// Collects the messages of the footer's blocks, in the footer's order.
     private void blocks() {
         ArrowFile file = input.file();
         footer = file.footer();
-        // By offset: no byte of a body is copied twice.
+        // End of each message by its offset, so that no byte is copied twice.
         TreeMap<Long, Long> taken = new TreeMap<>();
         int dictionaries = file.dictionaryCount();
         for (int i = 0; i < dictionaries + file.recordBatchCount(); i++) {
@@ -214,7 +214,7 @@ final class Conversion {
                 long end = frame.nextOffset();
                 Long before = taken.lowerKey(end);
                 if (before != null && taken.get(before) > frame.offset()) {
-                    String text = "message overlaps another one: other=" + before;
+                    String text = "message overlaps another message: other=" + before;
                     throw new InvalidInput(frame.offset(), text);
                 }
                 taken.put(frame.offset(), end);
@@ -228,7 +228,7 @@ final class Conversion {
         }
     }
 
-    /// Adds complete messages that no block leads to: a damaged footer may have lost their blocks.
+    /// Adds complete messages without a block: a damaged footer may have lost their blocks.
     private void unreferenced(TreeMap<Long, Long> taken) {
         int found = 0;
         Long at = (long) ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -250,7 +250,7 @@ final class Conversion {
                     }
                 }
             } catch (ArrowFormatException _) {
-                end = null; // it is no message
+                end = null; // no message here
             }
             at = end != null && end <= input.footerOffset() ? end : taken.higherKey(at);
         }
@@ -258,18 +258,18 @@ final class Conversion {
             places.sort((a, b) -> Long.compare(a.offset(), b.offset()));
         }
         if (found > 0) {
-            notes.add("footer leads to all messages but " + found + ", which are converted, too");
+            notes.add("footer has no block for some messages; converted, too: messages=" + found);
         }
         foundCount = found;
     }
 
     // ---- the schema
 
-    /// Decides between the schema message and the footer's schema. The message is copied if both are the
-    /// same. Otherwise the footer decides, but a damaged one is not trusted if the batches fit the
-    /// message better.
+    /// Chooses between the schema message and the footer's schema. If both are equal, it is the message.
+    /// Otherwise it is the footer's schema; with `--salvage`, it is the message's if fewer messages break a
+    /// rule with it.
     ///
-    /// @param written the schema message; or null
+    /// @param written the schema message; null if absent
     private MemorySegment schema(MemorySegment written) {
         Schema ofFooter = new Schema();
         Schema ofMessage = new Schema();
@@ -292,7 +292,7 @@ final class Conversion {
         }
         boolean usesMessage = encoded == null || salvages && errors(written) < errors(encoded);
         notes.add(
-                "schema message and footer have different schemas; that of the "
+                "schema message and footer have different schemas; the schema of the "
                         + (usesMessage ? "message" : "footer")
                         + " is used");
         return usesMessage ? written : encoded;
@@ -301,18 +301,19 @@ final class Conversion {
     private void requireSchema() {
         if (schema != null || places.isEmpty()) {
             if (schema == null) {
-                throw new InvalidInput(0, "there is no schema");
+                throw new InvalidInput(0, "no schema");
             }
             return;
         }
         Place first = places.getFirst();
         if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
             String kind = MessageHeader.NAMES.name(first.kind());
-            throw new InvalidInput(first.offset(), "batch has no schema before it: kind=" + kind);
+            throw new InvalidInput(
+                    first.offset(), "batch has no schema before it: kind=" + kind);
         }
     }
 
-    /// Leaves out what no reader can trust, by the rules of `fletch verify`.
+    /// Leaves out messages with errors, by the rules of `fletch verify`.
     private void leaveOutInvalid() {
         if (schema == null) {
             return;
@@ -333,7 +334,7 @@ final class Conversion {
                 });
     }
 
-    /// How many messages break a rule if they have this schema.
+    /// The number of messages with errors if this is their schema.
     private int errors(MemorySegment of) {
         SemanticCheck check = new SemanticCheck();
         int count = check.error(new Message().wrap(of)) == null ? 0 : 1;
@@ -344,7 +345,7 @@ final class Conversion {
         return count;
     }
 
-    /// Finds errors, not deviations, in one message after the other.
+    /// Finds errors, not deviations, in consecutive messages.
     private static final class SemanticCheck {
         private final SemanticVerifier verifier = new SemanticVerifier();
         private String found;
@@ -367,7 +368,7 @@ final class Conversion {
         }
     }
 
-    /// Whether two schemas have the same content. One that cannot be written again is like no other.
+    /// Whether two schemas have the same content; false if one cannot be written.
     private static boolean isSame(Schema a, Schema b) {
         try {
             return content(a).mismatch(content(b)) < 0;
@@ -376,7 +377,7 @@ final class Conversion {
         }
     }
 
-    /// A schema without what its producer decided about order and padding.
+    /// A schema in a canonical order, without the producer's padding.
     private static MemorySegment content(Schema schema) {
         FlatBufferWriter buffer =
                 FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
@@ -388,8 +389,8 @@ final class Conversion {
         places.add(new Place(at.offset(), of.headerType()));
     }
 
-    /// A file may have its dictionaries behind the batches that use them; readers of streams need them
-    /// first.
+    /// Moves dictionaries before batches: a file may have them behind the batches that use them, a stream
+    /// may not.
     private void dictionariesFirst() {
         places.sort((a, b) -> Integer.compare(rank(a), rank(b)));
     }
@@ -402,7 +403,7 @@ final class Conversion {
         };
     }
 
-    /// A file, read or written, has no place for a dictionary that replaces another one.
+    /// Rejects dictionary replacement if input or output is a file: the file format does not allow it.
     private void requireOneOfEach() {
         if (target == ArrowContainer.STREAM && input.form() == Form.STREAM) {
             return;
@@ -416,13 +417,12 @@ final class Conversion {
             if (message.header(dictionary) && !dictionary.isDelta() && !ids.add(dictionary.id())) {
                 throw new InvalidInput(
                         each.offset(),
-                        "dictionary replaces an earlier one, which a file cannot hold: id="
-                                + dictionary.id());
+                        "dictionary replacement is not allowed in a file: id=" + dictionary.id());
             }
         }
     }
 
-    /// Notes that something is not converted, or refuses to.
+    /// Leaves out a message and records its fault; without `--salvage`, throws.
     private void leaveOut(InvalidInput fault) {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
@@ -455,7 +455,7 @@ final class Conversion {
 
     private MemorySegment schemaMessage(Schema of) {
         int version = footer.version();
-        if (!places.isEmpty()) { // old writers leave the footer's version out
+        if (!places.isEmpty()) { // old writers omit the footer's version
             frame.wrap(memory, places.getFirst().offset(), message);
             version = message.version();
         }
@@ -495,7 +495,7 @@ final class Conversion {
         }
     }
 
-    /// The metadata of a message whose body is padded: the format wants a multiple of 8 bytes.
+    /// The metadata with the length of the padded body, a multiple of 8 bytes.
     private MemorySegment lengthened(long padding) {
         byte[] copy =
                 memory.asSlice(frame.metadataOffset(), frame.metadataLength())
@@ -505,20 +505,20 @@ final class Conversion {
         return metadata;
     }
 
-    /// The footer of the input is kept, if it goes with what was written.
+    /// Ends the output, with the input's footer if it matches the written messages.
     private void finish(MessageWriter writer) throws IOException {
         if (footer == null) {
             writer.finish();
         } else if (target == ArrowContainer.STREAM) {
             if (footer.customMetadataCount() > 0) {
-                notes.add("custom metadata of the footer is left out: a stream has none");
+                notes.add("custom metadata of the footer is left out: a stream has no footer");
             }
             writer.finish();
         } else {
             try {
                 writer.finish(footer);
             } catch (IllegalArgumentException | RewriteException e) {
-                notes.add("footer is written anew: " + e.getMessage());
+                notes.add("footer of the input is replaced: " + e.getMessage());
                 writer.finish();
             }
         }

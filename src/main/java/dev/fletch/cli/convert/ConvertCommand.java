@@ -32,11 +32,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// `fletch convert`: the same batches as a file or as a stream.
+/// `fletch convert`: writes an input as a file or stream.
 @Command(
         name = "convert",
         description = {
-            "Writes the same batches as a valid file or stream.",
+            "Writes the batches of an input as a valid file or stream.",
             "Repairs old framing, a missing schema message, and a lost or damaged footer."
         },
         mixinStandardHelpOptions = true,
@@ -46,19 +46,19 @@ import java.util.concurrent.Callable;
             "  fletch convert trades.arrow trades.arrows",
             "  producer | fletch convert - trades.arrow",
             "  fletch convert --salvage broken.arrow saved.arrow",
-            "%nBodies are copied as they are. OUT is written as a whole or not at all. An",
-            "input from a pipe is kept in a temporary file. Exit status 1: the input is",
-            "damaged, and nothing was written or, with --salvage, something was left out."
+            "%nCopies bodies unchanged. Writes OUT completely or, if it is a regular file, not",
+            "at all. Stores piped input in a temporary file. Exit status 1: the input is",
+            "damaged; nothing was written or, with --salvage, something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {
     private static final String STREAM_SUFFIX = ".arrows";
 
-    /// What to write.
+    /// The kinds of output.
     enum Target {
         FILE,
         STREAM;
 
-        /// As it is spelled on the command line.
+        /// The value on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -68,21 +68,21 @@ public final class ConvertCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "IN",
-            description = "File or stream; - is standard input.")
+            description = "File or stream to read; - is standard input.")
     private String in;
 
     @Parameters(
             index = "1",
             paramLabel = "OUT",
-            description = "What to write; - is standard output.")
+            description = "File or stream to write; - is standard output.")
     private Path out;
 
     @Option(
             names = "--to",
             paramLabel = "TARGET",
             description = {
-                "file or stream. By default a stream if OUT is - or",
-                "ends in .arrows, else a file."
+                "file or stream. Default: stream if OUT is - or ends in",
+                ".arrows, else file."
             })
     private Target to;
 
@@ -97,7 +97,7 @@ public final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
-    @Option(names = "--json", description = "Print one JSON object about what was written.")
+    @Option(names = "--json", description = "Print one JSON object with the result.")
     private boolean json;
 
     @Spec private CommandSpec spec;
@@ -111,7 +111,8 @@ public final class ConvertCommand implements Callable<Integer> {
         OutputFile file = new OutputFile(out, "output");
         if (json && file.isStandardOutput()) {
             throw new ParameterException(
-                    spec.commandLine(), "--json and OUT - exclude each other: both are printed");
+                    spec.commandLine(),
+                    "--json and OUT - cannot be combined: both use standard output");
         }
         boolean isStream = file.isStandardOutput() || out.toString().endsWith(STREAM_SUFFIX);
         target = to != null ? to : isStream ? Target.STREAM : Target.FILE;

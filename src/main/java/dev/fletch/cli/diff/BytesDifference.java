@@ -15,19 +15,19 @@ import java.util.Locale;
 
 /// Metadata that differs between two inputs.
 ///
-/// @param message its number, or [Finding#NO_MESSAGE] for a footer
-/// @param kind what it is in the first input that has it
-/// @param at number of the first byte that differs; the shorter one may end there; -1 where one is
-///     missing
-/// @param a null if it is missing
-/// @param b null if it is missing
+/// @param message index of the message, or [Finding#NO_MESSAGE] for a footer
+/// @param kind kind of the message in the first input that has it
+/// @param at offset in the metadata of the first difference, or the end of the shorter metadata; -1 if one
+///     input lacks it
+/// @param a metadata in the first input; null if absent
+/// @param b metadata in the second input; null if absent
 public record BytesDifference(int message, String kind, long at, Metadata a, Metadata b) {
     /// Metadata in one of the inputs.
     ///
-    /// @param offset of its first byte
-    /// @param bytes all of it, the padding behind it included
+    /// @param offset of its first byte in the input
+    /// @param bytes the metadata with its padding
     record Metadata(long offset, MemorySegment bytes) {
-        /// A byte and its offset, or where the metadata ends.
+        /// The byte and its offset, or the end of the metadata.
         String shown(long at) {
             return at < bytes.byteSize()
                     ? String.format(Locale.ROOT, "0x%02x at offset %d", value(at), offset + at)
@@ -49,7 +49,7 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         }
     }
 
-    /// Compares metadata, and adds the difference if there is one.
+    /// Compares metadata and adds the difference, if any.
     static void add(List<BytesDifference> found, int message, String kind, Metadata a, Metadata b) {
         long at = a != null && b != null ? InputBytes.mismatch(a.bytes, b.bytes) : -1;
         if (at >= 0 || (a == null) != (b == null)) {
@@ -83,7 +83,7 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         }
     }
 
-    /// {@return the difference on a line}
+    /// {@return the difference, on one line}
     @Override
     public String toString() {
         String what = message == Finding.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;

@@ -40,8 +40,8 @@ import java.util.concurrent.Callable;
         name = "diff",
         description = {
             "Compares two schemas by meaning, or all metadata byte for byte.",
-            "A file's schema is that of its footer. There is a line for each change from",
-            "A to B, and nothing if there is none."
+            "For a file, this is the footer's schema. Prints one line per change from A to",
+            "B, and nothing if there is no change."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -49,10 +49,10 @@ import java.util.concurrent.Callable;
         footer = {
             "  fletch diff yesterday.arrow today.arrow",
             "  fletch diff --bytes trades.arrow copy.arrow",
-            "%nWhat is absent means the same as what is empty; the order of metadata means",
-            "nothing, nor do ids of dictionaries, nor names of list items and map entries.",
-            "The exit status is 1 if there is a difference, or if an input is invalid, which",
-            "then has its line on standard error. In JSON 'same' is null then."
+            "%nSchemas have the same meaning if they differ only in absent or empty values,",
+            "order of metadata, ids of dictionaries, or names of list items and map entries.",
+            "Exit status 1: there is a difference, or an input is invalid. An invalid input",
+            "is reported on standard error; in JSON, 'same' is then null."
         })
 public final class DiffCommand implements Callable<Integer> {
     @Parameters(
@@ -61,14 +61,17 @@ public final class DiffCommand implements Callable<Integer> {
             description = "Arrow IPC file or stream; - is standard input.")
     private String first;
 
-    @Parameters(index = "1", paramLabel = "B", description = "Another one.")
+    @Parameters(
+            index = "1",
+            paramLabel = "B",
+            description = "Arrow IPC file or stream to compare with A; - is standard input.")
     private String second;
 
     @Option(
             names = "--bytes",
             description = {
-                "Compare the metadata of all messages, and of the",
-                "footers, byte for byte: a line for each that",
+                "Compare the metadata of all messages and of the",
+                "footers byte for byte. Print one line for each that",
                 "differs, with its first differing byte."
             })
     private boolean bytes;
@@ -78,14 +81,14 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    // The input that is read, to name it in a failure; null while both are compared.
+    // The input being read, to name it in an error; null while both are compared.
     private Side current;
 
     DiffCommand() {}
 
     /// One of the two inputs.
     private static final class Side implements AutoCloseable {
-        /// As it is spelled in JSON.
+        /// The key in JSON: `a` or `b`.
         private final String id;
 
         private final String name;
@@ -97,12 +100,12 @@ public final class DiffCommand implements Callable<Integer> {
             this.name = name;
         }
 
-        /// The metadata of the message, with the padding that its size word counts.
+        /// The metadata of the current message, with its padding.
         BytesDifference.Metadata metadata() {
             return metadata(input.frame().metadataOffset(), input.frame().metadataLength());
         }
 
-        /// The footer; null if this is no file.
+        /// The footer; null for a stream.
         BytesDifference.Metadata footer() {
             return input.container() == ArrowContainer.FILE
                     ? metadata(input.footerOffset(), input.footerLength())
@@ -113,7 +116,7 @@ public final class DiffCommand implements Callable<Integer> {
             return new BytesDifference.Metadata(offset, input.memory().asSlice(offset, length));
         }
 
-        /// Turns wrong bytes into what is said about them; leaves other failures as they are.
+        /// Converts a failure due to invalid bytes to [InvalidInput]; returns other failures unchanged.
         Throwable failure(Throwable e) {
             InvalidInput invalid =
                     e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
@@ -132,7 +135,7 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (first.equals(InputBytes.STANDARD_INPUT) && second.equals(first)) {
             throw new ParameterException(
-                    spec.commandLine(), "standard input can be one of the two only");
+                    spec.commandLine(), "standard input is given more than once");
         }
         PrintWriter out = spec.commandLine().getOut();
         try (Side a = new Side("a", first);
@@ -165,7 +168,7 @@ public final class DiffCommand implements Callable<Integer> {
             fault(fault, out);
         }
         out.flush();
-        // A mapped file can lose its end while both are compared.
+        // A mapped file may be truncated while both are compared.
         String name =
                 current == null ? Links.shown(first) + " or " + Links.shown(second) : current.name;
         return Failures.input(name, failure, spec.commandLine().getErr());
@@ -197,7 +200,7 @@ public final class DiffCommand implements Callable<Integer> {
         return isMessage;
     }
 
-    /// Compares all messages in their order, and the footers.
+    /// Compares all messages in order, and the footers.
     private List<BytesDifference> differences(Side a, Side b) throws IOException {
         List<BytesDifference> found = new ArrayList<>();
         boolean inA = next(a);
@@ -227,7 +230,7 @@ public final class DiffCommand implements Callable<Integer> {
         void write(T difference, JsonGenerator generator) throws IOException;
     }
 
-    /// Prints what was found.
+    /// Prints the differences.
     ///
     /// @return whether there is no difference
     private <T> boolean print(List<T> found, String list, Entry<T> entry, PrintWriter out)
@@ -250,7 +253,7 @@ public final class DiffCommand implements Callable<Integer> {
         return found.isEmpty();
     }
 
-    /// An invalid input: whether anything differs is not known.
+    /// Prints the fault of an invalid input, with `same` null.
     private void fault(InvalidInput fault, PrintWriter out) throws IOException {
         try (JsonGenerator generator = Json.generator(out)) {
             start(generator);

@@ -22,24 +22,24 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/// Turns a failure into one line on standard error and an exit status. Only a bug in Fletch has a
-/// stack trace, if the environment asks for it.
+/// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints its
+/// stack trace if `FLETCH_DEBUG` is set.
 public final class Failures {
-    /// The input is invalid, or differs.
+    /// The input is invalid or differs.
     public static final int INVALID = 1;
 
-    /// Wrong usage, or input or output failed. Also a bug in Fletch.
+    /// A usage error, an I/O error, or a bug in Fletch.
     public static final int USAGE_OR_IO = ExitCode.USAGE;
 
     private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
 
     private Failures() {}
 
-    /// Handles wrong usage, for picocli.
+    /// Handles a usage error, for picocli.
     public static int wrongUsage(ParameterException found, String[] args) {
         CommandLine command = found.getCommandLine();
         List<String> unmatched = command.getUnmatchedArguments();
-        // An argument that was not understood explains why a parameter is missing.
+        // An unknown argument is the likely cause of a missing parameter.
         ParameterException failure =
                 found instanceof MissingParameterException && !unmatched.isEmpty()
                         ? new UnmatchedArgumentException(command, unmatched)
@@ -66,20 +66,20 @@ public final class Failures {
         line(command.getErr(), "commands: " + String.join(", ", all));
     }
 
-    /// Handles a failure that a command did not, for picocli.
+    /// Handles a failure that no command handled, for picocli.
     public static int failed(Exception failure, CommandLine command, ParseResult parsed) {
         return uncaught(failure, command.getErr());
     }
 
-    /// Handles a failure that belongs to no input.
+    /// Handles a failure without an input.
     public static int uncaught(Throwable failure, PrintWriter err) {
         return failure instanceof OutputClosed closed
                 ? output(closed, err)
                 : report("", failure, err);
     }
 
-    /// Standard output takes no more. A reader who closed it, such as `head`, gets no message, and the
-    /// status is that of what had been found until then.
+    /// Handles a failed write to standard output. A closed pipe (`| head`) prints no message and keeps
+    /// the status found so far.
     private static int output(OutputClosed failure, PrintWriter err) {
         String reason = String.valueOf(failure.getCause().getMessage());
         if (reason.contains("Broken pipe")) {
@@ -109,7 +109,7 @@ public final class Failures {
             err.flush();
         } else if (known == null) {
             String variable = DEBUG_VARIABLE + "=1";
-            line(err, "this is a bug; with " + variable + " in the environment it is traced");
+            line(err, "this is a bug in Fletch; set " + variable + " to print the stack trace");
         }
         return switch (failure) {
             case InvalidInput _, InvalidJsonException _, InvalidSchemaException _ -> INVALID;
@@ -117,19 +117,19 @@ public final class Failures {
         };
     }
 
-    /// The message for a person; null for a bug.
+    /// The message of an expected failure; null for a bug.
     private static String describe(Throwable failure) {
         return switch (failure) {
             case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
             case InvalidJsonException e -> e.getMessage();
             case InvalidSchemaException e -> e.getMessage();
             case OutOfMemoryError _ -> "not enough memory";
-            case StackOverflowError _ -> "not enough memory for so deep a schema";
+            case StackOverflowError _ -> "schema is nested too deeply for the stack";
             default -> ReadFailure.text(failure);
         };
     }
 
-    /// Prints a line. It may quote a name from the command line, a link of which is shown without its query, or
+    /// Prints a line. Escapes its text, and removes queries of links: names come from the command line or
     /// from a file.
     private static void line(PrintWriter err, String text) {
         err.println("fletch: " + Escaper.text(Links.cleaned(text)));

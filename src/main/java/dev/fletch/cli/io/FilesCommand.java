@@ -27,12 +27,12 @@ import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 
-/// A command that shows something of each input. It works on several inputs at once, and prints what it
-/// shows in their order.
+/// A command that prints something about each input. It processes several inputs in parallel and prints
+/// in their order.
 ///
-/// A failure of one input is a line on standard error; the others are shown all the same. The status
-/// is the highest of all: 2, something could not be read; 1, something is invalid; 0. If the reader of
-/// the output closes it, the status is the highest of what had been found until then.
+/// A failed input is reported on standard error; the others are still printed. The exit status is the
+/// highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output is closed
+/// early, it is the highest status found so far.
 public abstract class FilesCommand implements Callable<Integer> {
     private static final int LINKS_AT_ONCE = 8;
 
@@ -42,32 +42,32 @@ public abstract class FilesCommand implements Callable<Integer> {
             parameterConsumer = Names.class,
             description = {
                 "Arrow IPC files or streams: paths, https links, or - for standard input.",
-                "Of a link no more is read than needed."
+                "A link is read only as far as needed."
             })
     private List<String> names;
 
     @Option(
             names = {"-r", "--recursive"},
             description = {
-                "For a folder, take the files in it at any depth that",
-                "end in .arrow, .arrows, .feather or .ipc; no hidden",
-                "ones, whose names begin with a dot."
+                "Replace a folder by its files, at any depth, that end",
+                "in .arrow, .arrows, .feather or .ipc. Skip hidden",
+                "files and folders (names that begin with a dot)."
             })
     private boolean recursive;
 
     @Spec private CommandSpec spec;
 
-    // Where the command prints; null until it is known.
+    // Standard output and error; null until the command runs.
     private PrintWriter out;
     private PrintWriter err;
 
-    // Used in the order of the inputs.
+    // Updated in the order of the inputs.
     private boolean hasHeading;
     private int status;
 
     protected FilesCommand() {}
 
-    /// Takes names up to the next option. For each of them, picocli itself would try what it may be.
+    /// Takes names up to the next option. Faster than picocli, which tests each name for an option.
     private static final class Names implements IParameterConsumer {
         @Override
         public void consumeParameters(Stack<String> left, ArgSpec names, CommandSpec command) {
@@ -88,31 +88,33 @@ public abstract class FilesCommand implements Callable<Integer> {
         return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
     }
 
-    /// Shows one input. Called by several threads at once, for one input each.
+    /// Prints one input. Called by several threads, each for another input.
     ///
-    /// @return the status: 0, or [Failures#INVALID] if what was shown includes faults
+    /// @return the exit status: 0, or [Failures#INVALID] if the output includes faults
     /// @throws InvalidInput if its bytes break the format
     protected abstract int show(String name, InputBytes bytes, InputOutput out) throws IOException;
 
-    /// What is read of a remote input.
+    /// The parts of a remote input to read.
     protected Need need() {
         return Need.HEADERS;
     }
 
-    /// Called after an input that failed, in the order of the inputs.
+    /// Called after a failed input, in the order of the inputs.
     protected void failed(InputOutput input, PrintWriter out) {}
 
     /// Called after the last input.
     ///
-    /// @return the status of all inputs together, if that is higher than those of each
+    /// @return an exit status, which counts like that of an input
     protected int finish(PrintWriter out) throws IOException {
         return 0;
     }
 
-    /// Called before the first input, to check that the options go together.
+    /// Checks the options. Called before the first input.
+    ///
+    /// @throws ParameterException if options cannot be combined
     protected void checkUsage() {}
 
-    /// Runs the command without picocli: shows inputs that are given without an option.
+    /// Runs the command without picocli, for inputs without options.
     ///
     /// @return the exit status
     public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
@@ -127,7 +129,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
         if (pipes > 1) {
-            throw usage("standard input can be one of the inputs only once");
+            throw usage("standard input is given more than once");
         }
         checkUsage();
         if (spec != null) {
@@ -136,7 +138,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
-            threads = Math.max(threads, LINKS_AT_ONCE); // which mostly wait
+            threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
         }
         threads = hasSeveral() && pipes == 0 ? threads : 1;
         InputFiles files = new InputFiles(names, recursive);
@@ -156,7 +158,7 @@ public abstract class FilesCommand implements Callable<Integer> {
             input.end(show(Links.shown(file.name()), bytes, input), null);
         } catch (OutputClosed | CancellationException e) {
             throw e;
-        } catch (Throwable e) { // also an error: even memory is free again for the next input
+        } catch (Throwable e) { // also an error: after it, memory is free for the next input
             input.end(0, e);
         }
     }
@@ -181,7 +183,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         return names;
     }
 
-    /// Whether folders are replaced by the files in them.
+    /// Whether folders are replaced by their files.
     protected final boolean isRecursive() {
         return recursive;
     }
@@ -191,7 +193,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         return names.size() > 1 || recursive;
     }
 
-    /// Prints the input's name above its lines, if there may be several inputs.
+    /// Prints the input's name above its lines if there may be several inputs.
     protected final void heading(String name, InputOutput out) {
         if (hasSeveral()) {
             out.before(
@@ -203,7 +205,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    /// Standard error, for a command that runs.
+    /// Standard error; null before the command runs.
     protected final PrintWriter err() {
         return err;
     }

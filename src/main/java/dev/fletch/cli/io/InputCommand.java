@@ -13,20 +13,20 @@ import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 
-/// A command that shows something of the messages of each input, up to the first fault.
+/// A command that prints something about the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
-    // With the schemas that the inputs share, if there are several.
+    // With several inputs, they share known schemas.
     private ReadOptions options;
 
     protected InputCommand() {}
 
-    /// Shows one input. Called by several threads at once, for one input each.
+    /// Prints one input. Called by several threads, each for another input.
     ///
-    /// @throws FlatBufferFormatException if its bytes break the format
-    /// @throws InvalidInput for the same reason
+    /// @throws FlatBufferFormatException if its metadata breaks the format
+    /// @throws InvalidInput if the input is invalid
     protected abstract void show(String name, Input input, InputOutput out) throws IOException;
 
-    /// Whether each input has a JSON object as its answer, also an invalid one.
+    /// Whether each input, also an invalid one, gets a JSON object.
     protected boolean answersInJson() {
         return false;
     }
@@ -62,7 +62,7 @@ public abstract class InputCommand extends FilesCommand {
         }
     }
 
-    /// Prints an answer that has only the fault.
+    /// Prints an object with only the fault.
     private static void fault(String name, InvalidInput fault, InputOutput out) throws IOException {
         try (JsonGenerator json = Json.object(name, out)) {
             Json.fault(json, fault);

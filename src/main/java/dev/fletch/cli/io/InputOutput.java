@@ -9,8 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.Consumer;
 
-/// What a command prints about one input. It is kept here until it is the input's turn: see [Turns].
-/// Belongs to the thread that works on the input.
+/// A buffer for the output about one input, until it is the input's turn: see [Turns]. Used only by the
+/// thread that processes the input, and by [Turns].
 public final class InputOutput extends PrintWriter implements InputBytes.Watcher {
     private static final int PIECE_CHARS = 8 << 10;
 
@@ -21,7 +21,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
     private Consumer<PrintWriter> before = _ -> {};
     private Runnable last = () -> {};
     private boolean isEmpty = true;
-    // Of the text, what counts for the limit of all texts.
+    // Characters of the text that are counted for the limit of all texts.
     private int counted;
     private int status;
     private Throwable failure;
@@ -34,17 +34,17 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         this.text = ((StringWriter) out).getBuffer();
     }
 
-    /// Sets what is to be done in the input's turn, before its first text is printed.
+    /// Sets an action to run in the input's turn, before its first text is printed.
     public void before(Consumer<PrintWriter> action) {
         before = action;
     }
 
-    /// Sets what is to be done in the input's turn, when it has ended without a failure.
+    /// Sets an action to run in the input's turn, after it ended without a failure.
     public void atEnd(Runnable action) {
         last = action;
     }
 
-    /// Whether nothing was written about the input.
+    /// Whether nothing has been written.
     public boolean isEmpty() {
         return isEmpty && text.isEmpty();
     }
@@ -73,7 +73,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         }
     }
 
-    /// Shows what was written so far, if it is the input's turn.
+    /// Prints the text so far if it is the input's turn.
     @Override
     public void flush() {
         turns.flush(this);
@@ -84,14 +84,14 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         Progress.reached(done, all);
     }
 
-    /// Waits for the input's turn: two inputs may be the same pipe, and a pipe may be fed only after the
-    /// input before it was read.
+    /// Waits for the input's turn: two inputs may be the same pipe, and a writer may feed a pipe only
+    /// after the preceding input was read.
     @Override
     public void opensPipe() {
         turns.waitForTurn(this);
     }
 
-    // ---- for the turns
+    // ---- for Turns
 
     InputFile file() {
         return file;
@@ -103,7 +103,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
 
     /// Counts the text for the limit of all texts.
     ///
-    /// @return how much there is more than the last time
+    /// @return characters added since the last call
     int count() {
         int more = text.length() - counted;
         counted += more;
@@ -114,7 +114,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         return counted;
     }
 
-    /// Passes on the text, in the input's turn.
+    /// Prints the text. Called in the input's turn.
     void writeTo(PrintWriter output) {
         if (!text.isEmpty()) {
             if (isEmpty) {
@@ -129,14 +129,14 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
 
     /// Sets the result.
     ///
-    /// @param worst the exit status, unless there is a failure
-    /// @param reason why the input could not be shown as a whole; null if it could
+    /// @param worst the exit status if there is no failure
+    /// @param reason the failure; null if there is none
     void end(int worst, Throwable reason) {
         status = worst;
         failure = reason;
     }
 
-    /// Does what is to be done at the end.
+    /// Runs the action of [#atEnd].
     void finish() {
         last.run();
     }

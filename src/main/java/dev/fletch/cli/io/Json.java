@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/// How the commands write JSON: one object per line.
+/// JSON output of the commands: one object per line.
 public final class Json {
     private static final JsonFactory FACTORY = factory("");
     private static final JsonFactory MARKUP = factory("<>&");
@@ -36,17 +36,17 @@ public final class Json {
                 .build();
     }
 
-    /// A generator for one object on a line of its own. Closing it ends the object, not the line.
+    /// A generator for one object. Closing it ends the object, not the line.
     public static JsonGenerator generator(Writer out) throws IOException {
         return FACTORY.createGenerator(out);
     }
 
-    /// A generator for JSON within HTML.
+    /// A generator for JSON inside HTML: escapes `<`, `>` and `&`.
     public static JsonGenerator inMarkup(Writer out) throws IOException {
         return MARKUP.createGenerator(out);
     }
 
-    /// A generator inside an object about this input.
+    /// A generator for an object about an input, after its field `file`.
     public static JsonGenerator object(String name, Writer out) throws IOException {
         JsonGenerator json = generator(out);
         json.writeStartObject();
@@ -56,7 +56,7 @@ public final class Json {
 
     /// Writes a fault as a field.
     ///
-    /// @param fault nothing is written if null
+    /// @param fault null to write nothing
     public static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
         if (fault == null) {
             return;
@@ -67,10 +67,10 @@ public final class Json {
         json.writeEndObject();
     }
 
-    /// Writes, behind the last message, what is wrong with an input and what is missing. Nothing is
-    /// written if nothing is wrong.
+    /// Writes the fields behind the last message: the fault, the expected number of batches, and the
+    /// incomplete message, each only if present.
     ///
-    /// @param fault null if nothing is wrong
+    /// @param fault null if there is none
     public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
         fault(json, fault);
         if (fault != null && input.expectedBatches() >= 0) {
@@ -91,7 +91,7 @@ public final class Json {
         json.writeEndObject();
     }
 
-    /// Writes a change of a schema as an object.
+    /// Writes a schema change as an object.
     public static void change(JsonGenerator json, SchemaChange change) throws IOException {
         json.writeStartObject();
         json.writeStringField("path", change.path());
@@ -102,7 +102,7 @@ public final class Json {
         json.writeEndObject();
     }
 
-    /// Writes the value of an enum as a field: its name, or the number.
+    /// Writes an enum value as a field: its name, or its number if it has none.
     ///
     /// @param name null if the format does not declare the value
     public static void symbol(JsonGenerator json, String field, long value, String name)
@@ -114,7 +114,7 @@ public final class Json {
         }
     }
 
-    /// Escapes also characters that a terminal acts on.
+    /// Also escapes control characters of terminals.
     private static final class Escapes extends CharacterEscapes {
         private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,7 @@ package dev.fletch.cli.io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// Thrown where nothing more can be written to standard output: whoever read it has had enough, or
-/// the disk is full.
+/// Thrown if a write to standard output fails: its reader closed the pipe, or the disk is full.
 public final class OutputClosed extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +15,7 @@ public final class OutputClosed extends UncheckedIOException {
         super(cause);
     }
 
-    /// Remembers what had been found until then.
+    /// Records the exit status found so far.
     ///
     /// @param soFar an exit status
     /// @return this
@@ -25,7 +24,7 @@ public final class OutputClosed extends UncheckedIOException {
         return this;
     }
 
-    /// The worst exit status of what had been found until then.
+    /// The highest exit status found so far.
     int status() {
         return status;
     }

@@ -27,18 +27,18 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.security.SecureRandom;
 
-/// A file that gets all of its content or none.
+/// A file that is written completely or not at all.
 ///
-/// The content goes to a draft in the same folder, which replaces the file when it is complete. So a
-/// failure, such as a full disk, leaves the old file as it was. Symbolic links are followed, and
-/// permissions stay.
+/// The content goes to a temporary file in the same folder, which then replaces the file. A failure,
+/// such as a full disk, leaves the old file unchanged. Symbolic links are followed, and permissions are
+/// kept.
 ///
-/// Some files cannot be replaced, and are written in place; then a failure may leave a part: a pipe, a
-/// device, a descriptor (`/dev/stdout`), a file with several names or with another owner or group, a
-/// mounted file, and a file in a folder where no file can be created.
+/// Files that cannot be replaced are written in place, and a failure may leave a partial file: a pipe, a
+/// device, a descriptor (`/dev/stdout`), a file with several hard links or with another owner or group,
+/// a mount point, and a file in a folder without write permission.
 ///
-/// @param path as it was given
-/// @param content what is written, for messages
+/// @param path the argument
+/// @param content noun for the content, for messages
 public record OutputFile(Path path, String content) {
     private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
@@ -57,16 +57,16 @@ public record OutputFile(Path path, String content) {
         boolean write(BufferedWriter to) throws IOException;
     }
 
-    /// Whether the path is `-`, standard output, which the caller writes itself.
+    /// Whether the path is `-`. The caller then writes to standard output itself.
     public boolean isStandardOutput() {
         return path.toString().equals(InputBytes.STANDARD_INPUT);
     }
 
-    /// Writes the page of an input to this file or to standard output. The page is complete in a
-    /// temporary file first, so that a faulty input leaves no half of a page.
+    /// Writes the page of an input to this file or to standard output. Writes it to a temporary file
+    /// first, so a faulty input leaves no partial page.
     ///
-    /// @param err gets a line if the page does not show all of the input
-    /// @throws IOException also if the page would overwrite the input
+    /// @param err gets a note if the page does not show all of the input
+    /// @throws IOException if writing fails, or if the page would overwrite the input
     public void writePage(String input, PrintWriter out, PrintWriter err, Page page)
             throws IOException {
         refuseInput(input);
@@ -91,8 +91,7 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Throws if this file is the input. Standard input is recognized only on systems that have
-    /// `/dev/stdin`.
+    /// Throws if this file is the input. Recognizes standard input only on systems with `/dev/stdin`.
     public void refuseInput(String input) throws IOException {
         if (Links.isLink(input)) {
             return;
@@ -111,13 +110,13 @@ public record OutputFile(Path path, String content) {
     /// Writes the file.
     ///
     /// @param mayReplace whether an existing file is replaced
-    /// @throws IOException whose message is the reason alone
+    /// @throws IOException if writing fails; its message is only the reason, without the path
     public void write(boolean mayReplace, Content writer) throws IOException {
         try {
             if (Links.isLink(path.toString())) {
                 throw new IOException("is a link; only files can be written");
             }
-            if (path.toString().isEmpty()) { // for Java it is the working folder
+            if (path.toString().isEmpty()) { // Java takes an empty path for the working folder
                 throw new FileSystemException("", null, "no such file");
             }
             Path file = followed();
@@ -136,12 +135,12 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Why a file could not be written, for a person.
+    /// The reason of a failed write, for a message.
     private static String reason(IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ -> "no such folder";
             case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException _ -> "exists already; --force overwrites it";
+            case FileAlreadyExistsException _ -> "already exists; --force overwrites it";
             case FileSystemException e when e.getReason() != null -> e.getReason();
             default -> String.valueOf(failure.getMessage());
         };
@@ -162,9 +161,9 @@ public record OutputFile(Path path, String content) {
         Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
     }
 
-    /// Writes a draft, and moves it to its place.
+    /// Writes a temporary file and moves it to its place.
     ///
-    /// @return false if there can be no draft, and nothing was written
+    /// @return false if this is not possible; nothing was written then
     private static boolean replace(Path file, boolean exists, Content writer) throws IOException {
         Path draft = file.resolveSibling(".fletch-" + Long.toHexString(RANDOM.nextLong()) + ".tmp");
         try {
@@ -184,7 +183,7 @@ public record OutputFile(Path path, String content) {
             if (exists) {
                 try {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-                } catch (IOException _) { // such as a file that something is mounted on
+                } catch (IOException _) { // such as a mount point
                     try (FileChannel from = FileChannel.open(draft)) {
                         fill(file, to -> copy(from, to));
                     }
@@ -206,14 +205,14 @@ public record OutputFile(Path path, String content) {
                 && (!hasLinkCount || Files.getAttribute(file, "unix:nlink").equals(1));
     }
 
-    /// Gives a draft the permissions of the file that it replaces.
+    /// Gives the temporary file the permissions of the file that it replaces.
     ///
     /// @return false if owner or group differ
     private static boolean isLike(Path file, Path draft) {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(draft, PosixFileAttributeView.class);
         if (view == null) {
-            return true; // permissions come from the folder
+            return true; // not POSIX: permissions come from the folder
         }
         try {
             PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
@@ -234,7 +233,7 @@ public record OutputFile(Path path, String content) {
         return file;
     }
 
-    /// Whether a name refers to an open file of a process, which reads what is written there.
+    /// Whether a path names an open descriptor of a process, such as `/dev/fd/1`.
     private static boolean isDescriptor(Path file) throws IOException {
         Path folder = file.getParent().toRealPath();
         return folder.startsWith(PROCESSES) || folder.startsWith(DESCRIPTORS);

@@ -13,12 +13,11 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Tells on standard error which input is being worked on and how much of it is done, once the work
-/// takes more than a second. Only where standard error is a terminal, whatever is printed and wherever
-/// that goes.
+/// Shows the current input and the share that is done, in one line on standard error. Starts after one
+/// second, and only if standard error is a terminal; where standard output goes does not matter.
 ///
-/// It is one line that vanishes before anything else is written to the terminal, and in the end, also
-/// when the process is interrupted. A line of output that is not finished yet is left alone.
+/// The line is erased before other output to the terminal, at the end, and when the process is
+/// interrupted. It is not shown behind an unfinished line of output.
 public final class Progress implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration PERIOD = Duration.ofMillis(500);
@@ -26,8 +25,8 @@ public final class Progress implements AutoCloseable {
     private static final long MEGABYTE = 1_000_000;
     private static final String ERASE = "\r\u001b[K";
 
-    // What the commands say, from whichever object they are at. The numbers are set for each
-    // message, and need not be seen at once. Null for a command that says nothing of its inputs.
+    // State of the running command; static, as deep callees report to it. The numbers change per
+    // message and need not be visible at once. Null for a command that does not report its inputs.
     private static volatile Work work;
     private static final AtomicLong DONE = new AtomicLong();
     private static final AtomicLong ALL = new AtomicLong();
@@ -40,7 +39,7 @@ public final class Progress implements AutoCloseable {
     private boolean isLineOpen;
     private boolean isOver;
 
-    /// @param thread that works on the input
+    /// @param thread the thread that processes the input
     private record Work(String name, int index, int count, Thread thread) {
         String text() {
             String of = count == 0 ? "" : " of " + count;
@@ -54,7 +53,7 @@ public final class Progress implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().unstarted(this::show);
     }
 
-    /// Starts to watch, if there is a terminal to tell it on.
+    /// Starts the display if standard error is a terminal.
     ///
     /// @param error standard error
     public static Progress on(OutputStream error) {
@@ -68,20 +67,20 @@ public final class Progress implements AutoCloseable {
         return progress;
     }
 
-    /// Says which input is the first that is not complete. Only what its thread has reached is shown.
+    /// Sets the shown input: the first one that is not complete. Only its thread updates the share.
     ///
-    /// @param index how many inputs are complete
-    /// @param count how many there are; 0 if that is not known
+    /// @param index number of complete inputs
+    /// @param count number of inputs; 0 if unknown
     static void at(String name, int index, int count, Thread thread) {
         work = new Work(name, index, count, thread);
         DONE.setOpaque(0);
         ALL.setOpaque(0);
     }
 
-    /// Says how far the work on the input has come.
+    /// Sets how much of the input is done.
     ///
-    /// @param done bytes or messages; 0 if that is not known
-    /// @param all how many there are; 0 if that is not known, and what is done is bytes
+    /// @param done bytes or messages; 0 if unknown
+    /// @param all the total in the same unit; 0 if unknown, and `done` is in bytes then
     public static void reached(long done, long all) {
         Work shown = work;
         if (shown == null || shown.thread == Thread.currentThread()) {
@@ -90,20 +89,19 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /// What is known of how far the work has come, with a comma in front.
+    /// The share that is done, with a comma in front.
     ///
-    /// @return nothing, a percentage, or decimal megabytes
+    /// @return a percentage, or megabytes (10^6 bytes) if the total is unknown; empty below one megabyte
     static String share(long done, long all) {
         if (all > 0) {
-            return String.format(
-                    Locale.ROOT, ", %d %%", Math.min(100, (long) (100.0 * done / all)));
+            return String.format(Locale.ROOT, ", %d%%", Math.min(100, (long) (100.0 * done / all)));
         }
         return done < MEGABYTE ? "" : String.format(Locale.ROOT, ", %,d MB", done / MEGABYTE);
     }
 
-    /// An output that the line makes room for.
+    /// An output that erases the progress line before each write.
     ///
-    /// @param file descriptor that the output writes to
+    /// @param file descriptor of the output
     OutputStream guard(OutputStream output, int file) {
         return terminal == null || !Terminal.isTerminal(file) ? output : new Guarded(output);
     }
@@ -117,7 +115,7 @@ public final class Progress implements AutoCloseable {
                 Thread.sleep(PERIOD);
             }
         } catch (IOException | InterruptedException _) {
-            // Nobody sees it, or the work is done.
+            // Standard error is closed, or the command is done.
         }
     }
 
@@ -154,7 +152,7 @@ public final class Progress implements AutoCloseable {
         try {
             end();
         } catch (IOException _) {
-            // Then nobody sees the line either.
+            // Standard error is closed.
         }
     }
 

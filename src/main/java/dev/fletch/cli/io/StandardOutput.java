@@ -13,7 +13,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
-/// Writers for standard output and standard error: buffered, and UTF-8 in every locale.
+/// Writers for standard output and standard error: buffered, UTF-8 in every locale.
 public final class StandardOutput {
     private StandardOutput() {}
 
@@ -25,18 +25,18 @@ public final class StandardOutput {
         return writer(progress.guard(error(), Terminal.ERROR));
     }
 
-    /// Standard output without a buffer, for bytes that are not text.
+    /// Unbuffered standard output, for binary data.
     public static OutputStream bytes() {
         return new FileOutputStream(FileDescriptor.out);
     }
 
-    /// Standard error without a buffer.
+    /// Unbuffered standard error.
     public static OutputStream error() {
         return new FileOutputStream(FileDescriptor.err);
     }
 
-    /// A writer that throws [OutputClosed] where a [PrintWriter] would hide the failure. It throws
-    /// once, so that the code that handles the failure can still flush.
+    /// A writer that throws [OutputClosed] on failure; a [PrintWriter] would hide it. It throws only
+    /// once, so failure handlers can still flush.
     public static PrintWriter loud(OutputStream target) {
         return writer(
                 new OutputStream() {

@@ -11,11 +11,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/// Works on several inputs at once, and prints what is written about them in their order.
+/// Processes several inputs in parallel and prints their output in their order.
 ///
-/// The first input that is not complete has its turn: its text is printed at once. Texts of the inputs
-/// behind are kept. If these become too long, the thread of an input waits for its turn; if too many
-/// inputs are complete, no other one is begun.
+/// The first incomplete input has its turn: its text is printed at once. Texts of later inputs are kept.
+/// If these exceed [#MAX_KEPT_CHARS], their threads wait for their turns. At most [#AHEAD_PER_THREAD]
+/// inputs per thread are begun and not yet printed.
 final class Turns {
     private static final int AHEAD_PER_THREAD = 8;
     private static final int MAX_KEPT_CHARS = 4 << 20;
@@ -27,15 +27,15 @@ final class Turns {
     private final int threads;
     private final CountDownLatch over = new CountDownLatch(1);
 
-    // Guarded by this object's lock. The first of these has its turn.
+    // Guarded by this object's lock. The first input has its turn.
     private final Deque<InputOutput> begun = new ArrayDeque<>();
     private int keptChars;
     private int ended;
     private int working;
     private Throwable failure;
 
-    /// @param show shows an input; called by any thread
-    /// @param end called in the order of the inputs, when one is complete and printed
+    /// @param show processes an input; called by any thread
+    /// @param end called for each complete and printed input, in order
     Turns(
             InputFiles files,
             PrintWriter out,
@@ -50,9 +50,9 @@ final class Turns {
         this.working = threads;
     }
 
-    /// Works on all inputs, on the caller's thread if there is to be only one.
+    /// Processes all inputs; with one thread, on the caller's thread.
     ///
-    /// @throws OutputClosed if the output takes no more; threads may still be at their inputs then
+    /// @throws OutputClosed if writing fails; other threads may still run then
     void run() {
         if (threads == 1) {
             work();
@@ -98,10 +98,10 @@ final class Turns {
         notifyAll();
     }
 
-    /// Ends an input and begins with the next one.
+    /// Ends an input and begins the next one.
     ///
-    /// @param last null for the first one of a thread
-    /// @return null if there is none
+    /// @param last the thread's previous input; null if there is none
+    /// @return null if there are no more inputs
     private synchronized InputOutput next(InputOutput last) {
         if (last != null) {
             complete(last);
@@ -120,7 +120,7 @@ final class Turns {
         return next;
     }
 
-    /// If an input has its turn, ends it and those behind it that are complete.
+    /// Marks an input complete. If it has its turn, prints and ends it and all complete inputs behind it.
     private void complete(InputOutput input) {
         input.complete();
         if (begun.peek() != input) {
@@ -138,7 +138,7 @@ final class Turns {
         notifyAll();
     }
 
-    /// Shows the progress of the input that has its turn.
+    /// Reports the input that has its turn as the current one.
     private void tell() {
         if (!begun.isEmpty()) {
             InputOutput first = begun.peek();
@@ -146,7 +146,7 @@ final class Turns {
         }
     }
 
-    /// Prints what is written about an input, or keeps it if there is room.
+    /// Prints the text of an input in its turn; before its turn, keeps the text if there is room.
     void pass(InputOutput from) {
         synchronized (this) {
             if (begun.peek() != from) {
@@ -161,7 +161,7 @@ final class Turns {
         from.writeTo(out);
     }
 
-    /// Prints what is written about an input at once, if it has its turn.
+    /// Prints the text of an input and flushes, if it has its turn.
     void flush(InputOutput from) {
         synchronized (this) {
             if (begun.peek() != from) {
@@ -173,7 +173,7 @@ final class Turns {
         out.flush();
     }
 
-    /// Waits until an input has its turn.
+    /// Waits for the turn of an input.
     synchronized void waitForTurn(InputOutput input) {
         while (begun.peek() != input) {
             pause();

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// The options that say which columns are listed, and in which order. Dictionaries and children follow
-/// the same order.
+/// The options `--sort` and `--top`: order and number of the listed columns. They also apply to
+/// dictionaries and children.
 final class ColumnOrder {
-    /// How many are listed for a person who does not say it.
+    /// The default of `--top` for text.
     static final int USUAL = 50;
 
-    /// What to sort by.
+    /// The sort keys.
     enum Key {
         BYTES(Comparator.comparingLong(FieldTotals.Sums::bytes).reversed()),
         NULLS(Comparator.comparingLong(FieldTotals.Sums::nulls).reversed()),
@@ -32,7 +32,7 @@ final class ColumnOrder {
             this.order = order;
         }
 
-        /// As it is spelled on the command line.
+        /// The value on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -43,8 +43,8 @@ final class ColumnOrder {
             names = "--sort",
             paramLabel = "KEY",
             description = {
-                "Sort by bytes or nulls, the most first, or by name.",
-                "Without it, columns are in the schema's order."
+                "Sort by bytes or nulls, largest first, or by name.",
+                "Default: the order of the schema."
             })
     private Key key;
 
@@ -57,8 +57,8 @@ final class ColumnOrder {
             names = "--top",
             paramLabel = "N",
             description = {
-                "List the first N columns only; 0 lists all.",
-                "Without it, text has 50 and JSON all."
+                "List only the first N columns; 0 lists all.",
+                "Default: 50 in text, all in JSON."
             })
     private void top(int count) {
         if (count < 0) {
@@ -74,16 +74,16 @@ final class ColumnOrder {
         return order;
     }
 
-    /// The first ones.
+    /// The first entries in this order.
     List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int most) {
         Stream<FieldTotals.Sums> sorted =
                 key == null ? all.stream() : all.stream().sorted(key.order);
         return sorted.limit(most).toList();
     }
 
-    /// How many are listed.
+    /// The number of entries to list.
     ///
-    /// @param usual the answer if the user has not said it
+    /// @param usual the default
     int most(int usual) {
         return top == 0 ? Integer.MAX_VALUE : top < 0 ? usual : top;
     }

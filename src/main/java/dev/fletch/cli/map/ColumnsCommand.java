@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 
-/// `fletch columns`: a line per column, with its sums over all batches.
+/// `fletch columns`: one line per column, with its sums over all batches.
 @Command(
         name = "columns",
         description = "Lists the columns: type, rows, nulls, bytes, codec, share of the input.",
@@ -26,28 +26,27 @@ import java.io.IOException;
             "  fletch columns trades.arrow",
             "  fletch columns --sort bytes --top 10 trades.arrow",
             "  fletch columns --depth 2 --json trades.arrow",
-            "%n'bytes' are those of a column's buffers in all record batches, with those of",
-            "its children, without padding. 'uncompressed' is their size once decompressed;",
-            "'-' for compressed input from a pipe or a link, whose bodies are not read.",
-            "'dictionary' is the size of the dictionaries that encode a column, on top of its",
-            "own bytes."
+            "%n'bytes' is the size of a column's buffers and of its children's, in all record",
+            "batches, without padding. 'uncompressed' is their decompressed size, or '-' for",
+            "compressed input from a pipe or link, whose bodies are not read. 'dictionary' is",
+            "the size of the column's dictionaries, which 'bytes' does not include."
         })
 public final class ColumnsCommand extends InputCommand {
     @Option(
             names = "--read-bodies",
             description = {
-                "Of a link, also read the sizes in front of",
-                "compressed buffers, which are in the bodies."
+                "For a link, also read the uncompressed sizes at",
+                "the start of compressed buffers, in the bodies."
             })
     private boolean readsBodies;
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     @Option(
             names = "--depth",
             paramLabel = "N",
-            description = "Also list children, down to N levels below the columns.")
+            description = "Also list children, up to N levels below the columns.")
     private int depth;
 
     @Mixin private ColumnOrder order = new ColumnOrder();

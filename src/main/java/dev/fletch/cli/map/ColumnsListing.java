@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
 
-/// What `fletch columns` prints about one input.
+/// The output of `fletch columns` about one input.
 ///
-/// @param depth how many levels of children are listed
+/// @param depth number of levels of children to list
 record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     private static final String UNKNOWN = "-";
     private static final String MIXED = "mixed";
 
-    /// The codec of all record batches; null if they are not compressed.
+    /// The codec of all record batches, `mixed` if they differ; null if they are not compressed.
     private String codec() {
         List<String> codecs = List.copyOf(totals.codecs().keySet());
         if (codecs.size() > 1) {
@@ -45,14 +45,14 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
         return totals.versions().isEmpty() ? null : String.join(", ", totals.versions());
     }
 
-    /// Bytes of the dictionaries that a field and those below it are encoded by, each once.
+    /// Bytes of the dictionaries of a field and its descendants, each counted once.
     private long dictionaryBytes(FieldTotals.Sums field) {
         Map<Long, FieldTotals.Sums> found = new HashMap<>();
         addDictionaries(field.layout(), field.field(), found);
         return found.values().stream().mapToLong(FieldTotals.Sums::bytes).sum();
     }
 
-    /// The values of a dictionary may be encoded by another one.
+    /// Adds dictionaries recursively: a dictionary's values may be dictionary-encoded, too.
     private void addDictionaries(BatchLayout in, int field, Map<Long, FieldTotals.Sums> found) {
         for (int i = field; i < in.end(field); i++) {
             FieldTotals.Sums values =

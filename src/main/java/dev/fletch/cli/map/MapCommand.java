@@ -22,12 +22,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/// `fletch map`: which bytes belong to which column of which batch.
+/// `fletch map`: the column and batch that each byte belongs to.
 @Command(
         name = "map",
         description = {
-            "Shows which bytes belong to which column of which batch.",
-            "Of all other bytes it shows the purpose. Only headers are read."
+            "Shows the column and batch that each byte belongs to.",
+            "Shows the purpose of all other bytes. Reads only headers."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -35,13 +35,13 @@ import java.nio.file.Path;
         footer = {
             "  fletch map trades.arrow",
             "  fletch map --html trades.html trades.arrow",
-            "%n'message' is the index that 'fletch ls' shows; offsets count from the input's",
-            "first byte. Behind a buffer, what fills up to a multiple of 64 bytes is padding,",
-            "behind a message to one of 8; other bytes that nothing leads to are",
+            "%n'message' is the message's index in 'fletch ls'; offsets count from the start of",
+            "the input. Padding is the bytes behind a buffer up to a multiple of 64, and",
+            "behind a message up to a multiple of 8. All other bytes without a reference are",
             "unreferenced."
         })
 public final class MapCommand extends InputCommand {
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     @Option(names = "--totals", description = "Print the totals without the table.")
@@ -53,9 +53,8 @@ public final class MapCommand extends InputCommand {
             names = "--html",
             paramLabel = "FILE",
             description = {
-                "Write a page with a drawing of the input to scale,",
-                "and print the totals; - is standard output, which",
-                "then gets nothing else."
+                "Write an HTML page that draws the input to scale,",
+                "and print the totals. With -, print only the page."
             })
     private Path html;
 
@@ -65,11 +64,11 @@ public final class MapCommand extends InputCommand {
     protected void checkUsage() {
         String conflict = null;
         if (json && onlyTotals) {
-            conflict = "--totals and --json exclude each other: JSON has both";
+            conflict = "--totals and --json cannot be combined: JSON has both";
         } else if (html != null && hasSeveral()) {
-            conflict = "--html draws one input";
+            conflict = "--html takes only one input";
         } else if (html != null && json) {
-            conflict = "--html and --json exclude each other";
+            conflict = "--html and --json cannot be combined";
         }
         if (conflict != null) {
             throw new ParameterException(spec().commandLine(), conflict);

@@ -12,11 +12,11 @@ import dev.fletch.input.MapTotals;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 
-/// A map for a program.
+/// A map as JSON.
 final class MapJson {
     private MapJson() {}
 
-    /// Writes a message's batch; nothing if it has none.
+    /// Writes the batch of a message, if it has one.
     static void batch(MapMessage message, JsonGenerator json) throws IOException {
         if (!message.hasBatch()) {
             return;
@@ -50,10 +50,10 @@ final class MapJson {
         json.writeEndObject();
     }
 
-    /// Writes totals as one value.
+    /// Writes the totals as one object.
     ///
-    /// @param most how many columns, and how many dictionaries
-    /// @param shown what is written of a path
+    /// @param most maximum number of columns, and of dictionaries
+    /// @param shown the text to write for a path
     static void totals(
             MapTotals totals,
             ColumnOrder order,

@@ -21,25 +21,25 @@ import java.io.Writer;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/// A map as a page: see [PageTemplate].
+/// A map as an HTML page: see [PageTemplate].
 ///
-/// It has the first regions and no more than [PageTemplate#MAX_REGIONS] of them, the fields that
-/// these belong to, and the largest of the columns and dictionaries in the totals; the sums are those
-/// of all. So the data stay shorter than a browser's longest text, for any input.
+/// Contains at most the first [PageTemplate#MAX_REGIONS] regions with their fields, and the largest columns
+/// and dictionaries of the totals; the sums include all bytes. So the data stays below a browser's limit for
+/// strings.
 final class MapPage {
-    // The most lines of the totals.
+    // The most columns, and the most dictionaries, in the totals.
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
 
     private final Writer page;
     private final PageTemplate template;
     private final JsonGenerator json;
-    // Of the fields of each kind of batch, how many the page has to name.
+    // For the fields of each kind of batch, how many paths to write.
     private final Map<MapPlan.Fields, Integer> shownFields = new IdentityHashMap<>();
     private int regions;
     private boolean isWhole = true;
 
-    /// Writes the page up to the messages.
+    /// Starts the page, up to the messages.
     MapPage(String name, ArrowContainer container, Writer page) throws IOException {
         this.page = page;
         this.template = PageTemplate.of("map");
@@ -60,12 +60,12 @@ final class MapPage {
         json.writeArrayFieldStart("messages");
     }
 
-    /// Whether the page has all regions there are.
+    /// Whether the page has all regions.
     boolean isWhole() {
         return isWhole;
     }
 
-    /// Writes a message, as far as there is room.
+    /// Writes a message, up to the limit of regions.
     void message(MapMessage message) throws IOException {
         int room = isWhole ? PageTemplate.MAX_REGIONS - regions : 0;
         if (room == 0) {
@@ -84,7 +84,7 @@ final class MapPage {
         json.writeNumberField("metadata", message.metadataLength);
         json.writeNumberField("body", message.bodyLength);
         if (message.hasBatch()) {
-            // As text: a number of the page's script has 53 bits.
+            // As text: numbers in JavaScript have 53 bits.
             json.writeStringField("rows", Long.toString(message.rows));
             if (message.isDictionary) {
                 json.writeStringField("dictionary", MapPlan.title(message.dictionaryId));
@@ -96,7 +96,7 @@ final class MapPage {
         json.writeEndObject();
     }
 
-    /// How many extents come before one whose buffer is not shown.
+    /// The number of extents before the first one whose buffer is left out.
     private static int extents(MapMessage message, int most, int buffers) {
         int count = 0;
         while (count < most && index(message.extents.get(count).buffer()) < buffers) {
@@ -109,7 +109,7 @@ final class MapPage {
         return buffer == null ? MapMessage.NONE : buffer.index;
     }
 
-    /// Five numbers for each: field, role, offset, length, padding.
+    /// Writes five numbers per buffer: field, role, offset, length, padding.
     private void buffers(MapMessage message, int count) throws IOException {
         json.writeArrayFieldStart("buffers");
         int fields = 0;
@@ -125,7 +125,7 @@ final class MapPage {
         shownFields.merge(message.fields, fields, Math::max);
     }
 
-    /// Three numbers for each: class, buffer, length.
+    /// Writes three numbers per extent: class, buffer, length.
     private void writeExtents(MapMessage message, int count) throws IOException {
         json.writeArrayFieldStart("extents");
         for (MapMessage.Extent each : message.extents.subList(0, count)) {
@@ -140,9 +140,9 @@ final class MapPage {
         return "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
     }
 
-    /// Writes the totals, and the end of the page.
+    /// Writes the totals and the end of the page.
     ///
-    /// @param fault what is wrong with the input behind what was read; or null
+    /// @param fault the fault that ended the walk; null if all of the input was read
     void end(MapWalk walk, InvalidInput fault) throws IOException {
         MapMessage rest = walk.rest();
         MapTotals totals = walk.totals();
@@ -165,7 +165,7 @@ final class MapPage {
             json.writeNumber(each.layout().columnOf(each.field()));
         }
         json.writeEndArray();
-        // As texts: a number of the page's script has 53 bits.
+        // As text: numbers in JavaScript have 53 bits.
         json.writeArrayFieldStart("titles");
         for (FieldTotals.Sums each : order.first(totals.dictionaries(), MOST_TOTALS)) {
             json.writeString(each.path());
@@ -187,7 +187,7 @@ final class MapPage {
         template.end(page);
     }
 
-    /// The paths, and for each the column it is in.
+    /// Writes the paths, and the column of each.
     private void fields(MapPlan.Fields fields) throws IOException {
         String[] paths = fields.paths();
         int count = shownFields.getOrDefault(fields, 0);
@@ -206,7 +206,7 @@ final class MapPage {
         json.writeEndObject();
     }
 
-    /// The end of a path tells more than what it shares with its neighbours.
+    /// Shortens a long path at its start, which it shares with its neighbours.
     private static String shortened(String path) {
         int over = path.length() - MOST_PATH;
         return over <= 0 ? path : "…" + path.substring(over);

@@ -15,7 +15,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/// A map for a person: a line per buffer, then the totals.
+/// A map as text: a line per buffer, then the totals.
 final class MapText {
     private static final int ROLE_WIDTH = 8;
     private static final int NUMBER_WIDTH = 7;
@@ -25,7 +25,7 @@ final class MapText {
     private final PrintWriter out;
     private final Input input;
     private final MapWalk walk;
-    // Null as long as there are no titles.
+    // Null until the titles are printed.
     private Table table;
 
     MapText(PrintWriter out, Input input, MapWalk walk) {
@@ -72,7 +72,7 @@ final class MapText {
         }
     }
 
-    /// Ends the table.
+    /// Ends the table; prints its titles if there were no buffers.
     void endTable() {
         titles();
         out.println();
@@ -80,7 +80,7 @@ final class MapText {
 
     // ---- the totals
 
-    /// @param most how many columns, and how many dictionaries
+    /// @param most maximum number of columns, and of dictionaries
     /// @param isWhole whether all of the input was read
     static void totals(
             MapTotals totals, ColumnOrder order, int most, boolean isWhole, PrintWriter out) {
@@ -89,7 +89,7 @@ final class MapText {
                         .right("bytes", LEAST_BYTES_WIDTH)
                         .right("share", 0)
                         .right("padding", NUMBER_WIDTH)
-                        .left("of", 0)
+                        .left("part", 0)
                         .titles();
         for (MapClass each : MapClass.values()) {
             boolean isColumns = each == MapClass.COLUMNS;
@@ -102,11 +102,11 @@ final class MapText {
                 rows(table, totals, order, totals.dictionaries(), most, "dictionaries");
             }
         }
-        row(table, totals, totals.size(), "", isWhole ? "total" : "total of what was read");
+        row(table, totals, totals.size(), "", isWhole ? "total" : "total read");
         table.print();
         if (totals.overlapping() > 0) {
             out.println(
-                    "overlapping: bytes claimed more than once, and counted once: "
+                    "overlapping: bytes claimed more than once (counted once): "
                             + totals.overlapping());
         }
         out.println(
@@ -138,7 +138,7 @@ final class MapText {
         table.row(bytes, share(totals, bytes), padding, title);
     }
 
-    /// The line in place of what is not listed.
+    /// The line for entries that are not listed.
     static String more(int count, String kind) {
         return String.format(Locale.ROOT, "… %,d more %s: --top 0 lists all", count, kind);
     }

@@ -13,11 +13,11 @@ import dev.fletch.input.SchemaWalk;
 
 import java.io.IOException;
 
-/// A schema as JSON in the terms of `format/Schema.fbs`, from which `flatc -b` makes a buffer: what is
-/// stored, by the rules of each table. Absent fields stay absent, so an empty vector differs from none.
+/// Writes a schema as JSON for `flatc -b format/Schema.fbs`: the stored fields of each table. Absent fields
+/// stay absent, so an empty vector differs from an absent one.
 ///
-/// flatc cannot express three things: the table of an unknown type, a text that is not UTF-8, and more
-/// levels than its parser goes down (64, of which a child takes two).
+/// flatc does not support three cases: the table of an unknown type, a string that is not UTF-8, and
+/// nesting beyond its parser's limit (64 levels; a child takes two).
 final class FbsFormat {
     private final SchemaWalk walk;
     private final JsonGenerator json;
@@ -27,7 +27,7 @@ final class FbsFormat {
         this.json = json;
     }
 
-    /// Writes the fields of a `Schema`: all, or those that concern some columns.
+    /// Writes the fields of a `Schema`; with a path, only its byte order and the columns of that path.
     ///
     /// @param path as in [SchemaWalk#columns]
     void write(String path) throws IOException {
@@ -49,7 +49,7 @@ final class FbsFormat {
         json.writeEndObject();
     }
 
-    /// @param depth levels above the field that the table is, or is a part of
+    /// @param depth nesting level of the field that the table is, or belongs to
     private void table(RuleTable table, int depth) throws IOException {
         json.writeStartObject();
         for (FieldRule each : table.rules().fields()) {
@@ -66,7 +66,7 @@ final class FbsFormat {
         String name = declaredName(field.name());
         switch (field.kind()) {
             case SCALAR, UNION_TAG -> {
-                // flatc needs a tag in front of the table; without a type there is none.
+                // flatc requires the tag before the union's table; tag NONE has no table.
                 if (field.kind() != FieldRule.Kind.UNION_TAG || table.number(slot) != Type.NONE) {
                     json.writeFieldName(name);
                     number(field.type(), table.number(slot));
@@ -106,7 +106,7 @@ final class FbsFormat {
         json.writeEndArray();
     }
 
-    /// An enum's value has its name where the format declares it.
+    /// Writes a number; a declared enum value by its name.
     private void number(InlineType type, long value) throws IOException {
         if (type.name().equals("bool")) {
             json.writeBoolean(value != 0);
@@ -117,7 +117,7 @@ final class FbsFormat {
         }
     }
 
-    /// The rules have Java's spelling; three names of `format/Schema.fbs` have another one.
+    /// The field's name in `format/Schema.fbs`; the rules use Java case.
     private static String declaredName(String name) {
         return switch (name) {
             case "typeType" -> "type_type";

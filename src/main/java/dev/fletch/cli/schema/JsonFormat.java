@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/// A schema as Arrow's integration JSON. Absent fields have the format's defaults; a value without a
-/// name in that JSON keeps its number.
+/// Writes a schema as Arrow's integration JSON. Absent fields get the format's defaults; a value that has
+/// no name in that JSON is written as a number.
 public final class JsonFormat {
     private final SchemaWalk walk;
     private final JsonGenerator json;
@@ -34,7 +34,7 @@ public final class JsonFormat {
         this.json = json;
     }
 
-    /// Writes `{"fields": […]}`, with the schema's metadata if it is shown as a whole.
+    /// Writes `{"fields": […]}`; without a path, also the schema's metadata.
     ///
     /// @param path as in [SchemaWalk#columns]
     public void write(String path) throws IOException {
@@ -66,8 +66,8 @@ public final class JsonFormat {
         json.writeEndObject();
     }
 
-    /// Writes the type of a field: null where it has none, a `typeId` where it is not known here, and no
-    /// parameters where their table is missing.
+    /// Writes the type of a field: null if absent, a `typeId` if unknown, and no parameters if their table
+    /// is absent.
     private void type(Field field) throws IOException {
         int id = field.typeType();
         TypeFacts facts = TypeFacts.of(id);
@@ -83,7 +83,7 @@ public final class JsonFormat {
         }
     }
 
-    /// @param parameters null if they are missing
+    /// @param parameters null if absent
     private void type(TypeFacts facts, TypeParameters parameters, int children) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", facts.jsonName());

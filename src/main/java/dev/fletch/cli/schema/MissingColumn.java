@@ -10,19 +10,19 @@ import dev.fletch.wire.Escaper;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The message for a column path that leads nowhere: it names similar columns, at the level where the
-/// path ends.
+/// The error message for a column path without a column. Suggests similar columns of the deepest level
+/// that the path reaches.
 final class MissingColumn {
     private static final int SHOWN = 5;
 
     private MissingColumn() {}
 
-    /// One line, for a path that leads to nothing.
+    /// The message, on one line.
     static String message(String path, SchemaWalk walk) {
-        // The field whose children continue the path; null for the columns.
+        // The deepest field that the path reaches; null if it reaches none.
         Field parent = null;
         int depth = 0;
-        int behind = 0; // where the first name begins that is missing
+        int behind = 0; // start of the first missing name in the path
         for (int i = 0; i < count(walk, parent); i++) {
             Field field = sibling(walk, parent, i, depth);
             String name = SchemaWalk.orEmpty(walk.name(field));
@@ -46,7 +46,7 @@ final class MissingColumn {
         List<String> near = NearNames.among(names, missing);
         String message = "no column " + Escaper.name(NearNames.shortened(path)) + "; ";
         if (count == 0) {
-            return message + "there is none";
+            return message + "the schema has no columns";
         }
         String found = path.substring(0, behind);
         List<String> shown =
@@ -61,7 +61,7 @@ final class MissingColumn {
             return message + "did you mean " + hint + "?";
         }
         int more = count - Math.min(count, SHOWN);
-        return message + "there is " + hint + (more > 0 ? " and " + more + " more" : "");
+        return message + "columns are " + hint + (more > 0 ? " and " + more + " more" : "");
     }
 
     private static int count(SchemaWalk walk, Field parent) {

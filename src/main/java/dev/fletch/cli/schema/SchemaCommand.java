@@ -26,10 +26,10 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.Locale;
 
-/// `fletch schema`: the schema for a person, as integration JSON, or as flatc takes it.
+/// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
 @Command(
         name = "schema",
-        description = "Shows the schema: a file's as its footer has it.",
+        description = "Shows the schema. For a file, this is the footer's schema.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
@@ -41,13 +41,13 @@ import java.util.Locale;
             "  flatc -b format/Schema.fbs schema.json"
         })
 public final class SchemaCommand extends InputCommand {
-    /// What a schema can be shown as.
+    /// The output formats.
     enum Format {
         TEXT,
         JSON,
         FBS;
 
-        /// As it is spelled on the command line.
+        /// The value on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -59,8 +59,8 @@ public final class SchemaCommand extends InputCommand {
             paramLabel = "FORMAT",
             description = {
                 "text: a tree (default);",
-                "json: as in Arrow's integration JSON, one object per line and file;",
-                "fbs: a Schema table in the words of format/Schema.fbs, which flatc -b takes."
+                "json: Arrow's integration JSON, one object per file, each on its own line;",
+                "fbs: a Schema table as JSON for flatc -b format/Schema.fbs."
             })
     private Format format;
 
@@ -70,21 +70,19 @@ public final class SchemaCommand extends InputCommand {
     @Option(
             names = "--column",
             paramLabel = "PATH",
-            description = "Show this column only: names joined by dots, such as point.x.")
+            description = "Show only this column: names joined by dots, such as point.x.")
     private String column;
 
     @Option(
             names = "--group",
             description = {
-                "Print groups of files with the same schema, the",
-                "largest first, and how each differs from that.",
+                "Group the files by schema, the largest group first,",
+                "and print how each group differs from the first.",
                 "Exit status 1 if there are several groups."
             })
     private boolean isGrouped;
 
-    @Option(
-            names = "--ignore-metadata",
-            description = "With --group: custom metadata makes no difference.")
+    @Option(names = "--ignore-metadata", description = "With --group: ignore custom metadata.")
     private boolean ignoresMetadata;
 
     private SchemaGroups groups;
@@ -94,13 +92,14 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void checkUsage() {
         if (json && format != null && format != Format.JSON) {
-            throw usage("--json contradicts --format " + format);
+            throw usage("--json and --format " + format + " cannot be combined");
         }
         if (isGrouped && (column != null || format != null && format != Format.JSON)) {
-            throw usage("--group excludes --column and --format other than json");
+            throw usage(
+                    "--group cannot be combined with --column or with --format other than json");
         }
         if (ignoresMetadata && !isGrouped) {
-            throw usage("--ignore-metadata is for --group");
+            throw usage("--ignore-metadata requires --group");
         }
         groups = new SchemaGroups(ignoresMetadata);
         if (json) {
@@ -142,7 +141,7 @@ public final class SchemaCommand extends InputCommand {
             heading(name, out);
             TextFormat.write(new SchemaWalk(schema, bytes), column, out);
         } else {
-            // Once for nothing: half a schema would look like a whole one.
+            // The first pass prints nothing: a fault must show before partial output.
             Writer nothing = Writer.nullWriter();
             boolean isFbs = format == Format.FBS;
             JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
@@ -189,7 +188,7 @@ public final class SchemaCommand extends InputCommand {
         if (column != null) {
             generator.writeStringField("column", column);
         }
-        // Two things that integration JSON has no words for.
+        // Integration JSON cannot express these two.
         int endianness = schema.endianness();
         if (endianness != Endianness.LITTLE) {
             generator.writeStringField("endianness", Endianness.NAMES.name(endianness));

@@ -20,15 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Groups of inputs with the same schema, and how each group differs from the largest one.
+/// Groups inputs by schema, and compares each group with the largest one.
 final class SchemaGroups {
     private static final int SHOWN_NAMES = 10;
     private static final int SHOWN_CHANGES = 20;
 
-    // Schemas are kept to compare them, up to so many columns in all.
+    // Schemas are kept for comparison up to this total number of columns.
     private static final long MAX_COLUMNS = 1_000_000;
 
-    // Known schemas are the same object for many inputs.
+    // Digests are cached by identity: inputs with a known schema share its object.
     private static final int MOST_DIGESTS = 256;
 
     private final boolean ignoresMetadata;
@@ -38,14 +38,14 @@ final class SchemaGroups {
     private long columns;
     private int leftOut;
 
-    /// @param schema null if too many are kept already
+    /// @param schema null if the limit of kept columns is reached
     private record Group(ArrowSchema schema, int columns, List<String> names) {}
 
     SchemaGroups(boolean ignoresMetadata) {
         this.ignoresMetadata = ignoresMetadata;
     }
 
-    /// What the schemas of a group share. Any thread may call it.
+    /// The digest of a schema: equal for all schemas of a group. Thread-safe.
     String digest(ArrowSchema schema) {
         if (digests.size() > MOST_DIGESTS) {
             digests.clear();
@@ -53,7 +53,7 @@ final class SchemaGroups {
         return digests.computeIfAbsent(schema, each -> each.digest(!ignoresMetadata));
     }
 
-    /// Adds an input. Inputs are added in their order.
+    /// Adds an input. Called in the order of the inputs.
     void add(String name, String digest, ArrowSchema schema) {
         groups.computeIfAbsent(digest, _ -> group(schema)).names.add(name);
     }
@@ -73,14 +73,14 @@ final class SchemaGroups {
         return groups.size();
     }
 
-    /// The largest first; groups of the same size in the order of their first inputs.
+    /// Groups by size, the largest first; groups of equal size in the order of their first inputs.
     private List<Group> sorted() {
         List<Group> sorted = new ArrayList<>(groups.values());
         sorted.sort(Comparator.comparing((Group each) -> -each.names.size()));
         return sorted;
     }
 
-    /// The changes from the largest group's schema; null if one of both is not kept.
+    /// The changes from the largest group's schema; null if either schema is not kept.
     private List<SchemaChange> changes(Group largest, Group other) {
         if (largest.schema == null || other.schema == null) {
             return null;
@@ -111,14 +111,13 @@ final class SchemaGroups {
             }
         }
         if (leftOut > 0) {
-            out.println(
-                    "in no group, as they could not be read: " + count(leftOut, "file", "files"));
+            out.println("in no group, because unreadable: " + count(leftOut, "file", "files"));
         }
     }
 
     private static void changes(List<SchemaChange> changes, PrintWriter out) {
         if (changes == null) {
-            line("not compared: there are too many different schemas", out);
+            line("not compared: too many different schemas", out);
             return;
         }
         changes.stream()

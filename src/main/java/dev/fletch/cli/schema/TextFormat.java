@@ -12,7 +12,7 @@ import dev.fletch.wire.Escaper;
 
 import java.io.PrintWriter;
 
-/// A schema as a tree that a person reads:
+/// Writes a schema as a text tree:
 ///
 /// ```text
 /// schema: 2 columns
@@ -31,13 +31,13 @@ public final class TextFormat {
         this.out = out;
     }
 
-    /// @param path as in [SchemaWalk#columns]; null to show all of the schema
+    /// @param path as in [SchemaWalk#columns]; null for the complete schema
     public static void write(SchemaWalk walk, String path, PrintWriter out) {
         TextFormat text = new TextFormat(walk, out);
         if (path == null) {
             text.whole();
         } else {
-            // Each field is the root of a tree of its own, with the path as its label.
+            // Each field is the root of its own tree, labelled with the path.
             for (SchemaWalk.Column each : walk.columns(path)) {
                 out.println(Escaper.name(path) + ": " + text.describe(each.field()));
                 text.below("", each.field(), each.depth());

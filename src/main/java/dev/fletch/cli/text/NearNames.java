@@ -5,10 +5,9 @@ package dev.fletch.cli.text;
 import java.util.Comparator;
 import java.util.List;
 
-/// Names that resemble a misspelt one.
+/// Finds names similar to a misspelt one.
 public final class NearNames {
-    /// The most names to compare. The time grows with their number and with the product of the
-    /// lengths: beyond these limits a hint is not worth it.
+    /// The most names to compare. Time grows with their number and the product of the lengths.
     public static final int MOST = 10_000;
 
     private static final int COMPARED_CHARS = 80;
@@ -17,7 +16,7 @@ public final class NearNames {
 
     private NearNames() {}
 
-    /// The names that resemble another one, the nearest first. Long ones are [#shortened].
+    /// Names similar to a name, the nearest first. Long names are [#shortened].
     public static List<String> among(List<String> names, String wanted) {
         String compared = shortened(wanted);
         int most = (compared.length() + 1) / 3;
@@ -34,7 +33,7 @@ public final class NearNames {
         return text.length() <= COMPARED_CHARS ? text : text.substring(0, COMPARED_CHARS) + "…";
     }
 
-    /// Counts the characters to add, remove or change; upper and lower case are the same.
+    /// The Levenshtein distance, ignoring case.
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

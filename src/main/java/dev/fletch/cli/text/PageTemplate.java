@@ -15,18 +15,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 
-/// A page that needs no other file: a common skeleton with a body, a style and a script for its kind,
-/// and data as JSON, which the script draws.
+/// A self-contained HTML page: a common skeleton; body, style and script for its kind; and data as JSON,
+/// which the script draws.
 ///
-/// Text from the input is only in the JSON, which cannot end its element, and the script shows it as
-/// text. The page's policy allows this one script, and loads nothing.
+/// Text from the input appears only in the JSON, which cannot end its element, and the script inserts it
+/// as text, not markup. The page's content security policy allows only this script and loads nothing.
 public final class PageTemplate {
-    /// The most regions on a page; more take a browser too long.
+    /// The most regions on a page: a browser takes too long for more.
     public static final int MAX_REGIONS = 300_000;
 
     /// The note on a page that does not show all regions.
     public static final String END =
-            String.format(Locale.ROOT, "the page ends behind %,d regions", MAX_REGIONS);
+            String.format(Locale.ROOT, "the page shows only the first %,d regions", MAX_REGIONS);
 
     private static final String DATA = "@DATA@";
 
@@ -38,7 +38,7 @@ public final class PageTemplate {
         this.after = after;
     }
 
-    /// Puts a page's parts together.
+    /// Assembles a page from its resources.
     ///
     /// @param name `map` for `map.html`, `map.css` and `map.js`
     public static PageTemplate of(String name) throws IOException {
@@ -72,13 +72,13 @@ public final class PageTemplate {
 
     /// Writes the part before the data.
     ///
-    /// @return writes the data; nothing in it can end the element
+    /// @return a generator for the data, which escapes `<`, `>` and `&`
     public JsonGenerator begin(Writer page) throws IOException {
         page.write(before);
         return Json.inMarkup(page);
     }
 
-    /// Writes the part behind the data.
+    /// Writes the part after the data.
     public void end(Writer page) throws IOException {
         page.write(after);
         page.flush();

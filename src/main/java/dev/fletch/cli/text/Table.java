@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A table for a person. Rows are kept until they are printed, and each column becomes as wide as its
-/// widest cell. A very wide cell moves the rest of its line instead; no cell is cut.
+/// A text table. Rows are kept until they are printed; each column becomes as wide as its widest cell,
+/// up to a limit. A wider cell shifts the rest of its line; no cell is cut.
 public final class Table {
     private static final int WIDEST = 40;
     private static final String GAP = "  ";
@@ -36,7 +36,7 @@ public final class Table {
         this.out = out;
     }
 
-    /// Adds a column of texts.
+    /// Adds a left-aligned column.
     ///
     /// @param width the least width, in characters
     public Table left(String title, int width) {
@@ -44,7 +44,7 @@ public final class Table {
         return this;
     }
 
-    /// Adds a column of numbers.
+    /// Adds a right-aligned column, for numbers.
     ///
     /// @param width the least width, in characters
     public Table right(String title, int width) {
@@ -59,7 +59,7 @@ public final class Table {
 
     /// Adds a row.
     ///
-    /// @param cells one for each column, null for an empty one; or one that takes the whole line
+    /// @param cells one per column, null if empty; or a single cell that spans the line
     public Table row(Object... cells) {
         rows.add(cells);
         for (int i = 0; cells.length > 1 && i < cells.length; i++) {
@@ -68,13 +68,13 @@ public final class Table {
         return this;
     }
 
-    /// Makes a column wide enough for a cell that comes later.
+    /// Widens a column for a later cell.
     public void widen(int column, String cell) {
         Column widened = columns.get(column);
         widened.width = Math.max(widened.width, Math.min(WIDEST, width(cell)));
     }
 
-    /// Prints the rows that were added since the last time.
+    /// Prints the rows added since the last call.
     public void print() {
         for (Object[] row : rows) {
             StringBuilder line = new StringBuilder();
@@ -94,7 +94,7 @@ public final class Table {
         return Objects.toString(cell, "");
     }
 
-    /// How many columns of a terminal a text takes.
+    /// The width of a text, in columns of a terminal.
     private static int width(String text) {
         return text.codePoints().map(Table::width).sum();
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// What standard output leads to, for what is written for a person.
+/// Properties of the terminal that an output is connected to: colours and width.
 public final class Terminal {
     /// When to use colours.
     public enum Color {
@@ -18,31 +18,31 @@ public final class Terminal {
         ALWAYS,
         NEVER;
 
-        /// As it is spelled on the command line.
+        /// The value on the command line.
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /// Descriptor of standard output.
+    /// File descriptor of standard output.
     public static final int OUTPUT = 1;
 
-    /// Descriptor of standard error.
+    /// File descriptor of standard error.
     public static final int ERROR = 2;
 
-    /// A line may be as long as it will.
+    /// The width of an output that is no terminal: no limit.
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private static final int LEAST_WIDTH = 40;
-    // From here on, characters may be two columns wide.
+    // The first character that may be two columns wide.
     private static final int FIRST_WIDE = 0x1100;
     private static final int PATIENCE_SECONDS = 2;
 
     private Terminal() {}
 
-    /// Whether to use colours: on a terminal, unless `NO_COLOR` is set to anything or the terminal
-    /// can do nothing.
+    /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not empty
+    /// or `TERM` is `dumb`.
     public static boolean isColored(Color wanted) {
         return isColored(wanted, isTerminal(), System.getenv());
     }
@@ -59,20 +59,20 @@ public final class Terminal {
         };
     }
 
-    /// How many characters a line may have.
+    /// The width of standard output, in characters.
     public static int width() {
         return width(OUTPUT);
     }
 
-    /// How many characters a line may have.
+    /// The width of an output, in characters; [#UNLIMITED] if it is no terminal.
     ///
     /// @param file descriptor of an output of this process
     public static int width(int file) {
         return isTerminal(file) ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
     }
 
-    /// @param columns what the environment says, or null
-    /// @param size rows and columns as the terminal says, or null
+    /// @param columns value of the environment variable `COLUMNS`, or null
+    /// @param size output of `stty size`, rows and columns, or null
     public static int width(String columns, String size) {
         for (String each :
                 new String[] {columns, size == null ? null : size.replaceFirst("^\\d+ ", "")}) {
@@ -83,9 +83,9 @@ public final class Terminal {
         return UNLIMITED;
     }
 
-    /// Cuts a text so that it fits, in any script: too short rather than too long.
+    /// Cuts a text to a width. Counts wide characters in excess rather than too low.
     ///
-    /// @param columns how many it may take
+    /// @param columns the maximum width, in columns of a terminal
     public static String cut(String text, int columns) {
         int taken = 0;
         for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
@@ -101,7 +101,7 @@ public final class Terminal {
         return isTerminal(OUTPUT);
     }
 
-    /// Whether a file is a terminal. Where the system does not tell, only standard output can be one.
+    /// Whether a descriptor is a terminal. Without `/proc`, only standard output can be recognized.
     ///
     /// @param file descriptor of an output of this process
     public static boolean isTerminal(int file) {

@@ -4,7 +4,7 @@ package dev.fletch.cli.text;
 
 import picocli.CommandLine.IVersionProvider;
 
-/// The version that the jar's manifest carries.
+/// The version in the jar's manifest.
 public final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -8,7 +8,7 @@ import dev.fletch.format.Message;
 
 import java.lang.foreign.MemorySegment;
 
-/// A message of which nothing is read but where the next one is: what else may be broken in it.
+/// Reads only the body length of a `Message` whose other fields may be damaged.
 public final class BodyLength extends Table {
     private static final long SIZES = (long) Long.BYTES << (Message.BODY_LENGTH_SLOT * Byte.SIZE);
 
@@ -16,15 +16,15 @@ public final class BodyLength extends Table {
 
     public BodyLength() {}
 
-    /// Reads it.
+    /// Reads the body length.
     ///
-    /// @return false if it cannot be found
+    /// @return false if it is unreadable
     public boolean read(MemorySegment memory, long at, long length) {
         try {
             bind(this, this, wrapRoot(memory, at, length));
             return true;
         } catch (FlatBufferFormatException _) {
-            return false; // the verifier has told why
+            return false; // the verifier reports the reason
         }
     }
 

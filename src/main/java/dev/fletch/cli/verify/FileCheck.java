@@ -24,12 +24,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/// Checks a file: its ends, its footer, and the messages that the footer's blocks lead to. Readers of
-/// files use these alone. The schema message in front and messages between the blocks are checked if
-/// they are there, and what is wrong with them is no error. Without a footer, the messages are
-/// checked like those of a stream.
+/// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that readers of
+/// files use. Faults of the schema message and of messages without a block are deviations, not errors.
+/// Without a footer, checks the messages as a stream.
 ///
-/// No metadata is checked twice, even if several blocks lead to it.
+/// Checks no metadata twice, even if several blocks refer to it.
 public final class FileCheck {
     private static final int MAGIC_BYTES = 6;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -46,12 +45,12 @@ public final class FileCheck {
     private final GapCheck gaps;
     private int messages;
 
-    // Of a file with a sound footer, which begins at `end`.
+    // For a file with a sound footer, which begins at `end`.
     private final Footer footer = new Footer();
     private long end;
     private final Block block = new Block();
     private String path;
-    // End of the bytes that messages and blocks have claimed, and of the metadata that was checked.
+    // End of the bytes claimed by messages and blocks, and end of the checked metadata.
     private long claimed = START;
     private long checked = START;
 
@@ -64,7 +63,7 @@ public final class FileCheck {
         this.gaps = new GapCheck(memory, check, findings);
     }
 
-    /// @return how many messages there are
+    /// @return the number of messages
     int run() throws IOException {
         if (size > MAGIC_BYTES) {
             if (!DetectedInput.hasMagic(memory, 0)) {
@@ -85,7 +84,7 @@ public final class FileCheck {
         int length = memory.get(WORD, tail);
         long limit = tail - START;
         boolean fits = length > 0 && length <= limit;
-        // Where the magic is missing, this is a footer only if it is sound.
+        // Without the trailing magic, only sound bytes count as a footer.
         if (fits && (hasMagic || check.isFooter(memory, tail - length, length))) {
             footer(tail - length, length);
         } else if (hasMagic) {
@@ -106,10 +105,10 @@ public final class FileCheck {
         }
     }
 
-    /// Where the messages of a file end whose footer cannot be found: where messages with continuation
-    /// words are followed by none, and none comes later. What is left of a footer there is no message.
+    /// The end of the messages of a file whose footer is lost: behind consecutive messages with
+    /// continuation words, if no message follows later. A truncated footer may follow there.
     ///
-    /// @return the end of the file, where it is not known
+    /// @return the end of the file if unknown
     public static long messagesEnd(MemorySegment memory) {
         long end = memory.byteSize();
         MessagePlace place = MessagePlace.at(memory, START, end);
@@ -127,7 +126,7 @@ public final class FileCheck {
         return isFooter ? place.at() : end;
     }
 
-    /// Checks the messages as if they were a stream.
+    /// Checks the messages as a stream.
     ///
     /// @param isFooter whether the footer is known to begin at `to`
     private void scan(long to, boolean isFooter) throws IOException {
@@ -185,10 +184,10 @@ public final class FileCheck {
 
     // ---- the schema message
 
-    /// Checks the message in front of all blocks, which no reader of files needs.
+    /// Checks the schema message before all blocks, which readers of files do not need.
     ///
-    /// @param first where the first block's message begins
-    /// @return where the schema message ends; the first message's offset if there is none
+    /// @param first offset of the first block's message
+    /// @return end of the schema message; `START` if there is none
     private long schemaMessage(long first) throws IOException {
         int length = first - START >= Long.BYTES ? framedLength(first) : 0;
         if (length > 0) {
@@ -213,7 +212,7 @@ public final class FileCheck {
         return START;
     }
 
-    /// The length of the metadata of a message with a prefix; 0 if there is none or it has no root.
+    /// The metadata length of a message with a prefix; 0 if there is no message.
     private int framedLength(long to) {
         boolean isCurrent = memory.get(WORD, START) == EncapsulatedMessage.CONTINUATION;
         int prefix =
@@ -255,7 +254,7 @@ public final class FileCheck {
 
     // ---- blocks
 
-    /// @return where its message ends, by the message or else by the block; `START` if nothing is there
+    /// @return end of the message, or else of the block; `START` if the block cannot be used
     private long block(int number) throws IOException {
         int dictionaries = footer.dictionariesCount();
         boolean isDictionary = number < dictionaries;
@@ -290,9 +289,9 @@ public final class FileCheck {
         return blockEnd;
     }
 
-    /// Checks the numbers of a block.
+    /// Checks offset and lengths of a block.
     ///
-    /// @return whether all of it is between the magic and the footer
+    /// @return whether it is between the magic and the footer
     private boolean numbers() {
         long at = block.offset();
         int metadataBytes = block.metaDataLength();

@@ -11,15 +11,15 @@ import dev.fletch.Rule.Severity;
 import java.io.IOException;
 import java.util.Locale;
 
-/// An error, deviation or note as `fletch verify` reports it.
+/// An error, deviation or note of `fletch verify`.
 ///
 /// @param rule the broken rule
-/// @param message index of the message as `fletch ls` counts; [#NO_MESSAGE] if it is in none
-/// @param path where in the metadata; null if it is not in there
-/// @param offset byte offset in the input
-/// @param text what is wrong, for a person
+/// @param message index of the message as in `fletch ls`; [#NO_MESSAGE] if in no message
+/// @param path path of the field in the metadata; null if not in metadata
+/// @param offset offset in the input, in bytes
+/// @param text the message
 public record Finding(Rule rule, int message, String path, long offset, String text) {
-    /// No message's index is this.
+    /// The index of findings outside messages.
     public static final int NO_MESSAGE = -1;
 
     /// One line, without the input's name.
@@ -36,7 +36,7 @@ public record Finding(Rule rule, int message, String path, long offset, String t
         return line.append(what()).toString();
     }
 
-    /// The same without the part of the input that it is in.
+    /// The line without severity and message index.
     public String what() {
         StringBuilder line = new StringBuilder();
         line.append(rule.level().title()).append(": ").append(rule.id());

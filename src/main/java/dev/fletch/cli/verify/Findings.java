@@ -15,19 +15,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// Counts the findings of one input by severity and passes them on at once.
+/// Counts the findings of one input by severity and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: behind [#MAX_SHOWN] findings of one input it reports that there are
-/// more, and nothing else.
+/// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that there are
+/// more faults.
 public final class Findings {
-    /// How many findings of one input are passed on.
+    /// The maximum number of findings passed on for one input.
     public static final int MAX_SHOWN = 100_000;
 
     private final Consumer<Finding> sink;
     private final Map<Severity, Set<String>> codes = new EnumMap<>(Severity.class);
     private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
     private long count;
-    // What the first of some errors is reported as; null to report errors as they are.
+    // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
     private boolean isReplaced;
 
@@ -35,10 +35,10 @@ public final class Findings {
         this.sink = sink;
     }
 
-    /// Begins or ends a part of the input that no reader needs. Of its errors only the first one is
-    /// reported, by another rule.
+    /// Begins or ends a part of the input that readers do not need. Only its first error is reported,
+    /// under another rule.
     ///
-    /// @param rule of that report; null behind the part
+    /// @param rule the other rule; null to end the part
     void replaceErrors(Rule rule) {
         replacement = rule;
         isReplaced = false;
@@ -52,7 +52,7 @@ public final class Findings {
         return counts.getOrDefault(severity, 0);
     }
 
-    /// Whether there is a finding of a severity whose code is not among those that are allowed.
+    /// Whether there is a finding of a severity whose code is not allowed.
     boolean has(Severity severity, Collection<String> allowed) {
         return !allowed.containsAll(codes.getOrDefault(severity, Set.of()));
     }
@@ -85,15 +85,15 @@ public final class Findings {
         }
     }
 
-    /// How many more are passed on.
+    /// The number of findings that can still be passed on.
     public int room() {
         return (int) Math.max(0, MAX_SHOWN - count);
     }
 
     /// Adds a finding.
     ///
-    /// @param message its index, or [Finding#NO_MESSAGE]
-    /// @param details values, as `name=value`; empty if there is none
+    /// @param message index of the message, or [Finding#NO_MESSAGE]
+    /// @param details values as `name=value`; may be empty
     public void add(Rule rule, int message, String path, long offset, String details) {
         String text = rule.description();
         add(
@@ -105,9 +105,9 @@ public final class Findings {
                         details.isEmpty() ? text : text + ": " + details));
     }
 
-    /// Adds what a verifier has found.
+    /// Adds a fault of a verifier.
     ///
-    /// @param message its index; [Finding#NO_MESSAGE] for a footer
+    /// @param message index of the message; [Finding#NO_MESSAGE] for a footer
     /// @param offset of the fault in the input
     public void add(Fault fault, int message, long offset) {
         String path = fault.path();
@@ -116,18 +116,18 @@ public final class Findings {
         add(fault.rule(), message, path.isEmpty() ? null : path, offset, details);
     }
 
-    /// Adds that a message has an unsupported version.
+    /// Adds a message with an unsupported version.
     ///
-    /// @param message its index
-    /// @param offset of the version in the input
+    /// @param message index of the message
+    /// @param offset offset of the version in the input
     void unsupported(int version, int message, long offset) {
         String details = "version=" + SupportedVersions.name(version) + ", supported=V4 and V5";
         add(FormatRules.UNSUPPORTED_VERSION, message, "version", offset, details);
     }
 
-    /// Adds that there are more findings than are passed on.
+    /// Adds the finding that there are more faults than shown.
     ///
-    /// @param offset of the first one that is not
+    /// @param offset offset of the first finding not shown
     void more(long offset) {
         String text = InputRules.MORE_FAULTS.description() + ": shown=" + MAX_SHOWN;
         Finding more = new Finding(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, text);

@@ -9,14 +9,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Bytes from first to last, whether they lie in memory or come through a pipe.
+/// Sequential access to bytes in memory or from a pipe.
 public abstract class ForwardBytes {
     private static final ValueLayout.OfInt WORD =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     ForwardBytes() {}
 
-    /// @param end where they end, in the memory
+    /// @param end end of the bytes in the memory
     public static ForwardBytes of(MemorySegment memory, long start, long end) {
         return new InMemory(memory, start, end);
     }
@@ -25,35 +25,35 @@ public abstract class ForwardBytes {
         return new OfPipe(pipe);
     }
 
-    /// Offset in the input of the next byte.
+    /// Offset of the next byte in the input.
     public abstract long offset();
 
-    /// Offset in the input where the bytes end; 0 if that is not known yet.
+    /// Offset of the end in the input; 0 if unknown.
     abstract long end();
 
-    /// Takes the next bytes, which then lie in [#memory] from [#position] on.
+    /// Takes the next bytes; they are then in [#memory] at [#position].
     ///
-    /// @return how many there were: less than asked for only at the end
+    /// @return number of bytes taken: less than `count` only at the end
     abstract int take(int count) throws IOException;
 
-    /// Takes more bytes, which then lie behind those that were taken last.
+    /// Takes more bytes and appends them to the bytes taken last.
     ///
-    /// @return how many there were: less than asked for only at the end; 0, and nothing is read, where
-    ///     no array could hold all of them
+    /// @return number of bytes taken: less than `count` only at the end; 0 if all together do not fit into
+    ///     an array
     abstract int takeMore(int count) throws IOException;
 
-    /// What holds the bytes that were taken last.
+    /// The memory of the bytes taken last.
     abstract MemorySegment memory();
 
-    /// Where in there the first of them is.
+    /// Position in [#memory] of the bytes taken last.
     abstract long position();
 
-    /// Goes past bytes.
+    /// Skips bytes.
     ///
-    /// @return how many there were: less than asked for only at the end
+    /// @return number of bytes skipped: less than `count` only at the end
     abstract long skip(long count) throws IOException;
 
-    /// The first four of the bytes that were taken last, as a number.
+    /// The first four of the bytes taken last, as a little-endian integer.
     final int word() {
         return memory().get(WORD, position());
     }
@@ -139,7 +139,7 @@ public abstract class ForwardBytes {
             return takeMore(count);
         }
 
-        /// Grows with the bytes that arrive, not with those that are claimed.
+        /// Grows the buffer with the bytes that arrive, not with the requested count.
         @Override
         int takeMore(int count) throws IOException {
             int before = taken;

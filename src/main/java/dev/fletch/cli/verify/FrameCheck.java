@@ -11,7 +11,7 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Checks one message with its frame after the other: prefix, metadata, body, in this order.
+/// Checks consecutive encapsulated messages: prefix, metadata and body, in this order.
 public final class FrameCheck {
     private static final int ALIGNMENT = Long.BYTES;
 
@@ -28,10 +28,10 @@ public final class FrameCheck {
         this.findings = findings;
     }
 
-    /// Checks and skips prefix and metadata. [#body] comes next.
+    /// Checks and skips prefix and metadata. Call [#body] next.
     ///
-    /// @param number the message's index
-    /// @return what is there; null if the frame is broken, which has been reported
+    /// @param number index of the message
+    /// @return the kind of frame; null if it is invalid, which is reported
     public FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
@@ -85,7 +85,7 @@ public final class FrameCheck {
 
     /// Checks and skips the body.
     ///
-    /// @return false if its end cannot be found
+    /// @return false if its length is unknown
     public boolean body(ForwardBytes bytes) throws IOException {
         if (!check.hasBodyLength() || check.bodyLength() < 0) {
             return false;
@@ -108,12 +108,12 @@ public final class FrameCheck {
         return true;
     }
 
-    /// Where the message begins.
+    /// Offset of the message in the input.
     long offset() {
         return offset;
     }
 
-    /// Where its metadata ends and its body begins.
+    /// Offset of the body in the input.
     long bodyOffset() {
         return offset + prefixLength + metadataLength;
     }

@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Checks the bytes of a file that no block of the footer leads to. Readers of files skip them, but one
-/// that reads the file as a stream finds the messages there.
+/// Checks the bytes of a file that belong to no block of the footer. Readers of files skip them, but a
+/// reader of the file as a stream finds messages there.
 ///
-/// No place is verified twice, however often a gap that begins there is checked.
+/// Verifies no position twice, even if a gap that begins there is checked again.
 public final class GapCheck {
     private static final ValueLayout.OfInt WORD =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -24,13 +24,13 @@ public final class GapCheck {
     private final MessageCheck check;
     private final Findings findings;
 
-    // The message that was verified last, and what came of it.
+    // Position and result of the last verification.
     private long looked = NOWHERE;
     private boolean isGood;
     private long bodyLength;
     private String kind;
 
-    // The zeros that were gone past last.
+    // Start and end of the zeros skipped last.
     private long zeros = NOWHERE;
     private long zerosEnd;
 
@@ -40,9 +40,9 @@ public final class GapCheck {
         this.findings = findings;
     }
 
-    /// Reports the messages at the start of a gap, also behind zeros.
+    /// Reports the messages at the start of a gap; zeros between them are skipped.
     ///
-    /// @return where they end
+    /// @return end of the last message
     long messages(long from, long to) {
         long at = from;
         while (true) {
@@ -65,7 +65,7 @@ public final class GapCheck {
         }
     }
 
-    /// Where a message ends that is without doubt one; `at` if there is none.
+    /// The end of a message that verifies; `at` if there is none.
     private long afterMessage(long at, long to) {
         long room = to - at;
         if (room < EncapsulatedMessage.PREFIX_BYTES) {
@@ -92,7 +92,7 @@ public final class GapCheck {
         return fits ? metadata + length + bodyLength : at;
     }
 
-    /// Where the multiples of 8 bytes that are zeros end.
+    /// The end of the zeros, in steps of 8 bytes.
     private long afterZeros(long from, long to) {
         long at = from == zeros ? Math.min(zerosEnd, to) : from;
         while (to - at >= ALIGNMENT && memory.get(LONG, at) == 0) {
@@ -106,10 +106,10 @@ public final class GapCheck {
     /// Checks the bytes between the last message and the footer: an end-of-stream marker with padding,
     /// or nothing.
     ///
-    /// @param at where the last message ends
+    /// @param at end of the last message
     void end(long at, long footer) {
         if (at >= footer) {
-            return; // some writers leave the marker out
+            return; // some writers omit the marker
         }
         int bytes = markerBytes(at, footer);
         if (bytes == 0) {
@@ -142,11 +142,11 @@ public final class GapCheck {
         }
     }
 
-    /// Length of the end-of-stream marker at a place; 0 if there is none.
+    /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
     private int markerBytes(long at, long footer) {
         long room = footer - at;
         if (room >= Integer.BYTES && memory.get(WORD, at) == 0) {
-            return Integer.BYTES; // in the form of old writers
+            return Integer.BYTES; // without a continuation word, as old writers write it
         }
         boolean isMarker =
                 room >= EncapsulatedMessage.PREFIX_BYTES

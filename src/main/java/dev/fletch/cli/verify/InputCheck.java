@@ -18,11 +18,11 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/// Checks one input, and counts its messages.
+/// Checks one input and counts its messages.
 public final class InputCheck {
     private final Findings findings;
     private final MessageCheck check;
-    // Null if the input is of no known kind.
+    // Null if the form of the input is unknown.
     private Form form;
     private int messages;
 
@@ -31,12 +31,12 @@ public final class InputCheck {
         this.check = new MessageCheck(options, semantic, findings);
     }
 
-    /// Leaves out what is in bodies: they are not in the input's memory.
+    /// Skips checks of bodies, which are not in the input's memory.
     public void leaveOutBodies() {
         check.leaveOutBodies();
     }
 
-    /// Checks an input of any kind.
+    /// Detects the form of an input and checks it.
     public void run(InputBytes bytes) throws IOException {
         if (!bytes.hasPrefixes()) {
             leaveOutBodies();
@@ -56,9 +56,9 @@ public final class InputCheck {
         run(input, bytes.pipe());
     }
 
-    /// Checks an input whose kind is known.
+    /// Checks an input of a known form.
     ///
-    /// @param pipe the bytes of a stream that is not in memory; else unused
+    /// @param pipe bytes of a stream that is not in memory; otherwise unused
     public void run(DetectedInput input, InputStream pipe) throws IOException {
         MemorySegment memory = input.memory();
         form = input.form();
@@ -73,11 +73,11 @@ public final class InputCheck {
             case FILE -> messages = new FileCheck(memory, check, findings).run();
             case MESSAGE -> message(memory);
             case FLATBUFFER -> flatbuffer(memory, input.root());
-            case UNKNOWN -> throw new IllegalArgumentException("kind of input is not known");
+            case UNKNOWN -> throw new IllegalArgumentException("unknown form of input");
         }
     }
 
-    /// Checks a message alone, whose body may be elsewhere.
+    /// Checks a single message, whose body may be absent.
     private void message(MemorySegment memory) throws IOException {
         ForwardBytes bytes = ForwardBytes.of(memory, 0, memory.byteSize());
         FrameCheck frame = new FrameCheck(check, findings);
@@ -112,12 +112,12 @@ public final class InputCheck {
         return findings.count(Severity.ERROR) == 0;
     }
 
-    /// What was found.
+    /// The findings.
     Findings findings() {
         return findings;
     }
 
-    /// What the input is; null if it is of no known kind.
+    /// The form of the input; null if unknown.
     Form form() {
         return form;
     }
@@ -134,7 +134,7 @@ public final class InputCheck {
         return check.recordBatches();
     }
 
-    /// How many bytes of metadata were verified: a measure of the work.
+    /// Number of verified bytes of metadata: a measure of the work.
     long bytesVerified() {
         return check.bytesVerified();
     }

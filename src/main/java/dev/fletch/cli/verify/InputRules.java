@@ -9,32 +9,28 @@ import dev.fletch.Rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules that `fletch verify` checks beyond those of the library.
+/// The rules of `fletch verify` in addition to those of the library.
 public final class InputRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
     // ---- frames
 
-    /// The body is not aligned to 8 bytes.
+    /// The body does not begin at a multiple of 8 bytes behind the message's start.
     public static final Rule METADATA_UNALIGNED =
             deviation(
                     "metadata-unaligned",
                     Level.FRAME,
                     "prefix and metadata are not a multiple of 8 bytes");
 
-    /// A message is sound but for the word in front of it; only `fletch annotate` continues there.
+    /// Metadata is sound, but no continuation word precedes it. Only `fletch annotate` reports this.
     public static final Rule NO_CONTINUATION =
-            error(
-                    "no-continuation",
-                    Level.FRAME,
-                    "no continuation word in front of sound metadata");
+            error("no-continuation", Level.FRAME, "no continuation word before sound metadata");
 
-    /// With another length, the message ends where the next one begins; only `fletch annotate`
-    /// searches for it.
+    /// With another metadata length, the next message follows. Only `fletch annotate` reports this.
     public static final Rule METADATA_LENGTH_WRONG =
             error("metadata-length-wrong", Level.FRAME, "metadata length is wrong");
 
-    /// The message is so damaged that the length of its body cannot be read.
+    /// The message is damaged, and its body length is unreadable.
     public static final Rule REST_UNREACHABLE =
             error(
                     "rest-unreachable",
@@ -46,17 +42,17 @@ public final class InputRules {
     /// The stream ends before its first message.
     public static final Rule NO_MESSAGE = error("no-message", Level.FILE, "there is no message");
 
-    /// A schema message that is not the first message.
+    /// A schema message follows another message.
     public static final Rule REPEATED_SCHEMA =
             deviation("repeated-schema", Level.FILE, "schema is not the first message");
 
     // ---- files
 
-    /// The two bytes behind the leading magic.
+    /// The two bytes behind the leading magic are not zero.
     public static final Rule MAGIC_PADDING =
             deviation("magic-padding", Level.FILE, "padding behind the leading magic is not zero");
 
-    /// The footer's schema is the only one.
+    /// Only the footer has a schema.
     public static final Rule NO_SCHEMA_MESSAGE =
             deviation("no-schema-message", Level.FILE, "no schema message");
 
@@ -65,15 +61,14 @@ public final class InputRules {
             deviation(
                     "unframed-schema",
                     Level.FILE,
-                    "schema message has no continuation word and no length: the streaming sink of"
-                            + " polars does this");
+                    "schema message has no prefix: the streaming sink of polars does this");
 
-    /// The schema message has an error of its own.
+    /// The schema message has an error.
     public static final Rule SCHEMA_MESSAGE_DAMAGED =
             deviation(
                     "schema-message-damaged",
                     Level.FILE,
-                    "schema message is damaged, the footer is not");
+                    "schema message is damaged; the footer is valid");
 
     /// Footer and schema message have different schemas.
     public static final Rule SCHEMA_DIFFERS =
@@ -83,22 +78,22 @@ public final class InputRules {
     public static final Rule VERSION_DIFFERS =
             deviation("version-differs", Level.FILE, "versions of footer and message differ");
 
-    /// Two blocks claim the same bytes, or one claims those of the schema message.
+    /// A block overlaps another block or the schema message.
     public static final Rule BLOCK_OVERLAP =
-            deviation("block-overlap", Level.FILE, "block overlaps a block or message before it");
+            deviation("block-overlap", Level.FILE, "block overlaps an earlier block or message");
 
-    /// Only a reader of the file as a stream finds the message.
+    /// A message without a block: only readers of the file as a stream find it.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
-            deviation("message-without-block", Level.FILE, "no block leads to the message");
+            deviation("message-without-block", Level.FILE, "message has no block in the footer");
 
-    /// Neither an end-of-stream marker nor the footer follows the last message.
+    /// Bytes other than an end-of-stream marker follow the last message.
     public static final Rule NO_END_OF_STREAM =
             deviation(
                     "no-end-of-stream",
                     Level.FILE,
                     "no end-of-stream marker between last message and footer");
 
-    /// Bytes behind the end-of-stream marker that are not zero.
+    /// Bytes behind the end-of-stream marker are not zero.
     public static final Rule BYTES_BEHIND_END =
             deviation("bytes-behind-end", Level.FILE, "bytes follow the end-of-stream marker");
 
@@ -111,13 +106,13 @@ public final class InputRules {
                             Severity.NOTE,
                             "end-of-stream marker is repeated: flechette does this"));
 
-    /// The input has more findings than are shown.
+    /// The input has more findings than shown.
     public static final Rule MORE_FAULTS =
-            error("more-faults", Level.FILE, "there are more faults than are shown");
+            error("more-faults", Level.FILE, "more faults than shown");
 
     private InputRules() {}
 
-    /// {@return all of them, in this order}
+    /// {@return all rules, in the order above}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

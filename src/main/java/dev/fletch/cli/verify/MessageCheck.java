@@ -27,20 +27,20 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/// Checks the metadata of one message or footer after the other: first its structure and, if that is
-/// sound, what it says. Remembers of the last message what the checks of frames and files need.
+/// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
+/// semantics. Keeps the properties of the last message that the checks of frames and files use.
 public final class MessageCheck {
-    /// The place of a message that no block of a footer leads to.
+    /// The block number of a message without a block.
     static final int NO_BLOCK = -1;
 
     private static final int NO_VERSION = -1;
-    // The longest body of a pipe that is kept to look at the prefixes of its compressed buffers.
+    // The longest body to read from a pipe for the uncompressed sizes of its buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
 
     private static final Set<Rule> SIZES =
             Set.of(SemanticRules.SCHEMA_TOO_LARGE, LayoutRules.SCHEMA_TOO_DEEP);
 
-    /// The checks of frames and of the order of messages report these, also for damaged messages.
+    /// Reported by the checks of frames and of the order of messages, also for damaged messages.
     private static final Set<Rule> CHECKED_ELSEWHERE =
             Set.of(
                     SemanticRules.HEADER_KIND,
@@ -59,12 +59,12 @@ public final class MessageCheck {
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength damagedBodyLength = new BodyLength();
 
-    // Of the flatbuffer that is being checked: its message's index, the offset in the input of the
-    // memory's position 0, and whether the official verifier accepts it.
+    // Current flatbuffer: index of its message, offset in the input of the memory's position 0, and
+    // whether the official verifier accepts it.
     private int index;
     private long shift;
     private boolean isSound;
-    // Place of the message's block among those of its kind.
+    // Index of the message's block among those of its kind.
     private int place = NO_BLOCK;
     private boolean hasBodyLength;
     private boolean isSchema;
@@ -89,20 +89,20 @@ public final class MessageCheck {
         semantics.collect(this::add, Findings.MAX_SHOWN);
     }
 
-    /// Begins a stream, or a file that is checked like one.
+    /// Begins a stream, or a file that is checked as a stream.
     public void beginStream() {
         semantics.beginStream();
         place = NO_BLOCK;
     }
 
-    /// Sets where the next message comes from.
+    /// Sets the block of the next message.
     ///
     /// @param number index of its block among those of its kind; 0 for the schema message of a file
     void beginBlock(int number) {
         place = number;
     }
 
-    /// Leaves out what is in bodies.
+    /// Skips checks of bodies.
     void leaveOutBodies() {
         checksBodies = false;
     }
@@ -111,19 +111,19 @@ public final class MessageCheck {
 
     /// Checks a message.
     ///
-    /// @param number its index
-    /// @param inputOffset offset in the input of its metadata, which is at `at` in `memory`
+    /// @param number index of the message
+    /// @param inputOffset offset in the input of the metadata, which is at `at` in `memory`
     public void message(MemorySegment memory, long at, int length, int number, long inputOffset) {
         begin(memory, at, length, number, inputOffset);
-        // Only memory that has the whole input has the body behind the metadata.
+        // Only memory of the complete input has the body behind the metadata.
         end(checksBodies && shift == 0 ? memory : null, at + length);
     }
 
-    /// Checks a message, and takes its body if that is needed and not in memory yet.
+    /// Checks a message. Takes its body if it is needed and not in memory.
     ///
-    /// @param bytes have taken its metadata last
-    /// @param number its index
-    /// @param inputOffset offset in the input of its metadata
+    /// @param bytes source whose bytes taken last are the metadata
+    /// @param number index of the message
+    /// @param inputOffset offset in the input of the metadata
     public void message(ForwardBytes bytes, int length, int number, long inputOffset)
             throws IOException {
         long at = bytes.position();
@@ -148,7 +148,7 @@ public final class MessageCheck {
 
     /// Takes the body of a compressed batch, unless it is too long.
     ///
-    /// @return whether the whole body is now behind the metadata
+    /// @return whether the complete body is now behind the metadata
     private boolean takeBody(ForwardBytes bytes) throws IOException {
         long size = message.bodyLength();
         boolean isBatch =
@@ -187,7 +187,7 @@ public final class MessageCheck {
 
     private void semantics(MemorySegment memory, long bodyOffset) {
         boolean hasBody = memory != null && message.bodyLength() <= memory.byteSize() - bodyOffset;
-        int kind = message.headerType(); // whether a block may lead to it is checked elsewhere
+        int kind = message.headerType(); // FileCheck compares it with the block
         if (place == NO_BLOCK && hasBody) {
             semantics.message(message, memory, bodyOffset);
         } else if (place == NO_BLOCK) {
@@ -213,7 +213,7 @@ public final class MessageCheck {
                             + SupportedVersions.name(footerVersion)
                             + ", message="
                             + SupportedVersions.name(version));
-            footerVersion = NO_VERSION; // reported once: mostly all messages differ
+            footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
 
@@ -225,7 +225,7 @@ public final class MessageCheck {
         dictionaryBatches += message.header(dictionary) ? 1 : 0;
     }
 
-    /// Whether the official verifier accepts the last message: [#kind] and [#kindName] are known.
+    /// Whether the official verifier accepts the last message. Otherwise [#kind] is undefined.
     boolean isSound() {
         return isSound;
     }
@@ -243,12 +243,12 @@ public final class MessageCheck {
         return hasBodyLength;
     }
 
-    /// The length of the last message's body; may be negative.
+    /// Body length of the last message, in bytes; may be negative.
     long bodyLength() {
         return isSound ? message.bodyLength() : damagedBodyLength.value();
     }
 
-    /// How many bytes of the last message's body were taken, and so need not be skipped.
+    /// Number of bytes of the last message's body that were taken, so they need not be skipped.
     int bodyTaken() {
         return bodyTaken;
     }
@@ -258,8 +258,8 @@ public final class MessageCheck {
         return isSchema ? schema : null;
     }
 
-    /// Whether something is a sound message of a known kind; if so, it is the last message. Adds no
-    /// findings.
+    /// Whether the bytes are a sound message of a known kind, which then becomes the last message. Adds
+    /// no findings.
     boolean isMessage(MemorySegment memory, long at, long length) {
         bytesVerified += length;
         if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
@@ -276,9 +276,9 @@ public final class MessageCheck {
 
     // ---- footers
 
-    /// Checks a footer, and begins its file: messages are compared with it.
+    /// Checks a footer and begins its file: later messages are compared with the footer.
     ///
-    /// @return whether it is sound; else nothing is known of the file
+    /// @return whether it is sound
     public boolean footer(MemorySegment memory, long at, int length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
@@ -289,7 +289,7 @@ public final class MessageCheck {
         Footer footer = new Footer().wrap(memory, at, length);
         isTooLarge = false;
         semantics.footer(footer);
-        // Old writers leave the version out.
+        // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT)
                                 && SupportedVersions.isSupported(footer.version())
@@ -315,7 +315,7 @@ public final class MessageCheck {
         }
     }
 
-    /// Reports a schema that other commands refuse to show, unless that was reported already.
+    /// Reports a schema too large for other commands, unless already reported.
     private void size(String path) {
         try {
             SchemaWalk.check(schema);
@@ -327,17 +327,17 @@ public final class MessageCheck {
         }
     }
 
-    /// Checks, after all blocks, what the footer and they say together.
+    /// Checks the footer together with its messages, after all blocks.
     void endFile(Footer footer) {
         if (dictionaryBatches
-                == footer.dictionariesCount()) { // one that is missing may define anything
+                == footer.dictionariesCount()) { // a missing dictionary may have any id
             index = Finding.NO_MESSAGE;
             shift = 0;
             semantics.endFile(footer);
         }
     }
 
-    /// Whether something is a sound footer. Adds no findings.
+    /// Whether the bytes are a sound footer. Adds no findings.
     boolean isFooter(MemorySegment memory, long at, int length) {
         return official.verify(Verifier.Root.FOOTER, memory, at, length);
     }
@@ -353,7 +353,7 @@ public final class MessageCheck {
         if (faults > room) {
             findings.more(at + shift);
         }
-        // A fault of a stricter rule hides what is below it.
+        // A fault of a strict rule hides faults below it.
         if (faults > 0 && isSound && !official.verify(root, memory, at, length)) {
             official.findFaults(root, memory, at, length, this::add, room);
             isSound = false;
@@ -389,13 +389,13 @@ public final class MessageCheck {
         return recordBatches;
     }
 
-    /// The byte order of the bodies: that of the footer's schema or, without a footer, of the last
-    /// schema message.
+    /// The byte order of the bodies, by the footer's schema or, without a footer, by the last schema
+    /// message.
     int endianness() {
         return endianness;
     }
 
-    /// How many bytes of metadata were verified: a measure of the work.
+    /// Number of verified bytes of metadata: a measure of the work.
     long bytesVerified() {
         return bytesVerified;
     }

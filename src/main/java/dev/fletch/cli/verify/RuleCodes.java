@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The codes of rules, as options take them.
+/// Finds rules by the codes given to options.
 public final class RuleCodes {
     private RuleCodes() {}
 
     /// Finds rules by their codes.
     ///
-    /// @param command for the error
-    /// @throws ParameterException if no rule has one of the codes
+    /// @param command the command that an exception names
+    /// @throws ParameterException if a code is unknown
     public static Set<Rule> rules(Collection<String> codes, CommandLine command) {
         Map<String, Rule> all = new LinkedHashMap<>();
         Stream.of(
@@ -46,7 +46,7 @@ public final class RuleCodes {
             if (!all.containsKey(code)) {
                 List<String> near = NearNames.among(List.copyOf(all.keySet()), code);
                 String hint = near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?";
-                String error = "no rule has the code " + Escaper.name(code) + hint;
+                String error = "unknown rule code: " + Escaper.name(code) + hint;
                 throw new ParameterException(command, error);
             }
             found.add(all.get(code));

@@ -12,8 +12,8 @@ import dev.fletch.model.SchemaChange;
 final class SchemaComparison {
     private SchemaComparison() {}
 
-    /// Adds a finding for each difference. Two schemas that are too large to be read, or invalid, are
-    /// not compared: other findings report that.
+    /// Adds a finding for each difference. Does not compare two schemas that are both invalid or too
+    /// large: other findings report that.
     ///
     /// @param index of the schema message
     static void run(Schema ofFooter, Schema ofMessage, int index, Findings findings) {

@@ -10,8 +10,8 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Checks the messages of a stream one after the other. A damaged message is skipped if the length of its
-/// body can be read.
+/// Checks the messages of a stream in order. Continues behind a damaged message if its body length is
+/// readable.
 public final class StreamCheck {
     private final ForwardBytes bytes;
     private final MessageCheck check;
@@ -29,8 +29,8 @@ public final class StreamCheck {
 
     /// Checks all messages that can be found.
     ///
-    /// @param isWhole whether the bytes hold nothing but the stream
-    /// @return how many messages there are
+    /// @param isWhole whether the bytes contain only the stream
+    /// @return the number of messages
     int run(boolean isWhole) throws IOException {
         FrameKind end;
         check.beginStream();
@@ -51,7 +51,7 @@ public final class StreamCheck {
         return messages;
     }
 
-    /// Whether there was an end-of-stream marker; the next byte is behind it.
+    /// Whether an end-of-stream marker was read; the next byte follows it.
     boolean hasEnded() {
         return hasEnded;
     }
@@ -72,7 +72,7 @@ public final class StreamCheck {
         return false;
     }
 
-    /// The schema comes first, and once. Tensors have none.
+    /// Checks that the only schema comes first. Tensors need no schema.
     private void place(int index) {
         int kind = check.kind();
         boolean isBatch =

@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// `fletch verify`: every fault of the metadata, the framing and the file around them.
+/// `fletch verify`: all faults of metadata, framing and file structure.
 @Command(
         name = "verify",
         description = {
-            "Checks messages, footer and file. Errors: no reader can trust the file.",
-            "Deviations: the format forbids it, but other readers accept it. Notes: valid,",
-            "but unusual."
+            "Verifies messages, footer and file structure.",
+            "Reports errors: no reader can trust the input; deviations: the format forbids",
+            "it, but other readers accept it; notes: valid but unusual."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -43,25 +43,24 @@ import java.util.Set;
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
-            "%nA line per finding, at most 100,000 per input and then 'more-faults'; without",
-            "errors a line that says 'ok'. Exit status 1: there are errors. Bodies are not",
-            "read, except with --strict the sizes in front of compressed buffers."
+            "%nPrints one line per finding, at most 100,000 per input, then 'more-faults';",
+            "without errors, one line with 'ok'. Exit status 1: there are errors. Bodies are",
+            "not read; --strict reads only the uncompressed sizes of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
-            "; sizes in bodies were not checked: --read-bodies checks them";
+            "; uncompressed sizes were not checked: --read-bodies checks them";
 
     @Option(
             names = "--strict",
             description = {
                 "Check more than the official verifier does:",
-                "unions have tag and value, tables and vtables",
-                "keep to their sizes, no offset is 0, elements of",
-                "vectors are aligned; buffers are in order and",
-                "large enough for their values, features are",
-                "known; also the sizes in front of compressed",
-                "buffers (of a piped stream, in bodies up to",
-                "64 MiB)."
+                "unions have tag and value; tables and vtables",
+                "match their sizes; no offset is 0; vector elements",
+                "are aligned; buffers are in order and large enough",
+                "for their values; features are known; uncompressed",
+                "sizes of compressed buffers are valid (for a piped",
+                "stream, in bodies up to 64 MiB)."
             })
     private boolean strict;
 
@@ -69,9 +68,9 @@ public final class VerifyCommand extends FilesCommand {
             names = "--fail-on",
             paramLabel = "SEVERITY",
             description = {
-                "Exit with status 1 also on deviations or notes:",
-                "'deviation' or 'note' (which includes both).",
-                "Changes nothing but the status."
+                "Also exit with status 1 on deviations, or on",
+                "deviations and notes: 'deviation' or 'note'.",
+                "Changes only the status."
             })
     private Severity failOn = Severity.ERROR;
 
@@ -80,21 +79,20 @@ public final class VerifyCommand extends FilesCommand {
             paramLabel = "CODE",
             split = ",",
             description = {
-                "Do not let findings with this code decide the",
-                "exit status. Changes nothing but the status.",
-                "Can be repeated."
+                "Ignore findings with this code in the exit status.",
+                "Changes only the status. Can be repeated."
             })
     private Set<String> allowed = Set.of();
 
     @Option(
             names = "--read-bodies",
             description = {
-                "Of a link, also read the sizes in front of",
-                "compressed buffers, which are in the bodies."
+                "For a link, also read the uncompressed sizes at",
+                "the start of compressed buffers, in the bodies."
             })
     private boolean readsBodies;
 
-    @Option(names = "--json", description = "Print one JSON object per line and file.")
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
     public VerifyCommand() {}
@@ -123,7 +121,7 @@ public final class VerifyCommand extends FilesCommand {
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Finding> found = new ArrayList<>();
-        // Text is printed at once; an object begins with the verdict.
+        // Text is printed at once; JSON findings follow the counts.
         InputCheck check =
                 new InputCheck(
                         options,
@@ -178,7 +176,7 @@ public final class VerifyCommand extends FilesCommand {
         }
     }
 
-    /// @param isSkipping whether the sizes in bodies are not checked
+    /// @param isSkipping whether uncompressed sizes are not checked
     private static void json(
             String name, InputCheck check, boolean isSkipping, List<Finding> found, PrintWriter out)
             throws IOException {

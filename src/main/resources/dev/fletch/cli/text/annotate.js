@@ -47,7 +47,7 @@ const meaningOf = region => region.kind === 'text' ? JSON.stringify(region.value
     for (const fault of region.faults ?? []) addRow(FAULT, { text: faultText(fault), offset, length }, row);
   }
   const end = { offset: done, length: 0 };
-  if (done < data.size) addRow(NOTE, { ...end, text: `the page ends behind ${number(regions.length)} regions` }, part);
+  if (done < data.size) addRow(NOTE, { ...end, text: `the page shows only the first ${number(regions.length)} regions` }, part);
   for (const fault of data.faults) if (fault.offset >= done) addRow(FAULT, { ...end, text: faultText(fault) }, part);
 }
 const count = rows.length, expanded = new Uint8Array(count).fill(1);
@@ -57,11 +57,11 @@ const faulty = new Set(faultRows.map(i => parents[i]));
 const GROUPS = { 'vtable-size': 'vtable', 'table-size': 'vtable', slot: 'vtable', 'vtable-offset': 'table', field: 'table',
   'unknown-field': 'loose', text: 'string', terminator: 'string', element: 'vector', length: 'vector', padding: 'padding',
   unreferenced: 'loose', 'not-annotated': 'loose', body: 'padding' };
-const LEGEND = [['framing', 'frames and offsets to roots'], ['vtable', 'vtables'], ['table', 'tables'], ['string', 'strings'],
+const LEGEND = [['framing', 'framing and root offsets'], ['vtable', 'vtables'], ['table', 'tables'], ['string', 'strings'],
   ['vector', 'vectors and lengths'], ['padding', 'padding and bodies'], ['loose', 'unreferenced or unknown']];
 const groupOf = row => GROUPS[rows[row].kind] ?? 'framing';
 
-/** Index of the last element of a sorted list that is before a place, or 0. */
+/** Index of the last element of a sorted list for which isBefore is true, or 0. */
 function last(list, isBefore) {
   let low = 0, high = list.length - 1;
   while (low < high) {
@@ -71,10 +71,10 @@ function last(list, isBefore) {
   return low;
 }
 
-/** Index in regions of the one that a byte belongs to. */
+/** Index in regions of the region of a byte. */
 const regionAt = byte => last(regions, row => from[row] <= byte);
 
-// ---- bytes: lines of 16, but for what is not shown
+// ---- bytes: lines of 16; one line for bytes that are not shown
 
 const PER_LINE = 16, LINE = 20;
 const spans = [];
@@ -109,7 +109,7 @@ function lineOf(byte) {
 }
 
 
-// ---- long lists, of which only what can be seen is on the page
+// ---- long lists: only the visible lines are elements of the page
 
 const listOf = (id, length, make, mark) => {
   const box = byId(id), spacer = box.querySelector('.spacer'), view = box.querySelector('.window');
@@ -183,7 +183,7 @@ function makeLine(line) {
 let visible = [];
 function unfold() {
   visible = [];
-  let hidden = -1; // rows below a folded one are deeper than it
+  let hidden = -1; // level of a folded row; deeper rows behind it are hidden
   for (let i = 0; i < count; i++) {
     if (hidden >= 0 && levels[i] > hidden) continue;
     hidden = expanded[i] ? -1 : levels[i];
@@ -226,7 +226,7 @@ function makeItem(index) {
   return made;
 }
 
-// ---- what is pointed at, and what is chosen
+// ---- hovered and chosen rows
 
 let chosen = -1, hovered = -1, cursor = -1;
 
@@ -337,7 +337,7 @@ function find(text) {
     const words = [name, type, value, meaning, text].filter(each => each !== undefined).join(' ');
     if (words.toLowerCase().includes(wanted)) return choose(row);
   }
-  if (wanted) show([['', `Nothing here has ${printable(text)} in its name or value.`]]);
+  if (wanted) show([['', `No name or value contains ${printable(text)}.`]]);
 }
 
 // ---- mouse and keyboard
@@ -419,7 +419,7 @@ addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
     return item;
   }));
 }
-show([['', 'Point at bytes or at what they mean, and see here what it is.']]);
+show([['', 'Point at a byte or a row of the tree to see its details here.']]);
 unfold();
 hex.draw(true);
 if (faultRows.length > 0) choose(faultRows[0]);

@@ -7,7 +7,7 @@ const count = (n, one, many) => `${n} ${String(n) === '1' ? one : many}`;
 const share = n => (size === 0 ? 0 : 100 * n / size).toFixed(1) + '%';
 const CLASS = Object.fromEntries(map.classes.map((name, i) => [name, i]));
 
-// ---- extents: what the bytes are for, in their order, without gaps
+// ---- extents: the purpose of all bytes, in order, without gaps
 
 const parts = [...map.messages, map.rest];
 const extentCount = parts.reduce((sum, each) => sum + each.extents.length / 3, 0);
@@ -28,7 +28,7 @@ const owners = new Int32Array(extentCount);
   });
   starts[i] = at;
 }
-/** Bytes that are drawn: all, unless the page ends before. */
+/** Number of drawn bytes: all, unless the limit of regions is reached. */
 const drawn = starts[extentCount];
 
 function extentAt(byte) {
@@ -56,7 +56,7 @@ function bufferOf(message, index) {
 
 // ---- colours
 
-// From the darkest shade to the lightest; on a dark page it is the other way round.
+// From the darkest shade to the lightest; reversed on a dark page.
 const LIGHTNESS = { validity: .38, typeIds: .46, offsets: .54, sizes: .62, data: .7, views: .76, variadic: .84 };
 const DICTIONARY_HUE = 185;
 
@@ -69,13 +69,13 @@ function readColours() {
 
 const shade = (hue, role) => `oklch(${dark ? 1.28 - LIGHTNESS[role] : LIGHTNESS[role]} .13 ${hue})`;
 
-/** Blue first, and the next one far from it; never brown, red or teal, which mean other bytes. */
+/** Starts with blue; neighbours differ much. Leaves out brown, red and teal, which have other meanings. */
 function hueOf(index) {
   const place = (158 + index * 159.45) % 258;
   return Math.round(place < 106 ? 62 + place : 97 + place);
 }
 
-/** Columns differ in hue; if there is one only, its fields do. Buffers of a field differ in lightness. */
+/** Columns differ in hue; in a single column, its fields do. Buffers of a field differ in lightness. */
 function colour(message, buffer) {
   if (buffer.column < 0) return plain[CLASS.other];
   const hue = hueOf(map.columnCount === 1 ? buffer.field : buffer.column);
@@ -127,7 +127,7 @@ let selected = -1;
 const bytesPerLine = () => Math.max(1, Math.ceil(drawn / lines));
 const pixelsPerByte = () => canvas.clientWidth / bytesPerLine();
 
-/** The rectangles of an extent: one for each line that it is on. */
+/** The rectangles of an extent, one per line. */
 function* boxes(extent) {
   const per = bytesPerLine(), scale = pixelsPerByte();
   for (let from = starts[extent]; from < starts[extent + 1];) {
@@ -146,7 +146,7 @@ function draw() {
   canvas.height = height * ratio;
   const pen = canvas.getContext('2d');
   pen.scale(ratio, ratio);
-  // Of extents that share a pixel, the one with most of it is drawn; padding only where it is alone.
+  // If extents share a pixel, the largest is drawn; padding only if alone.
   let pixel = null;
   const flush = () => {
     if (pixel === null) return;
@@ -267,7 +267,7 @@ function rowsOf(message, wanted) {
 function fillRows() {
   const message = batches[batch];
   if (!message) {
-    byId('rows').replaceChildren(element('p', 'There is no batch.'));
+    byId('rows').replaceChildren(element('p', 'No batches.'));
     return;
   }
   byId('previous').disabled = batch === 0;
@@ -289,7 +289,7 @@ function fillRows() {
   const first = byId('rows').querySelector('.buffer');
   if (first) first.tabIndex = 0;
   byId('shown').textContent = `fields: ${number(rows.length)}`
-    + (hidden ? `, ${number(hidden)} more: narrow them down` : '');
+    + (hidden ? `, ${number(hidden)} more: refine the filter` : '');
 }
 
 function box(message, index, buffer, largest) {
@@ -348,7 +348,7 @@ byId('batch').addEventListener('change', event => { batch = Number(event.target.
 
 // ---- words and numbers
 
-/** What the totals are sorted by, and in which direction: a key of `of`, or none. */
+/** Sort key and direction of the totals; null for no sorting. */
 let sortedBy = null, descending = true;
 
 function sorted(totals) {
@@ -383,7 +383,7 @@ function fillTotals() {
     rows.push(...sorted(inside).map(part => totalRow(part, 'part')));
     const more = ({ columns: map.columnCount, dictionaries: map.dictionaryCount }[each.title] ?? 0) - inside.length;
     if (more > 0) {
-      const row = element('tr', undefined, 'part'), cell = element('td', `and ${number(more)} more, none of them larger`);
+      const row = element('tr', undefined, 'part'), cell = element('td', `and ${number(more)} more, none larger`);
       cell.colSpan = 4;
       row.append(cell);
       rows.push(row);
@@ -397,7 +397,7 @@ function fillTotals() {
   }
 }
 
-/** The first click on a title sorts the most first, or by name; the second turns that round; the third undoes it. */
+/** The first click on a title sorts largest first, or by name; the second reverses; the third removes the sorting. */
 function sortBy(key) {
   const first = key !== 'title';
   if (sortedBy !== key) [sortedBy, descending] = [key, first];
@@ -417,7 +417,7 @@ function fillLegend() {
   const hues = [0, 1, 2, 3].map(i => `${shade(hueOf(i), 'data')} ${25 * i}% ${25 * i + 25}%`);
   byId('legend').replaceChildren(...map.classes.filter(name => map.totals[name] > 0).map(name =>
     name === 'columns'
-      ? legendItem(`linear-gradient(90deg, ${hues})`, map.columnCount === 1 ? 'columns: a colour for each field' : 'columns: a colour for each')
+      ? legendItem(`linear-gradient(90deg, ${hues})`, map.columnCount === 1 ? 'columns: one colour per field' : 'columns: one colour each')
       : legendItem(name === 'dictionaries' ? shade(DICTIONARY_HUE, 'data') : `var(--${name})`, name)));
   const roles = new Set(batches.flatMap(message => message.buffers.filter((_, i) => i % 5 === 1)));
   byId('roles').replaceChildren(...Object.keys(LIGHTNESS).filter(role => roles.has(map.roles.indexOf(role)))
@@ -430,10 +430,10 @@ function fillWords() {
   byId('file').textContent = name;
   byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${count(number(map.batchCount), 'batch', 'batches')}, `
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
-    + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes are claimed more than once` : '');
+    + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : '');
   byId('end').textContent = [
     map.fault,
-    map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals are those of all.`,
+    map.end && `${map.end}, ${number(drawn)} of ${number(size)} bytes; the totals include all bytes.`,
   ].filter(Boolean).join(' ');
   byId('batch').append(...batches.slice(0, CHOICES).map((_, index) => choice(index)));
 }
@@ -446,7 +446,7 @@ function redraw() {
   fillTotals();
 }
 
-show([['', 'Point at a part, or go to it with the keyboard, and see here what it is.']]);
+show([['', 'Point at a part, or select it with the keyboard, to see its details here.']]);
 fillWords();
 redraw();
 for (const each of document.querySelectorAll('#totals button')) {

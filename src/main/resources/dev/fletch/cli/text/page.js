@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 'use strict';
-// Everything from the input gets onto the page as text: textContent, never markup.
+// Text from the input is inserted as textContent, never as markup.
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = id => document.getElementById(id);
 const number = n => n.toLocaleString('en');
@@ -14,14 +14,14 @@ function element(tag, text, className) {
   return made;
 }
 
-/** Control characters, line breaks and marks that turn the writing direction, made visible. */
+/** Escapes control characters, line breaks and marks of writing direction. */
 function printable(text) {
   if (text === '') return '""';
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, c => c === '\u200c' || c === '\u200d' ? c
     : '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
 }
 
-/** Tells in the line at the page's end what something is: pairs of a name and a value. */
+/** Shows details at the end of the page: pairs of a name and a value. */
 function show(pairs) {
   byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {
     const span = element('span');

@@ -148,7 +148,7 @@ class AnnotateCommandTest {
     void whatIsNothing() {
         Run text = run("hello".getBytes(StandardCharsets.US_ASCII));
         assertEquals(1, text.status());
-        assertTrue(text.out().startsWith("neither file nor stream"), text.out());
+        assertTrue(text.out().startsWith("not a file, stream"), text.out());
         assertTrue(text.out().contains("fault: file: not-arrow: offset=0"), text.out());
         Run empty = run(new byte[0]);
         assertEquals(1, empty.status());
@@ -348,7 +348,7 @@ class AnnotateCommandTest {
     void wrongUsage() {
         Run both = Cli.run("annotate", "--json", "--html", "x", "y");
         assertEquals(2, both.status());
-        assertTrue(both.err().startsWith("fletch: --html and --json exclude each other"));
+        assertTrue(both.err().startsWith("fletch: --html and --json cannot be combined"));
         assertEquals(2, Cli.run("annotate", "--html", "x", "y", "z").status());
         assertEquals(2, Cli.run("annotate", "--root", "tensor", "y").status());
         assertEquals(2, Cli.run("annotate").status());

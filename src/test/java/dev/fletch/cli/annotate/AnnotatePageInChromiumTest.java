@@ -177,8 +177,7 @@ class AnnotatePageInChromiumTest {
             String before = browser.evaluate("chosen");
             browser.press("Enter", 13);
             assertEquals(
-                    "Nothing here has no such thing in its name or value.",
-                    browser.evaluate(DETAILS).strip());
+                    "No name or value contains no such thing.", browser.evaluate(DETAILS).strip());
             assertEquals(before, browser.evaluate("chosen"));
             browser.evaluate("byId('find').value = 'headerType'");
             browser.press("Enter", 13);
@@ -200,7 +199,9 @@ class AnnotatePageInChromiumTest {
         Path page = folder.resolve("page.html");
         Cli.Run run = Cli.run("annotate", "--html", page.toString(), input.toString());
         assertEquals(1, run.status());
-        assertEquals("fletch: " + input + ": the page ends behind 300,000 regions\n", run.err());
+        assertEquals(
+                "fletch: " + input + ": the page shows only the first 300,000 regions\n",
+                run.err());
         String text = Files.readString(page);
         int regions = text.split("\\{\"offset\":", -1).length - 1;
         assertEquals(300_000, regions);
@@ -208,7 +209,9 @@ class AnnotatePageInChromiumTest {
             browser.open(page);
             assertEquals("1 fault", browser.evaluate("byId('faults').textContent"));
             browser.evaluate("choose(count - 2)");
-            assertTrue(browser.evaluate(SELECTED).contains("the page ends behind 300,000 regions"));
+            assertTrue(
+                    browser.evaluate(SELECTED)
+                            .contains("the page shows only the first 300,000 regions"));
             browser.evaluate("nextFault(1)");
             assertTrue(browser.evaluate(SELECTED).contains("✗"));
             assertQuiet(browser, page);

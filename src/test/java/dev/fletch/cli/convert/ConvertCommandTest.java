@@ -306,7 +306,7 @@ class ConvertCommandTest {
         assertEquals(0, run.status());
         int bytes = TradesSample.stream().length;
         assertEquals(
-                "fletch: standard input: bytes behind the end of the stream are left out:"
+                "fletch: standard input: bytes behind the end-of-stream marker are left out:"
                         + " offset=%d, bytes=%d%n".formatted(bytes, bytes),
                 run.err());
         assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));
@@ -345,7 +345,7 @@ class ConvertCommandTest {
             args.addAll(options);
             Run run = Cli.run(args.toArray(String[]::new));
             assertEquals(1, run.status());
-            assertTrue(run.err().contains("dictionary replaces an earlier one"), run.err());
+            assertTrue(run.err().contains("dictionary replacement is not allowed in a file"), run.err());
             assertEquals(List.of(in), files());
         }
     }
@@ -363,7 +363,7 @@ class ConvertCommandTest {
         Path other = Files.writeString(folder.resolve("other"), "kept");
         Run run = Cli.run("convert", in.toString(), other.toString());
         assertEquals(2, run.status());
-        assertTrue(run.err().contains("exists already; --force overwrites it"), run.err());
+        assertTrue(run.err().contains("already exists; --force overwrites it"), run.err());
         assertEquals("kept", Files.readString(other));
     }
 

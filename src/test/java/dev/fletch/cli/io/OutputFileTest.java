@@ -172,7 +172,7 @@ class OutputFileTest {
                             () ->
                                     new OutputFile(each, "stream")
                                             .write(false, to -> to.write(ByteBuffer.allocate(1))));
-            assertEquals("exists already; --force overwrites it", failure.getMessage());
+            assertEquals("already exists; --force overwrites it", failure.getMessage());
         }
         assertEquals("old, and longer than what comes", Files.readString(page));
         new OutputFile(folder.resolve("new"), "stream")

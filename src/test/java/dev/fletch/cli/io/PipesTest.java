@@ -147,7 +147,7 @@ class PipesTest {
             Run run = Cli.runWithInput(Frames.emptySchema(), each, "-", "-");
             assertEquals(2, run.status(), each);
             assertEquals(
-                    "fletch: standard input can be one of the inputs only once",
+                    "fletch: standard input is given more than once",
                     run.err().lines().findFirst().orElseThrow());
         }
     }

@@ -115,10 +115,10 @@ class ProgressTest {
         assertEquals("", Progress.share(0, 0));
         assertEquals("", Progress.share(999_999, 0));
         assertEquals(", 1,234 MB", Progress.share(1_234_567_890, 0));
-        assertEquals(", 0 %", Progress.share(0, 3));
-        assertEquals(", 66 %", Progress.share(2, 3));
-        assertEquals(", 99 %", Progress.share(Long.MAX_VALUE - (1L << 56), Long.MAX_VALUE));
-        assertEquals(", 100 %", Progress.share(8, 3));
+        assertEquals(", 0%", Progress.share(0, 3));
+        assertEquals(", 66%", Progress.share(2, 3));
+        assertEquals(", 99%", Progress.share(Long.MAX_VALUE - (1L << 56), Long.MAX_VALUE));
+        assertEquals(", 100%", Progress.share(8, 3));
     }
 
     /// What a process ignores, those that it starts ignore as well: below `nohup`, or in the background.

@@ -118,10 +118,10 @@ class MapCommandTest {
                 symbol              2  data            3776         250        6
                 """,
                 String.join("\n", lines.subList(0, 8)) + "\n");
-        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  of"));
+        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  part"));
         assertEquals(
                 """
-                 bytes   share  padding  of
+                 bytes   share  padding  part
                     12    0.0%           magic
                   2840    6.2%           metadata
                  42076   91.1%           columns
@@ -188,11 +188,11 @@ class MapCommandTest {
     @Test
     void usage() {
         String file = TradesSample.path("trades.arrow").toString();
-        assertUsage("--totals and --json exclude each other", "map", "--totals", "--json", file);
-        assertUsage("--html draws one input", "map", "--html", "x", file, file);
+        assertUsage("--totals and --json cannot be combined", "map", "--totals", "--json", file);
+        assertUsage("--html takes only one input", "map", "--html", "x", file, file);
         for (String page : List.of("x", "-")) {
             assertUsage(
-                    "--html and --json exclude each other", "map", "--html", page, "--json", file);
+                    "--html and --json cannot be combined", "map", "--html", page, "--json", file);
         }
     }
 

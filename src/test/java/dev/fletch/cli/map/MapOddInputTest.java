@@ -116,8 +116,7 @@ class MapOddInputTest {
         assertTrue(
                 Cli.runWithInput(stream, "map", "--totals", "-")
                         .out()
-                        .contains(
-                                "overlapping: bytes claimed more than once, and counted once: 64"));
+                        .contains("overlapping: bytes claimed more than once (counted once): 64"));
     }
 
     @Test

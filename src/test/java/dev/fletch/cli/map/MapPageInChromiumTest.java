@@ -245,7 +245,7 @@ class MapPageInChromiumTest {
             assertEquals("300000", browser.evaluate("extentCount"));
             String end = browser.evaluate("byId('end').textContent");
             assertEquals(
-                    "the page ends behind 300,000 regions, %s of %,d bytes; the totals are those of all."
+                    "the page shows only the first 300,000 regions, %s of %,d bytes; the totals include all bytes."
                             .formatted(browser.evaluate("number(drawn)"), size),
                     end);
             assertEquals("true", browser.evaluate("drawn < size && drawn > size / 2"));
@@ -388,7 +388,7 @@ class MapPageInChromiumTest {
         Path other = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
-            assertEquals("There is no batch.", browser.evaluate("byId('rows').textContent"));
+            assertEquals("No batches.", browser.evaluate("byId('rows').textContent"));
             browser.evaluate("turn(1)");
             assertQuiet(browser, page);
             draw(other);

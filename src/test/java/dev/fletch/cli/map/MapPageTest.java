@@ -128,7 +128,7 @@ class MapPageTest {
         assertEquals(3, JsonTree.array(data.get("messages")).size());
     }
 
-    /// What the page shows are the input's first regions, and it says so; the totals are those of all.
+    /// What the page shows are the input's first regions, and it says so; the totals include all bytes.
     @Test
     void pageEndsBehindSoManyRegions() throws IOException {
         Path input = folder.resolve("many");
@@ -136,7 +136,9 @@ class MapPageTest {
         Path page = folder.resolve("page.html");
         Run run = Cli.run("map", "--html", page.toString(), input.toString());
         assertEquals(0, run.status());
-        assertEquals("fletch: " + input + ": the page ends behind 300,000 regions\n", run.err());
+        assertEquals(
+                "fletch: " + input + ": the page shows only the first 300,000 regions\n",
+                run.err());
         assertEquals(Cli.run("map", "--totals", input.toString()).out(), run.out());
         Map<String, Object> data = data(Files.readString(page));
         long extents = 0;
@@ -150,7 +152,7 @@ class MapPageTest {
         }
         assertEquals(300_000, extents);
         assertTrue(drawn < Files.size(input));
-        assertEquals("the page ends behind 300,000 regions", data.get("end"));
+        assertEquals("the page shows only the first 300,000 regions", data.get("end"));
         assertEquals((long) MapFrames.TOO_MANY, data.get("batchCount"));
         Object totals = JsonTree.object(data.get("totals")).get("size");
         assertEquals(Files.size(input), totals);
@@ -168,7 +170,9 @@ class MapPageTest {
         }
         Path page = folder.resolve("page.html");
         Run run = Cli.run("map", "--html", page.toString(), input.toString());
-        assertEquals("fletch: " + input + ": the page ends behind 300,000 regions\n", run.err());
+        assertEquals(
+                "fletch: " + input + ": the page shows only the first 300,000 regions\n",
+                run.err());
         Map<String, Object> data = data(Files.readString(page));
         List<Object> messages = JsonTree.array(data.get("messages"));
         assertEquals(2, messages.size());

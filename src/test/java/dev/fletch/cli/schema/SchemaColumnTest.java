@@ -94,13 +94,13 @@ class SchemaColumnTest {
     void namesThatAreNear() {
         assertMissing("A", "no column A; did you mean a?");
         assertMissing("twcie", "no column twcie; did you mean twice?");
-        assertMissing("a.e", "no column a.e; there is a.b, a.c, a.d");
+        assertMissing("a.e", "no column a.e; columns are a.b, a.c, a.d");
         assertMissing("a.d2", "no column a.d2; did you mean a.d?");
-        assertMissing("a.d.f.g", "no column a.d.f.g; there is a.d.e");
-        assertMissing("twice.y", "no column twice.y; there is twice.x");
+        assertMissing("a.d.f.g", "no column a.d.f.g; columns are a.d.e");
+        assertMissing("twice.y", "no column twice.y; columns are twice.x");
         assertMissing("b.x", "no column b.x; did you mean b?");
         assertMissing(
-                "nowhere near", "no column nowhere near; there is a, a.b, twice, b and 1 more");
+                "nowhere near", "no column nowhere near; columns are a, a.b, twice, b and 1 more");
     }
 
     private static void assertMissing(String column, String message) {
@@ -113,7 +113,7 @@ class SchemaColumnTest {
     @Test
     void emptySchemaHasNone() {
         assertEquals(
-                new Run(2, "", "fletch: standard input: no column a; there is none\n"),
+                new Run(2, "", "fletch: standard input: no column a; the schema has no columns\n"),
                 Cli.runWithInput(stream(schema()), "schema", "--column", "a", "-"));
     }
 
@@ -130,7 +130,7 @@ class SchemaColumnTest {
         assertEquals(
                 "fletch: standard input: no column "
                         + "x".repeat(80)
-                        + "…; there is "
+                        + "…; columns are "
                         + "y".repeat(80)
                         + "…, column_1, column_2, column_3, column_4 and 19995 more\n",
                 error);

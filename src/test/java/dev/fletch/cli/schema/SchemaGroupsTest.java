@@ -84,7 +84,7 @@ class SchemaGroupsTest {
                 group 3: 1 file, 2 columns
                   schema: metadata rows added 7
                   F/d.arrow
-                in no group, as they could not be read: 1 file
+                in no group, because unreadable: 1 file
                 """;
         assertEquals(expected, run.out().replace(folder.toString(), "F"));
         assertEquals(1, run.err().lines().count());

@@ -207,8 +207,7 @@ class VerifyCommandTest {
         Run run = Verified.run(TradesSample.file(), "--allow", "magic-paddin");
         assertEquals(2, run.status());
         assertTrue(
-                run.err()
-                        .contains("no rule has the code magic-paddin; did you mean magic-padding?"),
+                run.err().contains("unknown rule code: magic-paddin; did you mean magic-padding?"),
                 run.err());
     }
 
@@ -293,7 +292,7 @@ class VerifyCommandTest {
         assertEquals(2, run.status());
         assertEquals(2, run.lines().size());
         assertEquals(
-                "fletch: %s: no such file\nfletch: %s: is a directory; -r shows the files in it\n"
+                "fletch: %s: no such file\nfletch: %s: is a directory; -r reads the files in it\n"
                         .formatted(missing, folder),
                 run.err());
     }

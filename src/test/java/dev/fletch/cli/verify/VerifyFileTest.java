@@ -244,7 +244,7 @@ class VerifyFileTest {
         Finding lost = Verified.of(file).findings().getLast();
         assertEquals(message(3).offset(), lost.offset());
         assertEquals(
-                "no block leads to the message: kind=RecordBatch, bytes="
+                "message has no block in the footer: kind=RecordBatch, bytes="
                         + (message(4).offset() - message(3).offset()),
                 lost.text());
     }
