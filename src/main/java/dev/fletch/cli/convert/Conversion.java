@@ -308,8 +308,7 @@ final class Conversion {
         Place first = places.getFirst();
         if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
             String kind = MessageHeader.NAMES.name(first.kind());
-            throw new InvalidInput(
-                    first.offset(), "batch has no schema before it: kind=" + kind);
+            throw new InvalidInput(first.offset(), "batch has no schema before it: kind=" + kind);
         }
     }
 

@@ -345,7 +345,9 @@ class ConvertCommandTest {
             args.addAll(options);
             Run run = Cli.run(args.toArray(String[]::new));
             assertEquals(1, run.status());
-            assertTrue(run.err().contains("dictionary replacement is not allowed in a file"), run.err());
+            assertTrue(
+                    run.err().contains("dictionary replacement is not allowed in a file"),
+                    run.err());
             assertEquals(List.of(in), files());
         }
     }
