@@ -69,7 +69,7 @@ final class LsTable {
 
     /// Ends a line and strips trailing spaces.
     ///
-    /// @param note text behind the last cell; may be empty
+    /// @param note text after the last cell; may be empty
     void end(String note) {
         line.append(note.isEmpty() ? "" : "  ").append(note);
         out.println(line.toString().stripTrailing());

@@ -5,7 +5,7 @@
 /// statuses.
 ///
 /// **Belongs here**: output for people and programs (tables, JSON, HTML pages, one line on standard
-/// error per failure), and code that guesses or continues behind damage.
+/// error per failure), and code that guesses or continues after damage.
 ///
 /// **Does not**: knowledge of the format. A command calls a lower layer for that, so library users
 /// can do the same.
@@ -15,5 +15,5 @@
 ///
 /// `FlatbufferWalk`, the parser of `fletch annotate`, is here and not in `format`. It uses the rules of
 /// [ArrowRules][dev.fletch.format.rules.ArrowRules], but allocates an object per region and guesses
-/// behind damage. No lower layer needs that.
+/// after damage. No lower layer needs that.
 package dev.fletch.cli;

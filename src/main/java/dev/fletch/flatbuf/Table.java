@@ -76,7 +76,7 @@ public abstract non-sealed class Table extends Flyweight {
         bind(into, from, reference, 2);
     }
 
-    /// C2 inlines a recursion only once, so nothing behind the detours is inlined. Inlined, each
+    /// C2 inlines a recursion only once, so nothing after the detours is inlined. Inlined, each
     /// binding would take about a thousand of the 18,000 nodes after which C2 stops inlining into a
     /// method: a caller that binds a few flyweights would get no accessor inlined.
     private static void bind(Table into, Table from, long reference, int detours) {

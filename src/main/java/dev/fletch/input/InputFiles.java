@@ -31,7 +31,7 @@ public final class InputFiles implements Iterator<InputFile> {
 
     /// A file or folder in a folder.
     ///
-    /// @param key the sort key: the name, with a slash behind a folder's name
+    /// @param key the sort key: the name, with a slash after a folder's name
     private record Entry(String key, Path name) {
         boolean isFolder() {
             return key.endsWith("/");

@@ -29,7 +29,7 @@ public class RingReader {
                 rows += message.header(batch) ? batch.length() : 0;
                 read += frame.nextOffset() - at;
             } else {
-                read += ring.byteSize() - at; // goes on at the front
+                read += ring.byteSize() - at; // wraps around to the start of the ring
             }
         }
         RingWriter.POSITION.setRelease(ring, RingWriter.READ, read); // gives the room back

@@ -33,7 +33,7 @@ import java.util.Locale;
         name = "annotate",
         description = {
             "Shows the meaning of every byte of the metadata, with the faults in place.",
-            "Continues behind damage. Does not read bodies."
+            "Continues after damage. Does not read bodies."
         },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,

@@ -17,7 +17,7 @@ import java.util.List;
 /// Detects the form of an input, also of a damaged one.
 ///
 /// `--root` decides first, then [DetectedInput]. A stream counts as a single message if the input ends
-/// behind its first message, or behind that message's metadata. For other inputs, the form with the
+/// after its first message, or after that message's metadata. For other inputs, the form with the
 /// highest score wins: a flatbuffer of one of the roots, or a damaged stream without continuation words.
 /// The score is the number of explained bytes, less a penalty for each fault.
 final class AnnotateInput {

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and passes
 /// them to a sink.
 ///
-/// In a file, a message begins at a block's offset if the prefix there is plausible, and behind a message
+/// In a file, a message begins at a block's offset if the prefix there is plausible, and after a message
 /// of known length. If the length of a message is unknown, the next one is found by its continuation word
 /// and sound metadata.
 final class AnnotateWalk {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 
-/// Divides one flatbuffer into regions by the rules of its tables. Continues behind damage.
+/// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
 ///
 /// Reads tables first, level by level, then strings and vectors of numbers, so a wrong length takes no
 /// bytes from tables. Reads each position at most once per kind of object. A byte belongs to the region
@@ -341,7 +341,7 @@ final class FlatbufferWalk {
     }
 
     private void text(Node node, long text, long terminator) {
-        // The bytes behind `free`, if any, have another owner; claiming them only adds a note.
+        // The bytes after `free`, if any, have another owner; claiming them only adds a note.
         long free = Math.clamp(freeEnd(text), text, terminator);
         if (free > text) {
             claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 /// @param at position of the first word
 /// @param prefixBytes 8, or 4 without continuation word (old writers); less if the input ends inside
 /// @param metadataLength the metadata length in the prefix; -1 if the input ends inside the prefix
-/// @param room number of bytes behind the prefix
+/// @param room number of bytes after the prefix
 /// @param hasBodyLength whether the body length is readable
 /// @param bodyLength the body length in bytes, which may be negative
 public record MessagePlace(

@@ -7,7 +7,7 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds messages behind damage, and repairs prefixes.
+/// Finds messages after damage, and repairs prefixes.
 ///
 /// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
@@ -36,7 +36,7 @@ public final class MessageSearch {
         return next(from + Math.floorMod(phase - from, ALIGNMENT), to, ALIGNMENT);
     }
 
-    /// Like [#next(long, long)], at any offset: behind unknown bytes, messages need not be aligned.
+    /// Like [#next(long, long)], at any offset: after unknown bytes, messages need not be aligned.
     long nextUnaligned(long from, long to) {
         long at = next(from, to, 1);
         phase = at < to ? at : phase;

@@ -42,7 +42,7 @@ enum RegionKind {
     PADDING("padding", null),
     /// Bytes without a reference.
     UNREFERENCED("unreferenced", null),
-    /// Bytes behind the limit of regions.
+    /// Bytes after the limit of regions.
     NOT_ANNOTATED("not annotated", null);
 
     /// The name in text.

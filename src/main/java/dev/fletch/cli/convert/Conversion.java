@@ -168,7 +168,7 @@ final class Conversion {
         } else if (isEnd && end < memory.byteSize()) {
             long bytes = memory.byteSize() - end;
             notes.add(
-                    "bytes behind the end-of-stream marker are left out: offset="
+                    "bytes after the end-of-stream marker are left out: offset="
                             + end
                             + ", bytes="
                             + bytes);
@@ -185,7 +185,7 @@ final class Conversion {
         return first;
     }
 
-    /// The footer behind the messages of a file with a damaged end; null if it is not valid.
+    /// The footer after the messages of a file with a damaged end; null if it is not valid.
     private Footer footerAt(long at) {
         long room = memory.byteSize() - at;
         Verifier verifier = new Verifier();
@@ -388,7 +388,7 @@ final class Conversion {
         places.add(new Place(at.offset(), of.headerType()));
     }
 
-    /// Moves dictionaries before batches: a file may have them behind the batches that use them, a stream
+    /// Moves dictionaries before batches: a file may have them after the batches that use them, a stream
     /// may not.
     private void dictionariesFirst() {
         places.sort((a, b) -> Integer.compare(rank(a), rank(b)));

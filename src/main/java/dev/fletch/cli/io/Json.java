@@ -67,7 +67,7 @@ public final class Json {
         json.writeEndObject();
     }
 
-    /// Writes the fields behind the last message: the fault, the expected number of batches, and the
+    /// Writes the fields after the last message: the fault, the expected number of batches, and the
     /// incomplete message, each only if present.
     ///
     /// @param fault null if there is none

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// second, and only if standard error is a terminal; where standard output goes does not matter.
 ///
 /// The line is erased before other output to the terminal, at the end, and when the process is
-/// interrupted. It is not shown behind an unfinished line of output.
+/// interrupted. It is not shown after an unfinished line of output.
 public final class Progress implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration PERIOD = Duration.ofMillis(500);

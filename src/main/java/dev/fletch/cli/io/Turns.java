@@ -120,7 +120,7 @@ final class Turns {
         return next;
     }
 
-    /// Marks an input complete. If it has its turn, prints and ends it and all complete inputs behind it.
+    /// Marks an input complete. If it has its turn, prints and ends it and all complete inputs after it.
     private void complete(InputOutput input) {
         input.complete();
         if (begun.peek() != input) {

@@ -36,8 +36,8 @@ import java.nio.file.Path;
             "  fletch map trades.arrow",
             "  fletch map --html trades.html trades.arrow",
             "%n'message' is the message's index in 'fletch ls'; offsets count from the start of",
-            "the input. Padding is the bytes behind a buffer up to a multiple of 64, and",
-            "behind a message up to a multiple of 8. All other bytes without a reference are",
+            "the input. Padding is the bytes after a buffer up to a multiple of 64, and",
+            "after a message up to a multiple of 8. All other bytes without a reference are",
             "unreferenced."
         })
 public final class MapCommand extends InputCommand {

@@ -105,7 +105,7 @@ public final class FileCheck {
         }
     }
 
-    /// The end of the messages of a file whose footer is lost: behind consecutive messages with
+    /// The end of the messages of a file whose footer is lost: after consecutive messages with
     /// continuation words, if no message follows later. A truncated footer may follow there.
     ///
     /// @return the end of the file if unknown

@@ -120,7 +120,7 @@ public final class GapCheck {
         unreferenced(at + bytes, footer);
     }
 
-    /// Reports bytes behind the end-of-stream marker. Zeros are padding.
+    /// Reports bytes after the end-of-stream marker. Zeros are padding.
     void unreferenced(long from, long to) {
         long at = from;
         while (to - at >= EncapsulatedMessage.PREFIX_BYTES

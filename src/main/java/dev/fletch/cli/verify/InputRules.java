@@ -15,7 +15,7 @@ public final class InputRules {
 
     // ---- frames
 
-    /// The body does not begin at a multiple of 8 bytes behind the message's start.
+    /// The body does not begin at a multiple of 8 bytes after the message's start.
     public static final Rule METADATA_UNALIGNED =
             deviation(
                     "metadata-unaligned",
@@ -48,9 +48,9 @@ public final class InputRules {
 
     // ---- files
 
-    /// The two bytes behind the leading magic are not zero.
+    /// The two bytes after the leading magic are not zero.
     public static final Rule MAGIC_PADDING =
-            deviation("magic-padding", Level.FILE, "padding behind the leading magic is not zero");
+            deviation("magic-padding", Level.FILE, "padding after the leading magic is not zero");
 
     /// Only the footer has a schema.
     public static final Rule NO_SCHEMA_MESSAGE =
@@ -93,7 +93,7 @@ public final class InputRules {
                     Level.FILE,
                     "no end-of-stream marker between last message and footer");
 
-    /// Bytes behind the end-of-stream marker are not zero.
+    /// Bytes after the end-of-stream marker are not zero.
     public static final Rule BYTES_BEHIND_END =
             deviation("bytes-behind-end", Level.FILE, "bytes follow the end-of-stream marker");
 

@@ -115,7 +115,7 @@ public final class MessageCheck {
     /// @param inputOffset offset in the input of the metadata, which is at `at` in `memory`
     public void message(MemorySegment memory, long at, int length, int number, long inputOffset) {
         begin(memory, at, length, number, inputOffset);
-        // Only memory of the complete input has the body behind the metadata.
+        // Only memory of the complete input has the body after the metadata.
         end(checksBodies && shift == 0 ? memory : null, at + length);
     }
 
@@ -148,7 +148,7 @@ public final class MessageCheck {
 
     /// Takes the body of a compressed batch, unless it is too long.
     ///
-    /// @return whether the complete body is now behind the metadata
+    /// @return whether the complete body is now after the metadata
     private boolean takeBody(ForwardBytes bytes) throws IOException {
         long size = message.bodyLength();
         boolean isBatch =

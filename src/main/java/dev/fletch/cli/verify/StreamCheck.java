@@ -10,7 +10,7 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Checks the messages of a stream in order. Continues behind a damaged message if its body length is
+/// Checks the messages of a stream in order. Continues after a damaged message if its body length is
 /// readable.
 public final class StreamCheck {
     private final ForwardBytes bytes;

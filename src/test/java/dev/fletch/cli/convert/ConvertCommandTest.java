@@ -306,7 +306,7 @@ class ConvertCommandTest {
         assertEquals(0, run.status());
         int bytes = TradesSample.stream().length;
         assertEquals(
-                "fletch: standard input: bytes behind the end-of-stream marker are left out:"
+                "fletch: standard input: bytes after the end-of-stream marker are left out:"
                         + " offset=%d, bytes=%d%n".formatted(bytes, bytes),
                 run.err());
         assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));

@@ -160,7 +160,7 @@ class VerifyCommandTest {
                         {"file":"%1$s","container":"file","messages":5,"dictionaryBatches":1,\
                         "recordBatches":3,"endianness":"Little","ok":false,"faults":[\
                         {"level":"file","severity":"deviation","code":"magic-padding",\
-                        "message":null,"path":null,"offset":6,"text":"padding behind the leading magic is not zero: value=1"},\
+                        "message":null,"path":null,"offset":6,"text":"padding after the leading magic is not zero: value=1"},\
                         {"level":"structure","severity":"error","code":"string-unterminated",\
                         "message":null,"path":"schema.fields[5].name","offset":%2$d,\
                         "text":"a NUL follows a string: value=120"}]}
