@@ -41,19 +41,24 @@ public final class FlinkScan {
 
     static void build(StreamExecutionEnvironment flink, Arguments arguments) {
         flink.configure(settings());
+        boolean ignoresMetadata = arguments.ignoresMetadata();
         DataStream<FileName> names =
                 flink.fromData(TypeInformation.of(NameSource.class), sources(arguments))
                         .flatMap(FlinkScan::list)
                         .returns(FileName.class)
                         .keyBy(FileName::name)
-                        .reduce((first, again) -> first); // each name once
+                        .reduce(FileName::or); // each name once
         SingleOutputStreamOperator<FileLine> lines =
-                names.transform("scan", TypeInformation.of(FileLine.class), new ScanOperator());
+                names.transform(
+                        "scan",
+                        TypeInformation.of(FileLine.class),
+                        new ScanOperator(ignoresMetadata));
         DataStream<SchemaGroup> parts = lines.getSideOutput(ScanOperator.PARTS);
         DataStream<SchemaGroup> groups = parts.keyBy(SchemaGroup::digest).reduce(SchemaGroup::plus);
         DataStream<Total> total =
                 groups.map(SchemaGroup::total)
                         .returns(Total.class)
+                        .union(flink.fromData(TypeInformation.of(Total.class), Total.NONE))
                         .keyBy(each -> "all")
                         .reduce(Total::plus);
 
@@ -63,7 +68,8 @@ public final class FlinkScan {
                 sorted.filter(FileLine::isFaulty).setParallelism(1).map(FileLine::json),
                 arguments.output(Result.FAULTS));
         write(
-                sorted(groups, SchemaGroup::order, SchemaGroup.class).map(new GroupLines()),
+                sorted(groups, SchemaGroup::order, SchemaGroup.class)
+                        .map(new GroupLines(ignoresMetadata)),
                 arguments.output(Result.GROUPS));
         write(total.map(Result::line), arguments.output(Result.TOTAL));
     }

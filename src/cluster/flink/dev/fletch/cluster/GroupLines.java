@@ -9,11 +9,16 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 final class GroupLines extends RichMapFunction<SchemaGroup, String> {
     private static final long serialVersionUID = 1L;
 
+    private final boolean ignoresMetadata;
     private transient Result result;
+
+    GroupLines(boolean ignoresMetadata) {
+        this.ignoresMetadata = ignoresMetadata;
+    }
 
     @Override
     public void open(OpenContext context) {
-        result = new Result();
+        result = new Result(ignoresMetadata);
     }
 
     @Override

@@ -17,13 +17,19 @@ final class ScanOperator extends AbstractStreamOperator<FileLine>
     static final OutputTag<SchemaGroup> PARTS =
             new OutputTag<>("parts", TypeInformation.of(SchemaGroup.class));
 
+    private final boolean ignoresMetadata;
     private transient TaskScan scan;
+
+    ScanOperator(boolean ignoresMetadata) {
+        this.ignoresMetadata = ignoresMetadata;
+    }
 
     @Override
     public void open() throws Exception {
         super.open();
         scan =
                 new TaskScan(
+                        ignoresMetadata,
                         line -> output.collect(new StreamRecord<>(line)),
                         part -> output.collect(PARTS, new StreamRecord<>(part)));
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cluster;
 
+import dev.fletch.input.Links;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,13 +16,16 @@ import java.util.List;
 
 /// The arguments of a job: folders, lists of names, and the folder for the result.
 final class Arguments {
-    static final String USAGE = "[FOLDER...] [--list FILE]... --output FOLDER";
+    static final String USAGE = "[FOLDER...] [--list FILE]... [--ignore-metadata] --output FOLDER";
 
     @Parameters(paramLabel = "FOLDER")
     private List<Path> folders = List.of();
 
     @Option(names = "--list", paramLabel = "FILE")
     private List<Path> lists = List.of();
+
+    @Option(names = "--ignore-metadata")
+    private boolean ignoresMetadata;
 
     @Option(names = "--output", paramLabel = "FOLDER", required = true)
     private Path output;
@@ -66,7 +71,7 @@ final class Arguments {
     }
 
     private static IllegalArgumentException wrong(String text) {
-        return new IllegalArgumentException(text + "; arguments: " + USAGE);
+        return new IllegalArgumentException(Links.cleaned(text) + "; arguments: " + USAGE);
     }
 
     /// Where the names come from. Paths are absolute: workers have other working folders.
@@ -77,12 +82,17 @@ final class Arguments {
         return all;
     }
 
+    /// Whether files are in one group if only custom metadata differs.
+    boolean ignoresMetadata() {
+        return ignoresMetadata;
+    }
+
     /// The absolute path of a part of the result.
     String output(String name) {
         return absolute(output.resolve(name));
     }
 
     private static String absolute(Path path) {
-        return path.toAbsolutePath().toString();
+        return path.toAbsolutePath().normalize().toString();
     }
 }

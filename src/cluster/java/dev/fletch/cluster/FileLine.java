@@ -5,6 +5,7 @@ package dev.fletch.cluster;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Json;
+import dev.fletch.input.Links;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileSummary;
 
@@ -20,21 +21,23 @@ import java.util.Locale;
 /// @param isFaulty whether something is wrong with the file
 /// @param json the line
 public record FileLine(String name, boolean isFaulty, String json) implements Serializable {
-    static FileLine of(FileSummary file) {
+    /// @param digest of the file's schema; null without a valid schema
+    static FileLine of(FileSummary file, String digest) {
+        String name = FileName.shown(file.name());
         StringWriter line = new StringWriter();
-        try (JsonGenerator json = Json.object(file.name(), line)) {
+        try (JsonGenerator json = Json.object(name, line)) {
             json.writeStringField("container", file.container());
             json.writeNumberField("size", file.size());
             json.writeNumberField("rows", file.rows());
             json.writeNumberField("batches", file.batches());
             json.writeNumberField("dictionaryBatches", file.dictionaryBatches());
-            json.writeStringField("schemaDigest", file.schemaDigest());
+            json.writeStringField("schemaDigest", digest);
             fault(file.fault(), json);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new FileLine(file.name(), file.fault() != null, line.toString());
+        return new FileLine(name, file.fault() != null, line.toString());
     }
 
     private static void fault(FileFault fault, JsonGenerator json) throws IOException {
@@ -46,7 +49,7 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
         if (fault.offset() >= 0) {
             json.writeNumberField("offset", fault.offset());
         }
-        json.writeStringField("text", fault.text());
+        json.writeStringField("text", Links.cleaned(fault.text()));
         json.writeEndObject();
     }
 

@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A folder, or a list with a name on each line, in UTF-8.
+/// A folder, or a list with a name on each line, in UTF-8. Blanks around a name do not count, nor do empty lines.
 ///
 /// @param path absolute
 public record NameSource(String path, boolean isList) implements Serializable {
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     /// The names, which are read on the way. A folder is listed as by `fletch -r`; relative paths in a list begin at the
     /// list's own folder.
     ///
@@ -40,6 +42,7 @@ public record NameSource(String path, boolean isList) implements Serializable {
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
         return lines.lines()
+                .map(line -> line.replace(BYTE_ORDER_MARK, "").strip())
                 .filter(line -> !line.isEmpty())
                 .map(this::listed)
                 .onClose(() -> close(lines));
@@ -62,11 +65,15 @@ public record NameSource(String path, boolean isList) implements Serializable {
         if (Links.isLink(line)) {
             return new FileName(line, null);
         }
+        if (FileName.showsSecret(line)) {
+            return new FileName(line, "not a link: a link begins with https://");
+        }
         if (line.equals(InputBytes.STANDARD_INPUT)) {
             return new FileName(line, "a job has no standard input");
         }
         try {
-            return new FileName(Path.of(path).resolveSibling(line).toString(), null);
+            Path found = Path.of(path).resolveSibling(line).normalize();
+            return new FileName(found.toString(), null);
         } catch (InvalidPathException e) {
             return new FileName(line, ReadFailure.badName(e));
         }

@@ -12,6 +12,7 @@ import dev.fletch.model.SchemaChange;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The result's parts, and the lines of those that are sums. Groups are passed in their order: all are
@@ -29,8 +30,14 @@ final class Result {
     /// The sums over all files.
     static final String TOTAL = "total.json";
 
+    private final boolean ignoresMetadata;
     private ArrowSchema largest;
     private int groups;
+
+    /// @param ignoresMetadata whether custom metadata makes no difference
+    Result(boolean ignoresMetadata) {
+        this.ignoresMetadata = ignoresMetadata;
+    }
 
     static String line(Total total) {
         return line(json -> total(total, json));
@@ -82,7 +89,12 @@ final class Result {
             if (groups == 1) {
                 largest = schema;
             }
-            return largest == null ? null : largest.diff(schema);
+            if (largest == null) {
+                return null;
+            }
+            List<SchemaChange> changes = new ArrayList<>(largest.diff(schema));
+            changes.removeIf(each -> ignoresMetadata && each.kind() == SchemaChange.Kind.METADATA);
+            return changes;
         } catch (FletchException _) {
             return null;
         }

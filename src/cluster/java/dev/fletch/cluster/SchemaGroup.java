@@ -14,8 +14,8 @@ import java.util.Locale;
 /// Files with the same schema, or some of them. Files with a fault are in a group of their own, without
 /// schema and columns.
 ///
-/// @param digest of the schema, with its custom metadata; empty for files with a fault
-/// @param schema as Parquet keeps it; empty for files with a fault
+/// @param digest of the schema, with its custom metadata unless that is ignored; empty for files with a fault
+/// @param schema of the first file, as Parquet keeps it; empty for files with a fault
 /// @param firstFile the first by name
 public record SchemaGroup(
         String digest, String schema, String firstFile, Total total, List<Column> columns)
@@ -34,23 +34,34 @@ public record SchemaGroup(
     }
 
     /// The group of one file.
-    static SchemaGroup of(FileSummary file) {
+    ///
+    /// @param digest of its schema
+    static SchemaGroup of(FileSummary file, String digest) {
+        String name = FileName.shown(file.name());
         Total total = Total.of(file);
         if (file.fault() != null || file.schema() == null) {
-            return new SchemaGroup("", "", file.name(), total, List.of());
+            return new SchemaGroup("", "", name, total, List.of());
         }
         List<Column> columns = file.columns().stream().map(Column::of).toList();
-        return new SchemaGroup(file.schemaDigest(), file.schema(), file.name(), total, columns);
+        return new SchemaGroup(digest, file.schema(), name, total, columns);
     }
 
     /// This group with the files of another part of it.
     public SchemaGroup plus(SchemaGroup other) {
+        if (other.isBefore(this)) {
+            return other.plus(this);
+        }
         List<Column> sums = new ArrayList<>(columns.size());
         for (int i = 0; i < columns.size(); i++) {
             sums.add(columns.get(i).plus(other.columns.get(i)));
         }
-        String first = firstFile.compareTo(other.firstFile) < 0 ? firstFile : other.firstFile;
-        return new SchemaGroup(digest, schema, first, total.plus(other.total), sums);
+        return new SchemaGroup(digest, schema, firstFile, total.plus(other.total), sums);
+    }
+
+    /// By the first file. Links may differ in what is not shown, and schemas in their metadata.
+    private boolean isBefore(SchemaGroup other) {
+        int order = firstFile.compareTo(other.firstFile);
+        return order < 0 || order == 0 && schema.compareTo(other.schema) < 0;
     }
 
     /// Its place among the groups: the largest first, those of the same size by their first file, files

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cluster;
 
+import dev.fletch.FletchException;
 import dev.fletch.input.Links;
+import dev.fletch.input.ReadFailure;
+import dev.fletch.model.ArrowSchema;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
 
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -21,26 +27,71 @@ import java.util.stream.StreamSupport;
 final class TaskScan {
     private static final int MOST_GROUPS = 64;
 
+    /// Maximum total number of columns of the groups kept.
+    private static final int MOST_COLUMNS = 100_000;
+
+    private static final int MOST_DIGESTS = 1_000;
+
     private final FileScan scan = new FileScan();
     private final Map<String, SchemaGroup> groups = new HashMap<>();
+    // Digests without metadata, by those with metadata.
+    private final Map<String, String> digests = new HashMap<>();
+    private final boolean ignoresMetadata;
     private final Consumer<FileLine> lines;
     private final Consumer<SchemaGroup> parts;
+    private int columns;
 
+    /// @param ignoresMetadata whether files are in one group if only custom metadata differs
     /// @param lines takes a line for each file
     /// @param parts takes parts of groups; several may be of the same group
-    TaskScan(Consumer<FileLine> lines, Consumer<SchemaGroup> parts) {
+    TaskScan(boolean ignoresMetadata, Consumer<FileLine> lines, Consumer<SchemaGroup> parts) {
+        this.ignoresMetadata = ignoresMetadata;
         this.lines = lines;
         this.parts = parts;
     }
 
     /// Scans a file. Nothing that is wrong with it ends the task.
     void add(FileName file) {
-        FileSummary found = scan(file);
-        lines.accept(FileLine.of(found));
-        SchemaGroup group = SchemaGroup.of(found);
-        groups.merge(group.digest(), group, SchemaGroup::plus);
-        if (groups.size() > MOST_GROUPS) {
+        FileLine line;
+        try {
+            line = summed(scan(file));
+        } catch (OutOfMemoryError | StackOverflowError _) {
+            line = summed(failed(file, "not enough memory"));
+        } catch (RuntimeException e) {
+            line = summed(failed(file, "internal error: " + e));
+        }
+        lines.accept(line);
+        if (groups.size() > MOST_GROUPS || columns > MOST_COLUMNS) {
             end();
+        }
+    }
+
+    /// Adds a file to its group, after all else has succeeded: no file is in two groups.
+    private FileLine summed(FileSummary found) {
+        String digest = digest(found);
+        FileLine line = FileLine.of(found, digest);
+        SchemaGroup group = SchemaGroup.of(found, digest);
+        boolean isNew = groups.merge(group.digest(), group, SchemaGroup::plus) == group;
+        columns += isNew ? group.columns().size() : 0;
+        return line;
+    }
+
+    private String digest(FileSummary found) {
+        if (!ignoresMetadata || found.schema() == null) {
+            return found.schemaDigest();
+        }
+        if (digests.size() > MOST_DIGESTS) {
+            digests.clear();
+        }
+        return digests.computeIfAbsent(found.schemaDigest(), _ -> digestOfFields(found));
+    }
+
+    /// The digest without metadata; if the schema breaks a rule of the format, the one with metadata.
+    private static String digestOfFields(FileSummary found) {
+        try {
+            return ArrowSchema.ofParquet(found.schema()).digest(false);
+        } catch (FletchException _) {
+            return found.schemaDigest();
         }
     }
 
@@ -48,6 +99,7 @@ final class TaskScan {
     void end() {
         groups.values().forEach(parts);
         groups.clear();
+        columns = 0;
     }
 
     /// The rest of an iterator.
@@ -59,18 +111,26 @@ final class TaskScan {
         if (file.failure() != null) {
             return failed(file, file.failure());
         }
-        try {
-            return scan.of(file.name());
-        } catch (OutOfMemoryError | StackOverflowError _) {
-            return failed(file, "not enough memory");
-        } catch (RuntimeException e) {
-            return failed(file, "internal error: " + Links.cleaned(e.toString()));
+        if (!Links.isLink(file.name())) {
+            try {
+                if (isDevice(Path.of(file.name()))) {
+                    return failed(file, "not a regular file");
+                }
+            } catch (InvalidPathException e) {
+                return failed(file, ReadFailure.badName(e));
+            }
         }
+        return scan.of(file.name());
+    }
+
+    /// Whether a path is a pipe, a device or the like: reading it may never end.
+    private static boolean isDevice(Path path) {
+        return !Files.isRegularFile(path) && Files.exists(path) && !Files.isDirectory(path);
     }
 
     private static FileSummary failed(FileName file, String text) {
         FileFault fault = new FileFault(FileFault.Kind.UNREADABLE, -1, text);
-        String name = Links.shown(file.name());
-        return new FileSummary(name, null, 0, 0, 0, 0, -1, null, List.of(), null, null, fault);
+        return new FileSummary(
+                file.name(), null, 0, 0, 0, 0, -1, null, List.of(), null, null, fault);
     }
 }

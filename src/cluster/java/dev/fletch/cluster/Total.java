@@ -14,6 +14,9 @@ import java.math.BigInteger;
 /// @param size of the files, in bytes
 public record Total(long files, long faulty, BigInteger rows, long batches, BigInteger size)
         implements Serializable {
+    /// The sums over no file.
+    public static final Total NONE = new Total(0, 0, BigInteger.ZERO, 0, BigInteger.ZERO);
+
     static Total of(FileSummary file) {
         return new Total(
                 1,

@@ -51,8 +51,8 @@ class FlinkScanTest {
 
     private static final int LINKS = 300;
 
-    /// The list also has a link and three names that are no files.
-    private static final int FAULTS = ScanInputs.DAMAGED + 4;
+    /// The list also has two links and three names that are no files.
+    private static final int FAULTS = ScanInputs.DAMAGED + 5;
 
     private static final int FILES = ScanInputs.SOUND + LINKS + FAULTS;
     private static final int PARALLELISM = 2 * SLOTS_EACH;
@@ -81,6 +81,8 @@ class FlinkScanTest {
         list = folder.resolve("names.txt");
         List<String> names = new ArrayList<>(links);
         names.addAll(List.of("", "missing.arrow", "data/damaged", "a\0b", links.getFirst()));
+        names.addAll(List.of("./data/damaged", "data/sound/../damaged/damaged 0.arrow"));
+        names.add("\"" + links.getFirst() + "\"");
         Files.write(list, names);
         expected = run(PARALLELISM, folder.resolve("first"));
     }
@@ -243,6 +245,7 @@ class FlinkScanTest {
         assertTrue(errors.removeIf(each -> each.endsWith("missing.arrow: no such file")));
         assertTrue(errors.removeIf(each -> each.contains("data/damaged: ")), errors::toString);
         assertTrue(errors.removeIf(each -> each.contains("a\0b")));
+        assertTrue(errors.removeIf(each -> each.contains("/0.arrow: not a link")));
         assertEquals(command.err, errors);
         System.out.printf("compared: %d files, %d faults%n", found.size(), errors.size());
     }
@@ -292,7 +295,7 @@ class FlinkScanTest {
                                             each.get("bytes").asLong()));
             assertEquals(bytes.get(text(group, "schemaDigest")), columns);
         }
-        List<JsonNode> counts = Command.of(on(data, "count", "--json")).json();
+        List<JsonNode> counts = Command.of(on(data, "columns", "--json")).json();
         JsonNode total = parsed(expected.get(Result.TOTAL));
         for (String key : List.of("rows", "batches")) {
             long sum = counts.stream().mapToLong(each -> each.path(key).asLong()).sum();
@@ -338,6 +341,47 @@ class FlinkScanTest {
     }
 
     @Test
+    void listWithoutNamesGivesEmptyFilesAndZeros() throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty.txt"), "\n \n");
+        Path output = folder.resolve("no names");
+        run(job(2, List.of("--list", empty.toString(), "--output", output.toString())));
+        assertEquals(
+                Map.of(
+                        Result.FILES,
+                        "",
+                        Result.FAULTS,
+                        "",
+                        Result.GROUPS,
+                        "",
+                        Result.TOTAL,
+                        "{\"count\":0,\"faulty\":0,\"rows\":0,\"batches\":0,\"size\":0}\n"),
+                texts(output));
+    }
+
+    /// As of the command, but for the files with a fault.
+    @Test
+    void metadataSplitsNoGroupIfIgnored() throws Exception {
+        String sound = data.resolve("sound").toString();
+        Path output = folder.resolve("fields");
+        run(job(2, List.of(sound, "--ignore-metadata", "--output", output.toString())));
+        List<JsonNode> groups = lines(texts(output).get(Result.GROUPS));
+        Command command =
+                Command.of(
+                        List.of("schema", "--group", "--ignore-metadata", "--json", "-r", sound));
+        assertEquals(4, groups.size());
+        for (int i = 0; i < groups.size(); i++) {
+            assertEquals(command.json().get(i).get("count"), groups.get(i).get("count"));
+            assertEquals(command.json().get(i).get("changes"), groups.get(i).get("changes"));
+        }
+        List<String> digests =
+                lines(texts(output).get(Result.FILES)).stream()
+                        .map(each -> text(each, "schemaDigest"))
+                        .distinct()
+                        .toList();
+        assertEquals(groups.size(), digests.size());
+    }
+
+    @Test
     void resultDoesNotDependOnTheParallelism() throws Exception {
         assertEquals(expected, run(1, folder.resolve("alone")));
     }
@@ -375,6 +419,10 @@ class FlinkScanTest {
         wrong("Unknown option: '--outptu'", "--output", output, "--outptu", output);
         String first = folder.resolve("first").toString();
         wrong("output has a result already", data.toString(), "--output", first);
+        String secret = "https://user:secret@example.org/x?sig=secret";
+        wrong("no such folder", secret, "--output", output);
+        wrong("no such list", "--list", secret, "--output", output);
+        wrong("Unknown option", "--lst=" + secret, "--output", output);
         assertFalse(Files.exists(Path.of(output)));
     }
 
@@ -382,5 +430,6 @@ class FlinkScanTest {
         var failure = assertThrows(IllegalArgumentException.class, () -> FlinkScan.main(arguments));
         assertTrue(failure.getMessage().startsWith(text), failure.getMessage());
         assertTrue(failure.getMessage().endsWith(Arguments.USAGE));
+        assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
     }
 }

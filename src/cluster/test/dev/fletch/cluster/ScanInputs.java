@@ -27,6 +27,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,10 +163,27 @@ final class ScanInputs {
                         case 2 -> filled(filled(all, 0, 40), all.length - 20, 20);
                         // The first message, and the footer.
                         case 3 -> filled(filled(all, 8, 60), all.length - 70, 50);
+                        case 5 -> otherBatches();
                         default -> Arrays.copyOf(all, all.length * (i % 7) / 8);
                     };
             Files.write(damaged.resolve("damaged " + i + ".arrow"), bytes);
         }
+    }
+
+    /// A stream of three columns, whose complete batches have two.
+    private byte[] otherBatches() {
+        byte[] schema = template(7);
+        byte[] batches = template(8);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(schema, 0, endOfMessage(schema, 0));
+        int from = endOfMessage(batches, 8);
+        bytes.write(batches, from, batches.length - from);
+        return bytes.toByteArray();
+    }
+
+    private static int endOfMessage(byte[] bytes, int from) {
+        ByteBuffer prefix = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return from + 8 + prefix.getInt(from + 4);
     }
 
     byte[] template(int i) {

@@ -15,11 +15,10 @@ public final class InputScan {
     private final RecordBatch batch = new RecordBatch();
     private final Schema header = new Schema();
     private long rows;
-    private long dictionaryBatches;
     private boolean readsSchema;
     private ArrowSchema schema;
     private InvalidInput schemaFault;
-    private MapTotals totals;
+    private MapTotals totals = new MapTotals();
 
     /// @param input before its first message
     public InputScan(Input input) {
@@ -39,12 +38,14 @@ public final class InputScan {
     /// @throws InvalidInput if a record batch has no valid number of rows
     public InputScan countRows() throws IOException {
         while (input.next()) {
-            count();
+            if (input.message.headerType() == MessageHeader.RECORD_BATCH) {
+                add();
+            }
         }
         return this;
     }
 
-    /// Reads the schema, counts rows and batches, and sums the columns.
+    /// Reads the schema, and counts rows, batches and the bytes of columns in [#totals].
     ///
     /// @return the fault; null if there is none
     public InvalidInput readAll() throws IOException {
@@ -54,18 +55,13 @@ public final class InputScan {
         }
         MapWalk walk = new MapWalk(input, true);
         totals = walk.totals();
-        InvalidInput fault = walk.run(_ -> count());
+        InvalidInput fault = walk.run(_ -> takeSchema());
         return fault == null ? schemaFault : fault;
     }
 
-    private void count() {
-        int kind = input.message.headerType();
-        if (kind == MessageHeader.SCHEMA && input.message.header(header)) {
+    private void takeSchema() {
+        if (input.message.headerType() == MessageHeader.SCHEMA && input.message.header(header)) {
             model(header);
-        } else if (kind == MessageHeader.DICTIONARY_BATCH) {
-            dictionaryBatches++;
-        } else if (kind == MessageHeader.RECORD_BATCH) {
-            add();
         }
     }
 
@@ -97,13 +93,9 @@ public final class InputScan {
         }
     }
 
-    /// Rows of the record batches.
+    /// Rows of the record batches that [#countRows] has counted.
     public long rows() {
         return rows;
-    }
-
-    public long dictionaryBatches() {
-        return dictionaryBatches;
     }
 
     /// The schema; null if it was not read.
@@ -111,7 +103,7 @@ public final class InputScan {
         return schema;
     }
 
-    /// The sums of the columns; null before [#readAll].
+    /// The counts and the sums of the columns of [#readAll]; zeros before.
     public MapTotals totals() {
         return totals;
     }

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 
 /// Links as names of inputs. Queries are often signatures, so they are never shown.
 public final class Links {
-    // A link converted to a path has one slash.
+    // A link converted to a path has one slash; a mistyped one may have none.
     private static final Pattern LINK =
-            Pattern.compile("(?i)\\b(https?:/|[a-z][a-z0-9+.-]+://)\\S*");
+            Pattern.compile("(?i)\\b(https?:|[a-z][a-z0-9+.-]+://)\\S*");
     private static final Pattern BEGINNING =
             Pattern.compile("(?i)^(https?:/|[a-z][a-z0-9+.-]+://).*", Pattern.DOTALL);
     private static final Pattern QUERY = Pattern.compile("[?#].*", Pattern.DOTALL);
-    private static final Pattern USER = Pattern.compile("(?i)^([a-z][a-z0-9+.-]+:/+)[^/]*@");
+    private static final Pattern USER = Pattern.compile("(?i)^([a-z][a-z0-9+.-]+:/*)[^/]*@");
 
     private Links() {}
 
@@ -24,13 +24,16 @@ public final class Links {
 
     /// Returns an input's name for output: links without user, query and fragment.
     public static String shown(String name) {
-        return isLink(name)
-                ? USER.matcher(QUERY.matcher(name).replaceFirst("")).replaceFirst("$1")
-                : name;
+        return isLink(name) ? withoutSecrets(name) : name;
     }
 
-    /// Returns a text, such as an error, with links replaced by [#shown].
+    /// Returns a text, such as an error, whose links have no user, query and fragment.
     public static String cleaned(String text) {
-        return LINK.matcher(text).replaceAll(link -> Matcher.quoteReplacement(shown(link.group())));
+        return LINK.matcher(text)
+                .replaceAll(link -> Matcher.quoteReplacement(withoutSecrets(link.group())));
+    }
+
+    private static String withoutSecrets(String link) {
+        return USER.matcher(QUERY.matcher(link).replaceFirst("")).replaceFirst("$1");
     }
 }

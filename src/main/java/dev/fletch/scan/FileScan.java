@@ -11,6 +11,7 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputScan;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
+import dev.fletch.input.MapTotals;
 import dev.fletch.input.Need;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.KnownSchemas;
@@ -127,18 +128,17 @@ public final class FileScan {
             FileFault fault) {
         Described schema =
                 scan.schema() == null ? new Described(null, null) : described(scan.schema());
+        MapTotals totals = scan.totals();
         return new FileSummary(
                 name,
                 input.form().id(),
                 size,
-                scan.rows(),
-                input.batches(),
-                scan.dictionaryBatches(),
+                totals.rows(),
+                totals.batches(),
+                totals.dictionaryBatches(),
                 input.expectedBatches(),
                 incomplete,
-                scan.totals() == null
-                        ? List.of()
-                        : scan.totals().columns().stream().map(FileScan::column).toList(),
+                totals.columns().stream().map(FileScan::column).toList(),
                 schema.text,
                 schema.digest,
                 fault);

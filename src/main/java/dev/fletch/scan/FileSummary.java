@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The summary of a file from [FileScan]. Immutable and serializable.
 ///
-/// For a damaged file, numbers cover its complete messages.
+/// For a damaged file, numbers cover its complete messages, up to the first one with invalid content.
 ///
 /// @param name the file's name; links are without user, query and fragment
 /// @param container `file`, `stream` or `flatbuffer`; null if unknown

@@ -20,6 +20,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,6 +111,29 @@ class FileScanTest {
         assertEquals(400, found.incomplete().rows());
         assertEquals(7, found.columns().size());
         assertNotNull(found.schema());
+    }
+
+    /// A schema, and complete batches of another one.
+    @Test
+    void batchesWithInvalidContentAreNotCounted() throws IOException {
+        byte[] schema = Files.readAllBytes(SAMPLE.resolveSibling("extensions.arrows"));
+        byte[] batches = Files.readAllBytes(SAMPLE.resolveSibling("trades.stream"));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(schema, 0, endOfSchema(schema));
+        bytes.write(batches, endOfSchema(batches), batches.length - endOfSchema(batches));
+        Path mixed = Files.write(folder.resolve("mixed.arrows"), bytes.toByteArray());
+        FileSummary found = scan.of(mixed.toString());
+        assertEquals(FileFault.Kind.INVALID, found.fault().kind());
+        assertEquals(0, found.rows());
+        assertEquals(0, found.batches());
+        Map<String, Object> columns = json("columns", mixed.toString());
+        assertEquals(columns.get("rows"), found.rows());
+        assertEquals(columns.get("batches"), found.batches());
+    }
+
+    private static int endOfSchema(byte[] stream) {
+        ByteBuffer prefix = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
+        return 2 * Integer.BYTES + prefix.getInt(Integer.BYTES);
     }
 
     @Test
