@@ -138,7 +138,7 @@ class VerifyCommandTest {
                 new Run(
                         1,
                         """
-                        %1$s: deviation: file: magic-padding: offset=6: padding behind the leading \
+                        %1$s: deviation: file: magic-padding: offset=6: padding after the leading \
                         magic is not zero: value=1
                         %1$s: footer: structure: string-unterminated: offset=%2$d, \
                         path=schema.fields[5].name: a NUL follows a string: value=120
@@ -181,7 +181,7 @@ class VerifyCommandTest {
         assertEquals(0, run.status(), run.out());
         assertEquals(
                 """
-                standard input: deviation: file: magic-padding: offset=6: padding behind the \
+                standard input: deviation: file: magic-padding: offset=6: padding after the \
                 leading magic is not zero: value=1
                 standard input: ok: file, messages=5, dictionaryBatches=1, recordBatches=3, \
                 deviations=1
