@@ -69,15 +69,7 @@ final class Result {
                         json.writeEndObject();
                     }
                     json.writeEndArray();
-                    if (changes == null) {
-                        json.writeNullField("changes");
-                    } else {
-                        json.writeArrayFieldStart("changes");
-                        for (SchemaChange each : changes) {
-                            Json.change(json, each);
-                        }
-                        json.writeEndArray();
-                    }
+                    Json.changes(json, changes);
                     json.writeStringField("schema", group.schema());
                 });
     }

@@ -22,6 +22,7 @@ public final class Board {
     private final BoardOptions options;
     private final List<RunResult> jvm = new ArrayList<>();
     private final List<BoardRecord.Cpp> cpp = new ArrayList<>();
+    private final List<Map<String, Object>> memory = new ArrayList<>();
 
     private Board(BoardOptions options) {
         this.options = options;
@@ -92,7 +93,8 @@ public final class Board {
             measure(each, runs, program.filter(p -> each.hasCpp()));
         }
         final BoardRecord record =
-                BoardRecord.of(machine, options.effort().isQuick(), jvm, cpp, tail(), cold());
+                BoardRecord.of(
+                        machine, options.effort().isQuick(), jvm, cpp, memory, tail(), cold());
         if (options.json() != null) {
             Files.writeString(options.json(), record.json());
         }
@@ -119,6 +121,9 @@ public final class Board {
             }
         }
         jvm.addAll(JvmRuns.merged(forks));
+        if (VectorMemory.measures(row)) {
+            memory.add(VectorMemory.figures(row));
+        }
         if (task.isPresent()) {
             cpp.add(new BoardRecord.Cpp(row, processes));
         }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++ peer's in
-/// the same form, `tail` and `cold`.
+/// the same form, `memory` of vectors, `tail` and `cold`.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;
@@ -46,6 +46,7 @@ final class BoardRecord {
             boolean quick,
             List<RunResult> jvm,
             List<Cpp> cpp,
+            List<Map<String, Object>> memory,
             List<Map<String, Object>> tail,
             List<Map<String, Object>> cold) {
         final StringWriter out = new StringWriter();
@@ -65,6 +66,7 @@ final class BoardRecord {
                 write(each, json);
             }
             json.writeEndArray();
+            write("memory", memory, json);
             write("tail", tail, json);
             write("cold", cold, json);
             json.writeEndObject();
@@ -135,6 +137,10 @@ final class BoardRecord {
         final List<Object> all = new ArrayList<>(JsonTree.array(tree.get("jmh")));
         all.addAll(JsonTree.array(tree.get("cpp")));
         return Figures.of(all);
+    }
+
+    List<Object> memory() {
+        return JsonTree.array(tree.get("memory"));
     }
 
     List<Object> tail() {

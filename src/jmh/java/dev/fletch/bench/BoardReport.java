@@ -36,6 +36,13 @@ final class BoardReport {
 
             """;
 
+    private static final String MEMORY =
+            """
+
+            Memory of columns as vectors in bytes: allocated on the heap by one run, and the allocator's peak.
+
+            """;
+
     private static final String TAIL =
             """
 
@@ -74,6 +81,7 @@ final class BoardReport {
             append(RATIOS, ratios(), markdown, out);
         }
         append(TIMES, times, markdown, out);
+        append(MEMORY, memory(), markdown, out);
         append(TAIL, tail(), markdown, out);
         append(FIRST.formatted(starts()), first(), markdown, out);
         append(COLD, cold(), markdown, out);
@@ -176,6 +184,21 @@ final class BoardReport {
         final List<String> all = new ArrayList<>();
         row.others().forEach(other -> all.add(other.title() + " " + text.apply(other)));
         return all.isEmpty() ? NONE : String.join(", ", all);
+    }
+
+    private Grid memory() {
+        final Grid grid =
+                new Grid("task", "heap", "heap, arrow-java", "off-heap", "off-heap, arrow-java");
+        for (Object each : record.memory()) {
+            final Map<String, Object> row = JsonTree.object(each);
+            grid.add(
+                    (String) row.get("task"),
+                    number(row.get("heap")),
+                    number(row.get("arrowHeap")),
+                    number(row.get("offHeap")),
+                    number(row.get("arrowOffHeap")));
+        }
+        return grid;
     }
 
     // ---- single messages, and the command

@@ -159,7 +159,7 @@ final class JsonCommand extends InputCommand {
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) { // such as not enough memory for the text
-            return Failures.input(current, e, spec().commandLine().getErr());
+            return Failures.input(current, e, err());
         }
     }
 

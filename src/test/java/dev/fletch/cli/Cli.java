@@ -14,6 +14,10 @@ import java.util.Objects;
 
 /// Runs the command inside the test's own process.
 public final class Cli {
+    /// The commands that take any number of inputs.
+    public static final List<String> INPUT_COMMANDS =
+            List.of("ls", "schema", "count", "columns", "verify", "map", "annotate", "ext", "json");
+
     private Cli() {}
 
     /// What a run ended with, and what it wrote.

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -69,18 +70,7 @@ class ManyInputsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "schema",
-                "count",
-                "columns",
-                "verify",
-                "map",
-                "annotate",
-                "ext",
-                "json"
-            })
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
     void commandsOnABodyThatCouldNotBeRead(String command) throws IOException {
         final Run run = Cli.run(command, sparse("great", 10));
         assertEquals(0, run.status(), run.err() + run.out());

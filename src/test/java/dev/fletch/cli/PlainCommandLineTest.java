@@ -12,7 +12,7 @@ import dev.fletch.testdata.Goldens;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -36,18 +36,7 @@ class PlainCommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "schema",
-                "count",
-                "columns",
-                "verify",
-                "map",
-                "annotate",
-                "ext",
-                "json"
-            })
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
     void inputsAloneAreShownAsWithPicocli(String command, @TempDir Path folder) throws Exception {
         Path sample = Goldens.repositoryRoot().resolve("src/test/resources/samples/trades.arrow");
         String good = sample.toString();

@@ -13,6 +13,7 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine;
@@ -35,18 +36,7 @@ class UsageTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "schema",
-                "count",
-                "columns",
-                "verify",
-                "map",
-                "annotate",
-                "ext",
-                "json"
-            })
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
     void helpOfEachCommandHasAnExample(String command) {
         Run run = Cli.run(command, "--help");
         assertEquals(0, run.status());
@@ -94,18 +84,7 @@ class UsageTest {
 
     /// Nothing is wrapped in the middle of a line that was meant to be one.
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "schema",
-                "count",
-                "columns",
-                "verify",
-                "map",
-                "annotate",
-                "ext",
-                "json"
-            })
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
     void helpIsBrokenWhereItWasWritten(String command) {
         var usage =
                 Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
@@ -263,18 +242,7 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls",
-                "schema",
-                "count",
-                "columns",
-                "verify",
-                "map",
-                "annotate",
-                "ext",
-                "json"
-            })
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
     void namesOfNothing(String command) throws IOException {
         String missing = folder.resolve("missing").toString();
         assertEquals(

@@ -115,6 +115,25 @@ class ExamplesTest {
         assertTrue(quoted.size() >= 12);
     }
 
+    /// The index lists the programs, shortest first.
+    @Test
+    void indexListsTheProgramsShortestFirst() throws IOException {
+        List<String> listed =
+                Pattern.compile("/examples/(\\w+)\\.java")
+                        .matcher(Files.readString(House.root().resolve("docs/README.md")))
+                        .results()
+                        .map(each -> each.group(1))
+                        .toList();
+        Map<String, Long> lengths = new TreeMap<>();
+        for (String name : Examples.names()) {
+            lengths.put(name, Examples.source(name).lines().count());
+        }
+        lengths.remove("Snippets"); // parts of pages, no program
+        assertEquals(lengths.keySet(), new TreeSet<>(listed));
+        List<Long> found = listed.stream().map(lengths::get).toList();
+        assertEquals(found.stream().sorted().toList(), found);
+    }
+
     /// What is compiled in an example is compiled in the page.
     @Test
     void shortJavaOfPagesAndPackagesIsPartOfAnExample() throws IOException {

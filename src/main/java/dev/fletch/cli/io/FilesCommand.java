@@ -57,9 +57,9 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    // Standard output and error; null until the command runs.
-    private PrintWriter out;
-    private PrintWriter err;
+    // Standard output and error of a command that runs without picocli; else null.
+    private PrintWriter plainOut;
+    private PrintWriter plainErr;
 
     // Updated in the order of the inputs.
     private boolean hasHeading;
@@ -120,8 +120,8 @@ public abstract class FilesCommand implements Callable<Integer> {
     public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
             throws IOException {
         names = inputs;
-        out = output;
-        err = errors;
+        plainOut = output;
+        plainErr = errors;
         return call();
     }
 
@@ -132,16 +132,13 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw usage("standard input is given more than once");
         }
         checkUsage();
-        if (spec != null) {
-            out = spec.commandLine().getOut();
-            err = spec.commandLine().getErr();
-        }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
         }
         threads = hasSeveral() && pipes == 0 ? threads : 1;
         InputFiles files = new InputFiles(names, recursive);
+        PrintWriter out = out();
         try {
             new Turns(files, out, this::show, this::end, threads).run();
             status = Math.max(status, finish(out));
@@ -166,8 +163,9 @@ public abstract class FilesCommand implements Callable<Integer> {
     private void end(InputOutput input) {
         int found = input.status();
         if (input.failure() != null) {
+            PrintWriter out = out();
             out.flush();
-            found = Failures.input(input.file().name(), input.failure(), err);
+            found = Failures.input(input.file().name(), input.failure(), err());
             failed(input, out);
         } else {
             input.finish();
@@ -205,9 +203,13 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
     }
 
-    /// Standard error; null before the command runs.
+    private PrintWriter out() {
+        return plainOut == null ? spec.commandLine().getOut() : plainOut;
+    }
+
+    /// Standard error.
     protected final PrintWriter err() {
-        return err;
+        return plainErr == null ? spec.commandLine().getErr() : plainErr;
     }
 
     protected final CommandSpec spec() {

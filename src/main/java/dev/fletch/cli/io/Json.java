@@ -19,6 +19,7 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
 import java.util.Locale;
 
 /// JSON output of the commands: one object per line.
@@ -89,6 +90,19 @@ public final class Json {
             json.writeNumberField("rows", batch.length());
         }
         json.writeEndObject();
+    }
+
+    /// Writes schema changes as an array, or null.
+    public static void changes(JsonGenerator json, List<SchemaChange> changes) throws IOException {
+        if (changes == null) {
+            json.writeNullField("changes");
+            return;
+        }
+        json.writeArrayFieldStart("changes");
+        for (SchemaChange each : changes) {
+            change(json, each);
+        }
+        json.writeEndArray();
     }
 
     /// Writes a schema change as an object.

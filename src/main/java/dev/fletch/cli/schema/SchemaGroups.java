@@ -146,16 +146,7 @@ final class SchemaGroups {
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
                 json.writeNumberField("columns", group.columns);
-                List<SchemaChange> changes = changes(all.getFirst(), group);
-                if (changes == null) {
-                    json.writeNullField("changes");
-                } else {
-                    json.writeArrayFieldStart("changes");
-                    for (SchemaChange each : changes) {
-                        Json.change(json, each);
-                    }
-                    json.writeEndArray();
-                }
+                Json.changes(json, changes(all.getFirst(), group));
                 json.writeArrayFieldStart("files");
                 for (String each : group.names) {
                     json.writeString(each);
