@@ -63,7 +63,9 @@ public final class RuleSet {
         return tables.get(kind);
     }
 
-    int[][] targets(int kind) {
+    /// {@return for each slot of a kind of tables, the kinds it refers to: one, or one per tag from 1
+    /// on}
+    public int[][] targets(int kind) {
         return targets[kind];
     }
 }

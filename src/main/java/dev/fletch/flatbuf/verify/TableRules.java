@@ -27,7 +27,8 @@ public record TableRules(String name, List<FieldRule> fields) {
     /// {@return the fields' sizes in the table in bytes, slot 0 in the lowest byte}
     public long sizes() {
         long sizes = 0;
-        for (FieldRule field : fields) {
+        for (int i = 0; i < fields.size(); i++) { // an iterator would be an allocation
+            final FieldRule field = fields.get(i);
             sizes |= (long) field.inlineBytes() << field.slot() * Byte.SIZE;
         }
         return sizes;

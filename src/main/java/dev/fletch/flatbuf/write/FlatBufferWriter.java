@@ -58,9 +58,6 @@ public final class FlatBufferWriter {
     /// Maximum overhead of a string: length, NUL, padding.
     private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
 
-    /// The same, and scratch bytes before it.
-    private static final int MAX_STRING_ROOM = MAX_STRING_EXTRA + Long.BYTES;
-
     private final Dialect dialect;
     private final WriterMemory memory = new WriterMemory();
     private final Vtables vtables = new Vtables(memory);
@@ -182,7 +179,7 @@ public final class FlatBufferWriter {
     /// @return byte offset in the wrapped segment, or index in the byte buffer; byte offset in
     ///     [#target()] if larger memory replaced it
     public long offset() {
-        requireFinished("offset");
+        requireState(FINISHED, "offset");
         return memory.offset();
     }
 
@@ -190,7 +187,7 @@ public final class FlatBufferWriter {
     ///
     /// @return length in bytes
     public int length() {
-        requireFinished("length");
+        requireState(FINISHED, "length");
         return size();
     }
 
@@ -199,7 +196,7 @@ public final class FlatBufferWriter {
     ///
     /// @return exactly the buffer's bytes
     public MemorySegment segment() {
-        requireFinished("segment");
+        requireState(FINISHED, "segment");
         return memory.written();
     }
 
@@ -214,12 +211,6 @@ public final class FlatBufferWriter {
     /// @return all of the memory, not only the wrapped range
     public MemorySegment target() {
         return memory.whole();
-    }
-
-    private void requireFinished(String call) {
-        if (state != FINISHED) {
-            throw misuse(call);
-        }
     }
 
     /// Returns the number of bytes written so far. This is also the distance of the latest object
@@ -239,56 +230,7 @@ public final class FlatBufferWriter {
     /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: it has no UTF-8 form,
     ///     and flatbuffers-java rejects it too. Nothing is written then
     public int createString(CharSequence text) {
-        return text instanceof String string ? createString(string) : createText(text);
-    }
-
-    /// Fast path for a [String] of ASCII: gathers eight characters, and stores them as a word.
-    private int createString(String text) {
-        final int chars = text.length();
-        final int begin = size();
-        if (state != IDLE || chars > memory.at - memory.start - MAX_STRING_ROOM) {
-            return createText(text);
-        }
-        final byte[] a = memory.array;
-        final MemorySegment s = memory.segment();
-        final int from = begin + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
-        Wire.setInt64(
-                a, s, memory.at - Long.BYTES, 0); // NUL and padding; extra zeros are overwritten
-        final long p = memory.end - from;
-        final int few = chars & Long.BYTES - 1;
-        if (few != 0) {
-            final long word = Utf8.first(text, few);
-            if (word < 0) {
-                return createText(text);
-            }
-            Wire.setInt64(a, s, p + few - Long.BYTES, word); // begins in the room
-        }
-        if (few < chars) {
-            final long word = Utf8.eight(text, few);
-            if (word < 0 || few + Long.BYTES < chars && !putEights(text, few + Long.BYTES, p)) {
-                return createText(text);
-            }
-            Wire.setInt64(a, s, p + few, word);
-        }
-        alignments |= Wire.OFFSET_BYTES;
-        memory.at = memory.end - from - Wire.OFFSET_BYTES;
-        Wire.setInt32(a, s, memory.at, chars);
-        return from + Wire.OFFSET_BYTES;
-    }
-
-    /// Puts the rest of a text, a multiple of eight characters.
-    private boolean putEights(String text, int from, long p) {
-        long all = 0;
-        for (int i = from; i < text.length(); i += Long.BYTES) {
-            final long word = Utf8.eight(text, i);
-            Wire.setInt64(memory.array, memory.segment(), p + i, word);
-            all |= word;
-        }
-        return all >= 0;
-    }
-
-    private int createText(CharSequence text) {
-        requireIdle("createString");
+        requireState(IDLE, "createString");
         final int chars = text.length();
         // Only with room to spare: an exact length is needed to report, or allocate, missing room.
         if (memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
@@ -313,7 +255,7 @@ public final class FlatBufferWriter {
     /// @return its distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the range is not inside `utf8`
     public int createString(byte[] utf8, int from, int length) {
-        requireIdle("createString");
+        requireState(IDLE, "createString");
         Objects.checkFromIndexSize(from, length, utf8.length);
         startString(length);
         memory.putAll(utf8, from, length);
@@ -325,7 +267,7 @@ public final class FlatBufferWriter {
     /// @param text the encoded bytes
     /// @return its distance from the buffer's end, for [#addOffset]
     public int createString(Utf8Slice text) {
-        requireIdle("createString");
+        requireState(IDLE, "createString");
         final int length = text.length();
         startString(length);
         memory.putAll(text);
@@ -346,7 +288,7 @@ public final class FlatBufferWriter {
 
     /// Starts a table. Add its fields in any order, each at most once.
     public void startTable() {
-        requireIdle("startTable");
+        requireState(IDLE, "startTable");
         begin = size();
         vtables.open(begin);
         state = TABLE;
@@ -354,9 +296,7 @@ public final class FlatBufferWriter {
 
     /// Records that a slot is set; a slot can be set only once.
     private void openSlot(int slot) {
-        if (state != TABLE) {
-            throw misuse("add");
-        }
+        requireState(TABLE, "add");
         vtables.touch(slot);
     }
 
@@ -369,108 +309,60 @@ public final class FlatBufferWriter {
         addInt8(slot, value ? 1 : 0, absent ? 1 : 0);
     }
 
-    /// Adds an 8-bit number, unless it is the default and defaults are not forced.
+    /// Adds an 8-bit number: see [#addBoolean].
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 8 bits are written
     /// @param absent the field's default
     public void addInt8(int slot, int value, int absent) {
+        openSlot(slot);
         if ((byte) value != (byte) absent || forceDefaults) {
-            addInt8(slot, value);
-        } else {
-            openSlot(slot);
+            require(Byte.BYTES);
+            memory.put8(value);
+            vtables.set(slot, size());
         }
     }
 
-    /// Adds an 8-bit number, even if it is the default.
-    ///
-    /// @param slot the slot's number
-    /// @param value the number, of which the lowest 8 bits are written
-    public void addInt8(int slot, int value) {
-        openSlot(slot);
-        require(Byte.BYTES);
-        memory.put8(value);
-        vtables.set(slot, size());
-    }
-
-    /// Adds a 16-bit number, unless it is the default and defaults are not forced.
+    /// Adds a 16-bit number: see [#addBoolean].
     ///
     /// @param slot the slot's number
     /// @param value the number, of which the lowest 16 bits are written
     /// @param absent the field's default
     public void addInt16(int slot, int value, int absent) {
-        if ((short) value != (short) absent || forceDefaults) {
-            addInt16(slot, value);
-        } else {
-            openSlot(slot);
-        }
-    }
-
-    /// Adds a 16-bit number, even if it is the default.
-    ///
-    /// @param slot the slot's number
-    /// @param value the number, of which the lowest 16 bits are written
-    public void addInt16(int slot, int value) {
         openSlot(slot);
-        final int padding = padding(Short.BYTES);
-        require(padding + Short.BYTES);
-        if (padding != 0) {
-            memory.pad(padding);
+        if ((short) value != (short) absent || forceDefaults) {
+            align(Short.BYTES, Short.BYTES, 0);
+            memory.put16(value);
+            vtables.set(slot, size());
         }
-        memory.put16(value);
-        vtables.set(slot, size());
     }
 
-    /// Adds a 32-bit number, unless it is the default and defaults are not forced.
+    /// Adds a 32-bit number: see [#addBoolean].
     ///
     /// @param slot the slot's number
     /// @param value the number
     /// @param absent the field's default
     public void addInt32(int slot, int value, int absent) {
-        if (value != absent || forceDefaults) {
-            addInt32(slot, value);
-        } else {
-            openSlot(slot);
-        }
-    }
-
-    /// Adds a 32-bit number, even if it is the default.
-    ///
-    /// @param slot the slot's number
-    /// @param value the number
-    public void addInt32(int slot, int value) {
         openSlot(slot);
-        final int padding = padding(Integer.BYTES);
-        require(padding + Integer.BYTES);
-        if (padding != 0) {
-            memory.pad(padding);
+        if (value != absent || forceDefaults) {
+            align(Integer.BYTES, Integer.BYTES, 0);
+            memory.put32(value);
+            vtables.set(slot, size());
         }
-        memory.put32(value);
-        vtables.set(slot, size());
     }
 
-    /// Adds a 64-bit number, unless it is the default and defaults are not forced.
+    /// Adds a 64-bit number: see [#addBoolean].
     ///
     /// @param slot the slot's number
     /// @param value the number
     /// @param absent the field's default
     public void addInt64(int slot, long value, long absent) {
-        if (value != absent || forceDefaults) {
-            addInt64(slot, value);
-        } else {
-            openSlot(slot);
-        }
-    }
-
-    /// Adds a 64-bit number, even if it is the default.
-    ///
-    /// @param slot the slot's number
-    /// @param value the number
-    public void addInt64(int slot, long value) {
         openSlot(slot);
-        align(Long.BYTES, Long.BYTES, 0);
-        memory.put64(value);
-        vtables.set(slot, size());
+        if (value != absent || forceDefaults) {
+            align(Long.BYTES, Long.BYTES, 0);
+            memory.put64(value);
+            vtables.set(slot, size());
+        }
     }
 
     /// Adds an offset to a string, vector or table.
@@ -490,11 +382,7 @@ public final class FlatBufferWriter {
             checkObject(object, begin);
         }
         openSlot(slot);
-        final int padding = padding(Wire.OFFSET_BYTES);
-        require(padding + Wire.OFFSET_BYTES);
-        if (padding != 0) {
-            memory.pad(padding);
-        }
+        align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0);
         memory.put32(size() - object + Wire.OFFSET_BYTES);
         vtables.set(slot, size());
     }
@@ -506,9 +394,7 @@ public final class FlatBufferWriter {
     /// @param alignment the struct's alignment in bytes, a power of two
     /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
     public void startStruct(int bytes, int alignment) {
-        if (state != TABLE) {
-            throw misuse("startStruct");
-        }
+        requireState(TABLE, "startStruct");
         if (bytes <= 0) {
             throw new IllegalArgumentException("struct size not positive: bytes=" + bytes);
         }
@@ -522,9 +408,7 @@ public final class FlatBufferWriter {
     ///
     /// @param slot the slot's number
     public void endStruct(int slot) {
-        if (state != STRUCT) {
-            throw misuse("endStruct");
-        }
+        requireState(STRUCT, "endStruct");
         requireComplete();
         state = TABLE;
         openSlot(slot);
@@ -536,19 +420,16 @@ public final class FlatBufferWriter {
     /// @return the table's distance from the buffer's end, for [#addOffset], [#pushOffset] or
     ///     [#finish(int)]
     public int endTable() {
-        if (state != TABLE) {
-            throw misuse("endTable");
-        }
+        requireState(TABLE, "endTable");
         align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // aligns smaller fields, too
         memory.skip(Wire.OFFSET_BYTES); // the offset to the vtable, set below
         final int table = size();
         final int bytes = table - begin;
+        state = FAILED; // unless the table fits, and there is room for its vtable
         if (bytes > MAX_TABLE_BYTES) {
-            state = FAILED;
             throw new IllegalStateException(
                     "table is too large: bytes=" + bytes + ", limit=" + MAX_TABLE_BYTES);
         }
-        state = FAILED; // unless there is room for the vtable
         vtables.close(table);
         state = IDLE;
         return table;
@@ -564,7 +445,7 @@ public final class FlatBufferWriter {
     /// @param alignment an element's alignment in bytes, a power of two
     /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
     public void startVector(int elementBytes, int elements, int alignment) {
-        requireIdle("startVector");
+        requireState(IDLE, "startVector");
         if (elementBytes < 0 || elements < 0) {
             throw negativeSize(elementBytes, elements);
         }
@@ -597,7 +478,7 @@ public final class FlatBufferWriter {
 
     /// Starts a vector whose elements are all written by the same call.
     private void startWhole(long bytes, int alignment) {
-        requireIdle("startVector");
+        requireState(IDLE, "startVector");
         alignVector(bytes, alignment);
     }
 
@@ -612,9 +493,7 @@ public final class FlatBufferWriter {
     ///
     /// @return its distance from the buffer's end, for [#addOffset]
     public int endVector() {
-        if (state != VECTOR) {
-            throw misuse("endVector");
-        }
+        requireState(VECTOR, "endVector");
         requireComplete();
         memory.put32(count);
         state = IDLE;
@@ -683,9 +562,7 @@ public final class FlatBufferWriter {
     /// @throws IllegalArgumentException if it is not a multiple of 4, or not a distance written
     ///     before the vector
     public void pushOffset(int object) {
-        if (state != VECTOR) {
-            throw misuse("pushOffset");
-        }
+        requireState(VECTOR, "pushOffset");
         checkObject(object, begin);
         element(Wire.OFFSET_BYTES);
         memory.put32(size() - object + Wire.OFFSET_BYTES);
@@ -712,24 +589,9 @@ public final class FlatBufferWriter {
     ///
     /// @param end size of the buffer at the start of the open object
     private void checkObject(int object, int end) {
-        if (notAnObject(object, end) != 0) {
+        if (object <= 0 || object > end || (object & Wire.OFFSET_BYTES - 1) != 0) {
             throw noObject(object, end);
         }
-    }
-
-    /// Not 0 if [#checkObject] throws; allows to check several distances with one branch.
-    private static int notAnObject(int object, int end) {
-        return object & Wire.OFFSET_BYTES - 1 | object - 1 >>> 31 | end - object >>> 31;
-    }
-
-    /// Discards an unfinished vector.
-    private IllegalArgumentException firstNoObject(int[] objects, int from, int before) {
-        memory.backTo(before);
-        int i = from;
-        while (notAnObject(objects[i], before) == 0) {
-            i++;
-        }
-        return noObject(objects[i], before);
     }
 
     private IllegalArgumentException noObject(int object, int end) {
@@ -807,23 +669,14 @@ public final class FlatBufferWriter {
     /// @throws IllegalArgumentException if [#pushOffset] would reject one; nothing is written then
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
-        final int before = size();
+        requireState(IDLE, "startVector");
+        for (int i = from; i < from + elements; i++) {
+            checkObject(objects[i], size());
+        }
         startWhole((long) elements * Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
-        final byte[] a = memory.array;
-        final MemorySegment s = memory.segment();
-        final long top = memory.end;
-        int distance = size();
-        int wrong = 0; // tested once, after the loop
         for (int i = from + elements - 1; i >= from; i--) {
-            final int object = objects[i];
-            wrong |= notAnObject(object, before);
-            distance += Wire.OFFSET_BYTES;
-            Wire.setInt32(a, s, top - distance, distance - object);
+            memory.put32(size() - objects[i] + Wire.OFFSET_BYTES);
         }
-        if (wrong != 0) {
-            throw firstNoObject(objects, from, before);
-        }
-        memory.at = top - distance;
         memory.put32(elements);
         return size();
     }
@@ -836,7 +689,7 @@ public final class FlatBufferWriter {
     /// @param alignment a power of two
     /// @throws IllegalArgumentException if `alignment` is not a power of two
     public void align(int alignment) {
-        requireIdle("align");
+        requireState(IDLE, "align");
         checkAlignment(alignment);
         align(alignment, 0, 0);
     }
@@ -847,7 +700,7 @@ public final class FlatBufferWriter {
     /// @throws IllegalArgumentException if it is not a multiple of 4, or not inside the written
     ///     bytes. Its kind of object is not checked
     public void finish(int root) {
-        requireIdle("finish");
+        requireState(IDLE, "finish");
         checkObject(root, size());
         align(Integer.highestOneBit(alignments), Wire.OFFSET_BYTES, 0);
         memory.put32(size() - root + Wire.OFFSET_BYTES);
@@ -864,11 +717,6 @@ public final class FlatBufferWriter {
         memory.pad(padding);
     }
 
-    /// Number of padding bytes to a multiple of a size.
-    private int padding(int bytes) {
-        return -size() & bytes - 1;
-    }
-
     /// Makes room for a number of bytes.
     private void require(long bytes) {
         if (!memory.hasRoom(bytes)) {
@@ -881,8 +729,8 @@ public final class FlatBufferWriter {
 
     // ---- misuse
 
-    private void requireIdle(String call) {
-        if (state != IDLE) {
+    private void requireState(int expected, String call) {
+        if (state != expected) {
             throw misuse(call);
         }
     }

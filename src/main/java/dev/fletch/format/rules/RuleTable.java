@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.TableRules;
 import dev.fletch.format.Field;
 import dev.fletch.format.TypeParameters;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -38,10 +39,20 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @param name the table's name in `format/*.fbs`
     /// @return this
     public RuleTable bind(Table table, String name) {
-        setRules(ArrowRules.SET.table(ArrowRules.SET.kind(name)));
+        return bind(table, ArrowRules.SET.table(ArrowRules.SET.kind(name)));
+    }
+
+    /// Binds to the table that another flyweight is bound to.
+    public RuleTable bind(Table table, TableRules of) {
+        setRules(of);
         showSame(table);
         isBound = true;
         return this;
+    }
+
+    /// Makes all fields absent.
+    public void unbind() {
+        isBound = false;
     }
 
     /// Binds to the parameters of a field's type.
@@ -108,10 +119,15 @@ public final class RuleTable extends Table implements TypeParameters {
         return rules;
     }
 
+    /// {@return whether there is a table, and it stores a field}
+    public boolean has(int slot) {
+        return isBound && isPresent(slot);
+    }
+
     @Override
     public long number(int slot) {
         final FieldRule field = rules.fields().get(slot);
-        if (!isBound || !isPresent(slot)) {
+        if (!has(slot)) {
             return field.absent();
         }
         final byte[] a = array();
@@ -143,6 +159,18 @@ public final class RuleTable extends Table implements TypeParameters {
                 : int32Element(vector, index, count(slot));
     }
 
+    /// Copies all elements of a vector of 64-bit numbers, or of structs of these.
+    public void copy(int slot, long[] into) {
+        final int longs = rules.fields().get(slot).bytes() / Long.BYTES;
+        copyLongs(target(array(), segment(), slot), count(slot), longs, into, 0);
+    }
+
+    /// {@return a number of a present struct of 64-bit numbers}
+    public long structNumber(int slot, int index) {
+        live();
+        return Wire.int64(array(), segment(), field(slot) + (long) index * Long.BYTES);
+    }
+
     @Override
     public String string(int slot) {
         return isBound ? string(target(array(), segment(), slot), count(slot)) : null;
@@ -155,5 +183,10 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @return false if the string is absent; `into` is then unchanged
     public boolean string(int slot, Utf8Slice into) {
         return isBound && slice(target(array(), segment(), slot), count(slot), into);
+    }
+
+    /// {@return whether a string is present and equals a text}
+    public boolean stringEquals(int slot, CharSequence text) {
+        return isBound && sliceEquals(target(array(), segment(), slot), count(slot), text);
     }
 }

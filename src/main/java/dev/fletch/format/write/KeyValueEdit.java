@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.KeyValue;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.rules.RuleTable;
 import dev.fletch.wire.Wire;
 
 import java.nio.ByteBuffer;
@@ -22,9 +21,6 @@ import java.util.List;
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEdit implements Change {
     static final int NOT_NAMED = -1;
-
-    private static final FieldRule KEY =
-            ArrowRules.SET.table(ArrowRules.SET.kind("KeyValue")).fields().get(KeyValue.KEY_SLOT);
 
     private final List<Pair> pairs = new ArrayList<>();
     private boolean removesAll;
@@ -135,10 +131,10 @@ public final class KeyValueEdit implements Change {
     /// Finds the change for a pair of the source.
     ///
     /// @return index of the pair with the change, or [#NOT_NAMED]
-    int find(SourceTable pair) {
+    int find(RuleTable pair) {
         for (int i = 0; i < pairs.size(); i++) {
             final Pair each = pairs.get(i);
-            if (!each.added && pair.textEquals(KEY, each.key)) {
+            if (!each.added && pair.stringEquals(KeyValue.KEY_SLOT, each.key)) {
                 return i;
             }
         }

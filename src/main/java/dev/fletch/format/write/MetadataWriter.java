@@ -16,6 +16,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.RuleTable;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -108,11 +109,9 @@ public final class MetadataWriter {
 
     /// A table that is being written.
     private static final class Level {
-        /// The table to copy, if there is one; otherwise the table has only the values of the
-        /// changes.
-        final SourceTable source = new SourceTable();
+        /// The table to copy; unbound if the table has only the values of the changes.
+        final RuleTable source = new RuleTable();
 
-        boolean hasSource;
         TableOrder order;
 
         /// Changes by slot; null for none.
@@ -131,18 +130,13 @@ public final class MetadataWriter {
         /// start of its elements in [MetadataWriter#places].
         final int[] objects = new int[Wire.SLOTS];
 
-        // The vector whose tables are being written: its position and count in the source, the
-        // range of the next elements, and the item of the edit's list.
+        // The vector whose tables are being written: its count in the source, the range of the next
+        // elements, and the item of the edit's list.
         boolean isInVector;
-        long vector;
         int count;
         int next;
         int end;
         int item;
-
-        boolean has(int slot) {
-            return hasSource && source.isPresent(slot);
-        }
 
         Change change(int slot) {
             return changes == null ? null : changes[slot];
@@ -291,7 +285,7 @@ public final class MetadataWriter {
         final Change[] all = new Change[Wire.SLOTS];
         all[Message.VERSION_SLOT] = new Change.Number(version);
         all[Message.HEADER_TYPE_SLOT] = new Change.Number(MessageHeader.SCHEMA);
-        all[Message.HEADER_SLOT] = new Change.Lead(TableOrder.SCHEMA, source);
+        all[Message.HEADER_SLOT] = new Change.Lead(source);
         all[Message.BODY_LENGTH_SLOT] = new Change.Number(0);
         if (given != null) {
             all[Message.CUSTOM_METADATA_SLOT] = given[Message.CUSTOM_METADATA_SLOT];
@@ -310,7 +304,7 @@ public final class MetadataWriter {
         final Change[] given = edit.of(TableOrder.FOOTER);
         final Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
         all[Footer.VERSION_SLOT] = new Change.Number(version);
-        all[Footer.SCHEMA_SLOT] = new Change.Lead(TableOrder.SCHEMA, source);
+        all[Footer.SCHEMA_SLOT] = new Change.Lead(source);
         for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
             if (all[slot] == null) { // all producers write a vector without blocks
                 all[slot] = new Change.Blocks(numbers, 0, 0);
@@ -336,9 +330,8 @@ public final class MetadataWriter {
         final Level root = levels[0];
         begin(root, kind, changes);
         root.fieldDepth = 0;
-        root.hasSource = source != null;
         if (source != null) {
-            root.source.show(source);
+            root.source.bind(source, root.order.rules);
         }
         int depth = 0;
         while (true) {
@@ -363,6 +356,7 @@ public final class MetadataWriter {
         level.encoding = null;
         level.step = 0;
         level.isInVector = false;
+        level.source.unbind();
         Arrays.fill(level.objects, 0);
     }
 
@@ -390,7 +384,7 @@ public final class MetadataWriter {
                 case STRING -> level.objects[slot] = string(level, field, change);
                 case VECTOR -> level.objects[slot] = vector(level, field, change);
                 default -> {
-                    if (level.has(slot)) {
+                    if (level.source.has(slot)) {
                         writer.align(field.alignment());
                     }
                 }
@@ -437,29 +431,24 @@ public final class MetadataWriter {
     ///
     /// @return false if the table is absent
     private boolean target(Level level, FieldRule field, Change change, int depth) {
-        if (change instanceof Change.Lead(int kind, Table to)) {
-            final Level below = below(depth, kind);
-            below.hasSource = true;
-            below.source.show(to);
+        if (change instanceof Change.Lead(Schema to)) {
+            final Level below = below(depth, TableOrder.SCHEMA);
+            below.source.bind(to, below.order.rules);
             return true;
         }
-        if (change instanceof Change.Drop || !level.has(field.slot())) {
+        if (change instanceof Change.Drop || !level.source.has(field.slot())) {
             return false;
         }
         final int[] targets = level.order.targets[field.slot()];
         int member = 0;
         if (field.kind() == FieldRule.Kind.UNION) {
-            final FieldRule tag = level.order.field(field.tagSlot());
+            final FieldRule tag = level.order.rules.fields().get(field.tagSlot());
             member = (int) number(level, tag) - 1;
             if (member < 0 || member >= targets.length) {
                 throw unknown(tag.type().name(), member + 1);
             }
         }
-        final Level below = below(depth, targets[member]);
-        below.hasSource = below.order.fields.length != 0; // an empty table has no fields to copy
-        if (below.hasSource) {
-            below.source.bind(level.source, field.slot(), below.order);
-        }
+        level.source.table(field.slot(), below(depth, targets[member]).source);
         return true;
     }
 
@@ -471,12 +460,12 @@ public final class MetadataWriter {
             beginVector(level, field, change);
         }
         if (change instanceof FieldListEdit list) {
-            return nextField(level, list, depth);
+            return nextField(level, list, field.slot(), depth);
         }
         final int kind = level.order.targets[field.slot()][0];
         while (level.next < level.end) {
             final Level below = below(depth, kind);
-            bindElement(below, level);
+            level.source.table(field.slot(), level.next++, below.source);
             if (!(change instanceof KeyValueEdit pairs) || keeps(pairs, below)) {
                 return true;
             }
@@ -487,8 +476,7 @@ public final class MetadataWriter {
     private void beginVector(Level level, FieldRule field, Change change) {
         final int slot = field.slot();
         level.isInVector = true;
-        level.vector = level.has(slot) ? level.source.target(slot) : 0;
-        level.count = level.vector == 0 ? 0 : level.source.count(field);
+        level.count = level.source.count(slot);
         level.objects[slot] = placeCount;
         level.next = 0;
         level.end = change == null ? level.count : 0;
@@ -501,13 +489,7 @@ public final class MetadataWriter {
         }
     }
 
-    private static void bindElement(Level below, Level level) {
-        below.hasSource = true;
-        below.source.bindElement(
-                level.source, level.vector, level.next++, level.count, below.order);
-    }
-
-    private boolean nextField(Level level, FieldListEdit list, int depth) {
+    private boolean nextField(Level level, FieldListEdit list, int slot, int depth) {
         while (level.next >= level.end) {
             if (++level.item >= list.count()) {
                 return false;
@@ -518,11 +500,10 @@ public final class MetadataWriter {
         final FieldListEdit.Item item = list.item(level.item);
         final Level below = below(depth, TableOrder.FIELD);
         if (item.field() == null) {
-            bindElement(below, level);
+            level.source.table(slot, level.next++, below.source);
         } else {
             level.next++;
-            below.hasSource = true;
-            below.source.show(item.field());
+            below.source.bind(item.field(), below.order.rules);
         }
         if (item.edit() != null) {
             below.changes = item.edit().field();
@@ -542,7 +523,7 @@ public final class MetadataWriter {
             return false;
         }
         done[found] = true;
-        pair.hasSource = false;
+        pair.source.unbind();
         pair.changes = table;
         return true;
     }
@@ -552,9 +533,7 @@ public final class MetadataWriter {
         while (++level.item < edit.count()) {
             final Change[] table = edit.pair(level.item).table();
             if (!done[level.item] && table != null) {
-                final Level below = below(depth, kind);
-                below.hasSource = false;
-                below.changes = table;
+                below(depth, kind).changes = table;
                 return true;
             }
         }
@@ -567,7 +546,7 @@ public final class MetadataWriter {
     private int vectorOfTables(Level level, int slot, Change change) {
         final int first = level.objects[slot];
         final boolean drops = change instanceof KeyValueEdit pairs && pairs.drops();
-        if (drops || placeCount == first && !level.has(slot)) {
+        if (drops || placeCount == first && !level.source.has(slot)) {
             return 0;
         }
         final int vector = writer.createOffsetVector(places, first, placeCount - first);
@@ -579,10 +558,10 @@ public final class MetadataWriter {
         if (change instanceof Change.Text(byte[] utf8)) {
             return writer.createString(utf8, 0, utf8.length);
         }
-        if (!level.has(field.slot())) {
+        if (!level.source.has(field.slot())) {
             return 0;
         }
-        level.source.text(field, text);
+        level.source.string(field.slot(), text);
         return writer.createString(text);
     }
 
@@ -590,11 +569,12 @@ public final class MetadataWriter {
         if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
             return TableEncoder.createBlockVector(writer, blocks, from, count);
         }
-        if (!level.has(field.slot())) {
+        if (!level.source.has(field.slot())) {
             return 0;
         }
         final InlineType type = field.type();
-        final int count = level.source.count(field);
+        final int slot = field.slot();
+        final int count = level.source.count(slot);
         final long bytes = (long) count * type.bytes();
         if (bytes > maxBytes) {
             throw limit("bytes", maxBytes);
@@ -602,8 +582,10 @@ public final class MetadataWriter {
         if (type.alignment() == Long.BYTES) {
             return vectorOfLongs(level, field, count);
         }
-        writer.startVector(type.bytes(), count, type.alignment());
-        push(level.source, field, (int) bytes / type.alignment());
+        writer.startVector(Integer.BYTES, count, Integer.BYTES); // the format has no other width
+        for (int i = count - 1; i >= 0; i--) {
+            writer.pushInt32((int) level.source.element(slot, i));
+        }
         return writer.endVector();
     }
 
@@ -614,7 +596,7 @@ public final class MetadataWriter {
         if (all > numbers.length) {
             numbers = new long[Math.max(all, 2 * numbers.length)];
         }
-        level.source.copy(field, count, numbers);
+        level.source.copy(field.slot(), numbers);
         for (int i = 0; i < longs; i++) {
             final long mask = field.type().mask(i);
             for (int at = i; mask != -1 && at < all; at += longs) {
@@ -622,21 +604,6 @@ public final class MetadataWriter {
             }
         }
         return writer.createStructVector(numbers, 0, count, longs);
-    }
-
-    /// Pushes the numbers of a struct or of a vector; a struct's padding becomes 0.
-    private void push(SourceTable source, FieldRule field, int units) {
-        final InlineType type = field.type();
-        final int bytes = type.alignment();
-        for (int i = units - 1; i >= 0; i--) {
-            final long value = source.unit(field, i, bytes) & type.mask(i % (type.bytes() / bytes));
-            switch (bytes) {
-                case Byte.BYTES -> writer.pushInt8((int) value);
-                case Short.BYTES -> writer.pushInt16((int) value);
-                case Integer.BYTES -> writer.pushInt32((int) value);
-                default -> writer.pushInt64(value);
-            }
-        }
     }
 
     // ---- tables
@@ -657,21 +624,27 @@ public final class MetadataWriter {
                 writer.addOffset(slot, level.objects[slot]);
             } else if (field.kind() != FieldRule.Kind.STRUCT) {
                 addNumber(level, field, level.change(slot));
-            } else if (level.has(slot)) {
-                final InlineType type = field.type();
-                writer.startStruct(type.bytes(), type.alignment());
-                push(level.source, field, type.bytes() / type.alignment());
-                writer.endStruct(slot);
+            } else if (level.source.has(slot)) {
+                addStruct(level, field);
             }
         }
         return writer.endTable();
+    }
+
+    /// Adds a struct, which in the format has only 64-bit numbers.
+    private void addStruct(Level level, FieldRule field) {
+        writer.startStruct(field.bytes(), Long.BYTES);
+        for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
+            writer.pushInt64(level.source.structNumber(field.slot(), i));
+        }
+        writer.endStruct(field.slot());
     }
 
     /// Adds a number: the source's if present, even if it is the default; a changed one unless it
     /// is the default.
     private void addNumber(Level level, FieldRule field, Change change) {
         if (change == null) {
-            if (level.has(field.slot())) {
+            if (level.source.has(field.slot())) {
                 add(field, number(level, field), true);
             }
         } else if (change instanceof Change.Number(long value, boolean forced)) {
@@ -681,7 +654,7 @@ public final class MetadataWriter {
             final long value = numbering.applyAsLong(old);
             if (value != old) {
                 add(field, value, false);
-            } else if (level.has(field.slot())) {
+            } else if (level.source.has(field.slot())) {
                 add(field, old, true);
             }
         }
@@ -689,10 +662,7 @@ public final class MetadataWriter {
 
     /// The value of a field. A boolean is 0 or 1, even if its byte is another number.
     private static long number(Level level, FieldRule field) {
-        if (!level.has(field.slot())) {
-            return field.absent();
-        }
-        final long value = level.source.number(field);
+        final long value = level.source.number(field.slot());
         return field.type() == TableOrder.BOOL && value != 0 ? 1 : value;
     }
 

@@ -14,7 +14,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -85,11 +84,8 @@ public final class RecordBatchTemplate {
 
         private final byte[] bytes;
 
-        /// Index and length of each copied piece, in pairs, except for [#gaps].
+        /// Index and length of each copied piece, in pairs.
         private final int[] pieces;
-
-        /// Indexes of the pieces of 8 bytes, the usual distance between two vectors.
-        private final int[] gaps;
 
         /// Indexes of the two numbers; 0 if the form omits them.
         private final int lengthAt;
@@ -126,9 +122,7 @@ public final class RecordBatchTemplate {
             };
             Arrays.sort(vectors, Comparator.comparingInt(vector -> vector[0]));
             final int[] found = new int[2 * (vectors.length + 1)];
-            final int[] words = new int[vectors.length];
             int count = 0;
-            int gapCount = 0;
             int from = 0;
             for (int[] vector : vectors) {
                 if (vector[1] == 0) {
@@ -142,20 +136,13 @@ public final class RecordBatchTemplate {
                                     vector[0],
                                     from));
                 }
-                if (vector[0] - from == Long.BYTES) {
-                    words[gapCount++] = from;
-                } else {
-                    found[count++] = from;
-                    found[count++] = vector[0] - from;
-                }
+                found[count++] = from;
+                found[count++] = vector[0] - from;
                 from = vector[0] + vector[1];
             }
-            if (from < length) {
-                found[count++] = from;
-                found[count++] = length - from;
-            }
+            found[count++] = from;
+            found[count++] = length - from;
             pieces = Arrays.copyOf(found, count);
-            gaps = Arrays.copyOf(words, gapCount);
         }
 
         private static int at(Table table, int slot) {
@@ -173,8 +160,8 @@ public final class RecordBatchTemplate {
                     && variadicCount == other.variadicCount;
         }
 
-        /// Writes the message to memory with enough room.
-        void put(
+        /// Writes the message to memory with enough room, and returns its length.
+        int put(
                 BufferTarget into,
                 long rows,
                 long bodyLength,
@@ -183,9 +170,6 @@ public final class RecordBatchTemplate {
                 long[] counts) {
             for (int i = 0; i < pieces.length; i += 2) {
                 into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
-            }
-            for (int at : gaps) {
-                into.putInt64(at, Wire.int64(bytes, at));
             }
             if (lengthAt != 0) {
                 into.putInt64(lengthAt, rows);
@@ -202,6 +186,7 @@ public final class RecordBatchTemplate {
             if (variadicCount != 0) {
                 into.putInt64s(countsAt, counts, 0, variadicCount);
             }
+            return length;
         }
     }
 
@@ -417,10 +402,9 @@ public final class RecordBatchTemplate {
             long[] buffers,
             long[] variadicCounts) {
         final Form form = form(rows, bodyLength);
-        checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
+        checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(memory, at, form.length);
-        form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
-        return form.length;
+        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
     }
 
     /// Writes a message from a buffer's position on, which does not change: see
@@ -443,10 +427,9 @@ public final class RecordBatchTemplate {
             long[] buffers,
             long[] variadicCounts) {
         final Form form = form(rows, bodyLength);
-        checkCounts(form, nodes.length, buffers.length, variadicCounts.length);
+        checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(buffer, form.length);
-        form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
-        return form.length;
+        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
     }
 
     /// Writes a message with the numbers of a layout.
@@ -460,11 +443,10 @@ public final class RecordBatchTemplate {
     /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
+        checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
         final Form form = form(rows, layout.bodyLength());
-        checkCounts(form, layout);
         target.wrap(memory, at, form.length);
-        put(form, rows, layout);
-        return form.length;
+        return put(form, rows, layout);
     }
 
     /// Writes a message with the numbers of a layout from a buffer's position on, which does not
@@ -477,15 +459,14 @@ public final class RecordBatchTemplate {
     /// @throws IllegalArgumentException if the counts are wrong, or `buffer` is read-only
     /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
+        checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
         final Form form = form(rows, layout.bodyLength());
-        checkCounts(form, layout);
         target.wrap(buffer, form.length);
-        put(form, rows, layout);
-        return form.length;
+        return put(form, rows, layout);
     }
 
-    private void put(Form form, long rows, BodyLayout layout) {
-        form.put(
+    private int put(Form form, long rows, BodyLayout layout) {
+        return form.put(
                 target,
                 rows,
                 layout.bodyLength(),
@@ -494,33 +475,21 @@ public final class RecordBatchTemplate {
                 layout.variadicCounts());
     }
 
-    private void checkCounts(Form form, BodyLayout layout) {
-        if (layout.nodeCount() != form.nodeCount
-                || layout.bufferCount() != form.bufferCount
-                || layout.variadicCount() != form.variadicCount) {
-            throw wrongCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
-        }
-    }
-
-    private void checkCounts(Form form, long nodes, long buffers, long counts) {
-        if (nodes != 2L * form.nodeCount
-                || buffers != 2L * form.bufferCount
-                || counts != form.variadicCount) {
-            throw wrongCounts(2, nodes, buffers, counts);
-        }
-    }
-
     /// @param each numbers per node and buffer: 1 for counts, 2 for array lengths
-    private IllegalArgumentException wrongCounts(int each, long nodes, long buffers, long counts) {
-        return new IllegalArgumentException(
-                String.format(
-                        Locale.ROOT,
-                        "wrong %s: nodes=%d, buffers=%d," + " variadicCounts=%d, expected %s",
-                        each == 1 ? "counts" : "array lengths",
-                        nodes,
-                        buffers,
-                        counts,
-                        counts(each)));
+    private void checkCounts(int each, long nodes, long buffers, long counts) {
+        if (nodes != (long) each * nodeCount()
+                || buffers != (long) each * bufferCount()
+                || counts != variadicCount()) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "wrong %s: nodes=%d, buffers=%d, variadicCounts=%d, expected %s",
+                            each == 1 ? "counts" : "array lengths",
+                            nodes,
+                            buffers,
+                            counts,
+                            counts(each)));
+        }
     }
 
     /// The expected numbers.

@@ -7,10 +7,8 @@ import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.TableRules;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.ArrowRules;
-import dev.fletch.wire.Wire;
 
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /// The order in which a producer writes the tables of one kind: its [EmissionOrder] applied to the
@@ -37,34 +35,22 @@ final class TableOrder {
     /// @param elements whether to write a vector's elements rather than the vector
     record Step(FieldRule field, boolean elements) {}
 
-    /// Number of the kind of tables.
-    final int kind;
+    final TableRules rules;
 
-    /// The fields' sizes in bytes, slot 0 in the lowest byte.
-    final long sizes;
-
+    /// What to write before the table, in order.
     final Step[] steps;
 
     /// The fields in the order of adding them.
     final FieldRule[] fields;
 
     /// By slot, numbers of the kinds of tables that a field refers to.
-    final int[][] targets = new int[Wire.SLOTS][];
-
-    private final FieldRule[] bySlot = new FieldRule[Wire.SLOTS];
+    final int[][] targets;
 
     private TableOrder(EmissionOrder order, int kind) {
-        final TableRules table = ArrowRules.ALL.get(kind);
-        final List<FieldRule> declared = table.fields();
-        this.kind = kind;
-        sizes = table.sizes();
-        steps = order.steps(table.name(), declared).toArray(Step[]::new);
-        fields = order.added(table.name(), declared).toArray(FieldRule[]::new);
-        for (FieldRule field : declared) {
-            bySlot[field.slot()] = field;
-            targets[field.slot()] =
-                    field.targets().stream().mapToInt(ArrowRules.SET::kind).toArray();
-        }
+        rules = ArrowRules.SET.table(kind);
+        targets = ArrowRules.SET.targets(kind);
+        steps = order.steps(rules.name(), rules.fields()).toArray(Step[]::new);
+        fields = order.added(rules.name(), rules.fields()).toArray(FieldRule[]::new);
     }
 
     /// Returns the orders of all tables, by the numbers of their kinds.
@@ -80,9 +66,5 @@ final class TableOrder {
             all[kind] = new TableOrder(order, kind);
         }
         return all;
-    }
-
-    FieldRule field(int slot) {
-        return bySlot[slot];
     }
 }

@@ -53,7 +53,7 @@ class WriterDefaultsTest {
                             assertThrows(IllegalStateException.class, () -> other.accept(slot));
                     assertEquals(expected, e.getMessage());
                 }
-                assertThrows(IllegalStateException.class, () -> writer.addInt8(slot, 1));
+                assertThrows(IllegalStateException.class, () -> writer.addInt8(slot, 1, 0));
             }
         }
     }
@@ -69,7 +69,7 @@ class WriterDefaultsTest {
                 writer.startTable();
                 official.startTable(20);
                 for (int slot : slots) {
-                    writer.addInt16(slot, 5);
+                    writer.addInt16(slot, 5, 0);
                     official.addShort(slot, (short) 5, 0);
                 }
                 for (int slot = 10; slot <= leftOutUpTo; slot += 2) {
@@ -121,7 +121,7 @@ class WriterDefaultsTest {
             official.addStruct(slot, official.offset(), 0);
             official.finish(official.endTable());
             writer.reset().startTable();
-            writer.addInt8(1, 1);
+            writer.addInt8(1, 1, 0);
             writer.startStruct(16, 8);
             writer.pushInt64(2);
             writer.pushInt64(1);

@@ -71,7 +71,8 @@ class WriterMisuseTest {
                 () -> writer.startStruct(8, 8));
         outOfOrder("call out of order: call=endTable, state=a struct is open", writer::endTable);
         outOfOrder(
-                "call out of order: call=add, state=a struct is open", () -> writer.addInt8(1, 1));
+                "call out of order: call=add, state=a struct is open",
+                () -> writer.addInt8(1, 1, 0));
         assertUsable();
         writer.reset().startVector(4, 1, 4);
         outOfOrder(
@@ -80,7 +81,8 @@ class WriterMisuseTest {
         outOfOrder(
                 "call out of order: call=startTable, state=a vector is open", writer::startTable);
         outOfOrder(
-                "call out of order: call=add, state=a vector is open", () -> writer.addInt8(1, 1));
+                "call out of order: call=add, state=a vector is open",
+                () -> writer.addInt8(1, 1, 0));
         assertUsable();
     }
 
@@ -118,7 +120,7 @@ class WriterMisuseTest {
         for (int i = 0; i < 4; i++) {
             int slot = i;
             String message = "slot is already set: slot=" + slot;
-            outOfOrder(message, () -> writer.addInt8(slot, 1));
+            outOfOrder(message, () -> writer.addInt8(slot, 1, 0));
             outOfOrder(message, () -> writer.addInt16(slot, 1, 0));
             outOfOrder(message, () -> writer.addInt32(slot, 0, 0));
             outOfOrder(message, () -> writer.addInt64(slot, 1, 0));
@@ -134,7 +136,7 @@ class WriterMisuseTest {
     @Test
     void aSlotIsSetOnceByAStructToo() {
         writer.startTable();
-        writer.addInt8(9, 1);
+        writer.addInt8(9, 1, 0);
         writer.startStruct(8, 8);
         writer.pushInt64(1);
         outOfOrder("slot is already set: slot=9", () -> writer.endStruct(9));
@@ -154,9 +156,9 @@ class WriterMisuseTest {
     @Test
     void slotsAreThoseOfAVtable() {
         writer.startTable();
-        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(-1, 1));
-        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(32765, 1));
-        writer.addInt8(32764, 1);
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(-1, 1, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(32765, 1, 0));
+        writer.addInt8(32764, 1, 0);
         writer.finish(writer.endTable());
         FlatBufferBuilder official = new FlatBufferBuilder();
         official.startTable(32765);
@@ -219,7 +221,7 @@ class WriterMisuseTest {
             }
         }
         writer.startTable();
-        writer.addInt64(0, 7);
+        writer.addInt64(0, 7, 0);
         int inside = writer.size();
         badArgument(
                 "no object begins at offset: offset=%d, last=8, alignment=4".formatted(inside),
@@ -319,7 +321,7 @@ class WriterMisuseTest {
             writer.pushPadding(bytes);
             writer.endStruct(0);
             if (bytes == 65531) {
-                writer.addInt8(1, 1); // 65536 with the way to the vtable
+                writer.addInt8(1, 1, 0); // 65536 with the way to the vtable
                 outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);
             } else {
                 outOfOrder("table is too large: bytes=65536, limit=65535", writer::endTable);

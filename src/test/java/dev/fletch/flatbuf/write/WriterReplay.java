@@ -156,7 +156,7 @@ final class WriterReplay {
                 case WriterScript.Scalar(int slot, int bytes, long value, long absent) ->
                         scalar(slot, bytes, value, absent);
                 case WriterScript.Forced(int slot, int bytes, long value) ->
-                        forced(slot, bytes, value);
+                        scalar(slot, bytes, value, ~value);
                 case WriterScript.Reference(int slot, int reference) ->
                         writer.addOffset(slot, objects.isEmpty() ? 0 : resolve(reference));
                 case WriterScript.Nothing(int slot) -> writer.addOffset(slot, 0);
@@ -178,15 +178,6 @@ final class WriterReplay {
             case 2 -> writer.addInt16(slot, (int) value, (int) absent);
             case 4 -> writer.addInt32(slot, (int) value, (int) absent);
             default -> writer.addInt64(slot, value, absent);
-        }
-    }
-
-    private void forced(int slot, int bytes, long value) {
-        switch (bytes) {
-            case 1 -> writer.addInt8(slot, (int) value);
-            case 2 -> writer.addInt16(slot, (int) value);
-            case 4 -> writer.addInt32(slot, (int) value);
-            default -> writer.addInt64(slot, value);
         }
     }
 }

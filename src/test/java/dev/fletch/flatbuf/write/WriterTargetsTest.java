@@ -96,7 +96,7 @@ class WriterTargetsTest {
         writer.pushInt8(1);
         writer.endVector();
         writer.startTable();
-        writer.addInt32(0, -7);
+        writer.addInt32(0, -7, 0);
         writer.addOffset(1, text);
         int root = writer.endTable();
         writer.finish(root);

@@ -49,7 +49,7 @@ class WriterVtablesTest {
         writer.startTable();
         for (int slot = 0; slot < 20; slot++) {
             if ((subset >>> slot & 1) != 0) {
-                writer.addInt8(slot, 1);
+                writer.addInt8(slot, 1, 0);
             }
         }
         return writer.endTable();
@@ -151,7 +151,7 @@ class WriterVtablesTest {
         int root = 0;
         for (List<Integer> each : List.of(one, order, one, order)) {
             writer.startTable();
-            each.forEach(slot -> writer.addInt8(slot, 1));
+            each.forEach(slot -> writer.addInt8(slot, 1, 0));
             root = writer.endTable();
             official.startTable(20);
             each.forEach(slot -> official.addByte(slot, (byte) 1, 0));
