@@ -111,17 +111,9 @@ public final class Verifier {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
-            if (root != Root.MESSAGE) {
-                return engine().verify(root.kind, memory, offset, length);
-            }
-            if (probe.wrapKnown(shapes, memory, offset, length)) {
-                return accept();
-            }
-            if (!engine().verify(root.kind, memory, offset, length)) {
-                return false;
-            }
-            learn(probe);
-            return true;
+            return root == Root.MESSAGE && probe.wrapKnown(shapes, memory, offset, length)
+                    ? accept()
+                    : learned(root, engine().verify(root.kind, memory, offset, length));
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -135,20 +127,20 @@ public final class Verifier {
     /// @return whether it is valid; otherwise [#fault()] has the fault
     public boolean verify(Root root, ByteBuffer buffer) {
         try {
-            if (root != Root.MESSAGE) {
-                return engine().verify(root.kind, buffer);
-            }
-            if (probe.wrapKnown(shapes, buffer)) {
-                return accept();
-            }
-            if (!engine().verify(root.kind, buffer)) {
-                return false;
-            }
-            learn(probe);
-            return true;
+            return root == Root.MESSAGE && probe.wrapKnown(shapes, buffer)
+                    ? accept()
+                    : learned(root, engine().verify(root.kind, buffer));
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
+    }
+
+    /// Learns the shape of a valid message, which [#probe] has wrapped.
+    private boolean learned(Root root, boolean isValid) {
+        if (isValid && root == Root.MESSAGE) {
+            learn(probe);
+        }
+        return isValid;
     }
 
     /// Verifies a [Message] in a part of a segment, and binds a flyweight to it. If the message has
@@ -239,45 +231,17 @@ public final class Verifier {
             long length,
             FaultSink sink,
             int maxFaults) {
-        checkSink(sink, maxFaults);
-        engine().setSink(sink, maxFaults);
-        try {
-            engine().verify(root.kind, memory, offset, length);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        } finally {
-            engine().setSink(null, 0);
-        }
-        return engine().faultCount();
-    }
-
-    /// Finds all faults of the bytes between a buffer's position and limit.
-    ///
-    /// @param root the buffer's root table
-    /// @param buffer any kind of buffer
-    /// @param sink receives the faults; each is valid during the call only
-    /// @param maxFaults maximum number of faults for the sink
-    /// @return number of faults; `maxFaults` + 1 if there are more than `maxFaults`
-    /// @throws NullPointerException if `sink` is null
-    /// @throws IllegalArgumentException if `maxFaults` is negative
-    public int findFaults(Root root, ByteBuffer buffer, FaultSink sink, int maxFaults) {
-        checkSink(sink, maxFaults);
-        engine().setSink(sink, maxFaults);
-        try {
-            engine().verify(root.kind, buffer);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        } finally {
-            engine().setSink(null, 0);
-        }
-        return engine().faultCount();
-    }
-
-    private static void checkSink(FaultSink sink, int maxFaults) {
         Objects.requireNonNull(sink, "sink");
         if (maxFaults < 0) {
             throw new IllegalArgumentException("negative limit: maxFaults=" + maxFaults);
         }
+        engine().setSink(sink, maxFaults);
+        try {
+            engine.verify(root.kind, memory, offset, length);
+        } finally {
+            engine.setSink(null, 0);
+        }
+        return engine.faultCount();
     }
 
     // ---- parts
@@ -298,24 +262,6 @@ public final class Verifier {
         engine().setShallow(true);
         try {
             return engine.verify(root.kind, memory, offset, length);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        } finally {
-            engine().setShallow(false);
-        }
-    }
-
-    /// [#verifyShallow(Root, MemorySegment, long, long)] between a buffer's position and limit.
-    ///
-    /// @param root the buffer's root table
-    /// @param buffer any kind of buffer
-    /// @return whether the verified part is valid; otherwise [#fault()] has the fault
-    public boolean verifyShallow(Root root, ByteBuffer buffer) {
-        engine().setShallow(true);
-        try {
-            return engine.verify(root.kind, buffer);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
         } finally {
             engine().setShallow(false);
         }
@@ -329,11 +275,7 @@ public final class Verifier {
     /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean field(Field bound) {
-        try {
-            return engine().verify(FIELD, bound.memory(), bound.position());
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return engine().verify(FIELD, bound.memory(), bound.position());
     }
 
     /// Verifies a key/value pair, as [#field] verifies a field.
@@ -342,11 +284,7 @@ public final class Verifier {
     /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean keyValue(KeyValue bound) {
-        try {
-            return engine().verify(KEY_VALUE, bound.memory(), bound.position());
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return engine().verify(KEY_VALUE, bound.memory(), bound.position());
     }
 
     // ---- results

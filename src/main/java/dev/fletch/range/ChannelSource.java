@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads ranges from a channel.
 final class ChannelSource implements RangeSource {
-    /// Limit of one read: the JDK keeps a native buffer of this size for reads into arrays.
+    /// Limit of one read, which goes through an array: a byte buffer cannot represent all memory.
     private static final int LONGEST_READ = 1 << 20;
 
     private final SeekableByteChannel channel;
@@ -70,17 +70,11 @@ final class ChannelSource implements RangeSource {
 
     private void fill(long offset, MemorySegment into, Positional from) throws IOException {
         final long length = into.byteSize();
-        // Of arrays, only byte[] can be a byte buffer.
-        final ByteBuffer copy =
-                into.isNative() || into.heapBase().orElse(null) instanceof byte[]
-                        ? null
-                        : ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
+        final ByteBuffer part = ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
         long done = 0;
         while (done < length) {
             final int most = (int) Math.min(length - done, LONGEST_READ);
-            final ByteBuffer bytes =
-                    copy == null ? into.asSlice(done, most).asByteBuffer() : copy.clear();
-            final int read = from.read(bytes.limit(most), offset + done);
+            final int read = from.read(part.clear().limit(most), offset + done);
             if (read < 0) {
                 final String reason = "channel ends at " + (offset + done) + ", size was " + size;
                 throw failed(offset, length, reason, null);
@@ -88,9 +82,7 @@ final class ChannelSource implements RangeSource {
             if (read == 0) {
                 throw failed(offset, length, "channel returned 0 bytes: requested=" + most, null);
             }
-            if (copy != null) {
-                MemorySegment.copy(MemorySegment.ofArray(copy.array()), 0, into, done, read);
-            }
+            MemorySegment.copy(MemorySegment.ofArray(part.array()), 0, into, done, read);
             done += read;
         }
     }

@@ -146,7 +146,7 @@ public final class RangeReader {
             return;
         }
         try {
-            run(plan, filled -> deliver(filled, ranges, sorted, receiver));
+            run(plan, ranges, sorted, receiver);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // after all threads have ended
             throw new InterruptedIOException(source.name() + ": interrupted");
@@ -224,11 +224,9 @@ public final class RangeReader {
     /// @param failure null if the memory has the bytes
     private record Filled(Request request, MemorySegment memory, Throwable failure) {}
 
-    private interface Taker {
-        void take(Filled filled) throws IOException;
-    }
-
-    private void run(List<Request> plan, Taker taker) throws IOException, InterruptedException {
+    private void run(
+            List<Request> plan, List<ByteRange> ranges, int[] sorted, Receiver receiver)
+            throws IOException, InterruptedException {
         final int longest =
                 plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
         final int inFlight = Math.clamp(BUFFER_BYTES / longest, 1, options.requestsInFlight());
@@ -253,7 +251,7 @@ public final class RangeReader {
                     taken++;
                     rethrow(filled);
                     bytesRead += filled.request.range().length();
-                    taker.take(filled);
+                    deliver(filled, ranges, sorted, receiver);
                     free.push(filled.memory);
                 }
             } catch (Throwable e) {

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.range;
 
-import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
-import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -147,28 +145,9 @@ public final class RangedFile implements AutoCloseable {
         return index.footer();
     }
 
-    /// {@return the handle of the footer's schema: see [dev.fletch.ipc.ArrowFile#knownSchema]}
-    public KnownSchema knownSchema() {
-        return index.knownSchema();
-    }
-
-    /// Verifies a table of the footer: see [dev.fletch.ipc.ArrowFile#verified].
-    ///
-    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
-    /// @param <T> its class
-    /// @return `bound`
-    public <T extends Table> T verified(T bound) {
-        return index.verified(bound);
-    }
-
     /// {@return the index of the file, which opens messages without requests}
     public FileIndex index() {
         return index;
-    }
-
-    /// {@return the source}
-    public RangeSource source() {
-        return source;
     }
 
     /// {@return number of record batches}
@@ -327,20 +306,6 @@ public final class RangedFile implements AutoCloseable {
         for (int i = 0; i < columns.length; i++) {
             fields[i] = layout.columnField(columns[i]);
         }
-        return fields(layout, frame, batch, fields);
-    }
-
-    /// [#columns] for fields at any level, without their ancestors.
-    ///
-    /// @param layout of the batch's schema, or of its dictionary's values
-    /// @param frame bound to the batch's message
-    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary batch
-    /// @param fields their numbers in the layout
-    /// @return the ranges
-    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs, or a
-    ///     buffer of the fields is not inside the body
-    public ColumnRanges fields(
-            FieldLayout layout, EncapsulatedMessage frame, RecordBatch batch, int... fields) {
         return new ColumnRanges(this, layout, frame, batch, fields);
     }
 

@@ -106,10 +106,6 @@ final class BatchParts {
         }
     }
 
-    long rows() {
-        return batch.length();
-    }
-
     long nodeLength(int index) {
         return batch.nodesLength(index);
     }

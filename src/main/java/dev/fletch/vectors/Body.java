@@ -24,16 +24,6 @@ interface Body extends AutoCloseable {
     /// @param range one of the prepared ranges
     ArrowBuf buffer(ByteRange range);
 
-    /// Slices off the excess capacity of an allocation, so that arrow-java's bounds checks use the exact
-    /// length.
-    ///
-    /// @param buffer owned by the returned slice
-    /// @param length at most that of the buffer
-    /// @return the first `length` bytes
-    static ArrowBuf exactly(ArrowBuf buffer, long length) {
-        return buffer.slice(0, length);
-    }
-
     @Override
     void close();
 }

@@ -8,11 +8,9 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
-import dev.fletch.format.KnownSchema;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferShape;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
@@ -71,12 +69,10 @@ record ColumnPlan(
     /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
-    /// @param known handle of the schema; null if it is not known
     /// @param verified verifies a chosen field with its descendants, if necessary
     static ColumnPlan of(
             Schema schema,
             int version,
-            KnownSchema known,
             Columns columns,
             UnaryOperator<dev.fletch.format.Field> verified) {
         if (schema.endianness() != Endianness.LITTLE) {
@@ -85,16 +81,10 @@ record ColumnPlan(
                     "endianness=%s",
                     Endianness.NAMES.name(schema.endianness()));
         }
-        final Places places;
-        if (known != null) {
-            final var layout = BatchLayout.of(known, schema, version, LayoutLimits.DEFAULT);
-            places = lookUp(schema, layout, columns);
-        } else if (columns instanceof Columns.Named(List<String> names)
-                && names.size() <= FEW_NAMES) {
-            places = new Places(scan(schema, version, names), null);
-        } else {
-            places = walk(schema, version, columns);
-        }
+        final Places places =
+                columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
+                        ? new Places(scan(schema, version, names), null)
+                        : walk(schema, version, columns);
         final List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
             fields.add(field(schema, start.column(), version, verified));
@@ -207,63 +197,6 @@ record ColumnPlan(
     private static Utf8Slice slice(String text) {
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
-    }
-
-    private static Places lookUp(Schema schema, BatchLayout layout, Columns columns) {
-        final int[] numbers =
-                switch (columns) {
-                    case Columns.Named named ->
-                            named.names().stream()
-                                    .mapToInt(name -> find(schema, layout, name))
-                                    .toArray();
-                    case Columns.At at -> at.numbers().stream().mapToInt(i -> i).toArray();
-                    case Columns.All _ -> IntStream.range(0, layout.columnCount()).toArray();
-                };
-        final int[] viewsBefore = viewsBefore(layout);
-        final List<Start> starts = new ArrayList<>();
-        for (int column : numbers) {
-            if (column < 0 || column >= layout.columnCount()) {
-                throw missing(column, schema);
-            }
-            final int field = layout.columnField(column);
-            final int unknown = layout.firstUnknown();
-            requirePlaceable(unknown < layout.end(field) ? unknown : -1, layout.nameString(field));
-            starts.add(
-                    new Start(
-                            column,
-                            layout.nodeIndex(field),
-                            layout.bufferIndex(field),
-                            viewsBefore.length == 0 ? 0 : viewsBefore[field]));
-        }
-        final boolean isKnown = layout.firstUnknown() < 0;
-        return new Places(
-                starts,
-                isKnown
-                        ? new Totals(layout.fieldCount(), layout.bufferCount(), layout.viewCount())
-                        : null);
-    }
-
-    private static int find(Schema schema, BatchLayout layout, String name) {
-        final int column = layout.find(name);
-        final int other = column < 0 ? -1 : layout.findNext(name, column);
-        if (column < 0) {
-            throw missing(name, schema);
-        }
-        if (other >= 0) {
-            throw ambiguous(name, column, other);
-        }
-        return column;
-    }
-
-    /// View fields before each field; empty if there are none.
-    private static int[] viewsBefore(BatchLayout layout) {
-        final int[] before = new int[layout.viewCount() == 0 ? 0 : layout.fieldCount()];
-        int views = 0;
-        for (int field = 0; field < before.length; field++) {
-            before[field] = views;
-            views += layout.bufferShape(field) == BufferShape.VIEW ? 1 : 0;
-        }
-        return before;
     }
 
     private static VectorException missing(Object column, Schema schema) {

@@ -24,10 +24,7 @@ import java.util.Map;
 /// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and dictionary
 /// indices. Buffer sizes are checked before.
 final class FieldValues {
-    private static final int VIEW_BYTES = 16;
     private static final int INLINE_BYTES = 12;
-    private static final int VIEW_BUFFER_AT = 8;
-    private static final int VIEW_OFFSET_AT = 12;
     private static final int TYPE_IDS_COUNT = 128;
 
     /// Type id that arrow-java reads and writes for nulls of dense unions.
@@ -52,25 +49,12 @@ final class FieldValues {
         part.children().forEach(FieldValues::require);
     }
 
-    private static long number(ArrowBuf buffer, int width, long index) {
-        return switch (width) {
-            case Byte.BYTES -> buffer.getByte(index);
-            case Short.BYTES -> buffer.getShort(index << 1);
-            case Integer.BYTES -> buffer.getInt(index << 2);
-            default -> buffer.getLong(index << 3);
-        };
-    }
-
     private static void ascending(FieldPart part, long limit) {
-        final ArrowBuf offsets = part.buffer(OFFSETS);
-        final int width = part.offsetBytes();
+        final Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
         final long count = part.length() == 0 ? 0 : part.length() + 1L;
-        if (QuickValues.ascend(offsets, width, count, limit)) {
-            return;
-        }
         long least = 0;
         for (long i = 0; i < count; i++) {
-            final long offset = number(offsets, width, i);
+            final long offset = offsets.next();
             if (offset < least || offset > limit) {
                 throw wrong(part, OFFSETS, i, offset, least, limit);
             }
@@ -79,15 +63,14 @@ final class FieldValues {
     }
 
     private static void listViews(FieldPart part, long limit) {
-        final ArrowBuf offsets = part.buffer(OFFSETS);
-        final ArrowBuf sizes = part.buffer(SIZES);
-        final int width = part.offsetBytes();
+        final Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
+        final Numbers sizes = new Numbers(part.buffer(SIZES), part.offsetBytes());
         for (long i = 0; i < part.length(); i++) {
-            final long offset = number(offsets, width, i);
+            final long offset = offsets.next();
             if (offset < 0 || offset > limit) {
                 throw wrong(part, OFFSETS, i, offset, 0, limit);
             }
-            final long size = number(sizes, width, i);
+            final long size = sizes.next();
             if (size < 0 || size > limit - offset) {
                 throw wrong(part, SIZES, i, size, 0, limit - offset);
             }
@@ -96,29 +79,33 @@ final class FieldValues {
 
     /// Views of nulls may have any content.
     private static void views(FieldPart part) {
-        final ArrowBuf views = part.buffer(VIEWS);
+        final Numbers words = new Numbers(part.buffer(VIEWS), Integer.BYTES);
         final List<ArrowBuf> variadics = part.variadicBuffers();
-        if (QuickValues.areInside(views, part.length(), variadics)) {
-            return;
-        }
         for (long i = 0; i < part.length(); i++) {
-            final long at = i * VIEW_BYTES;
-            final int length = views.getInt(at);
-            if (length >= 0 && length <= INLINE_BYTES || !part.isValid(i)) {
+            final long length = words.next();
+            words.next(); // the first four bytes
+            final long buffer = words.next();
+            final long offset = words.next();
+            if (length >= 0 && length <= INLINE_BYTES) {
                 continue;
             }
             if (length < 0) {
-                throw wrong(part, VIEWS, i, length, 0, Integer.MAX_VALUE);
+                requireNull(part, i, length, Integer.MAX_VALUE);
+            } else if (buffer < 0 || buffer >= variadics.size()) {
+                requireNull(part, i, buffer, variadics.size() - 1L);
+            } else {
+                final long limit = variadics.get((int) buffer).capacity() - length;
+                if (offset < 0 || offset > limit) {
+                    requireNull(part, i, offset, limit);
+                }
             }
-            final int buffer = views.getInt(at + VIEW_BUFFER_AT);
-            if (buffer < 0 || buffer >= variadics.size()) {
-                throw wrong(part, VIEWS, i, buffer, 0, variadics.size() - 1);
-            }
-            final int offset = views.getInt(at + VIEW_OFFSET_AT);
-            final long limit = variadics.get(buffer).capacity() - length;
-            if (offset < 0 || offset > limit) {
-                throw wrong(part, VIEWS, i, offset, 0, limit);
-            }
+        }
+    }
+
+    /// Rejects a number of a view, unless the value is null.
+    private static void requireNull(FieldPart part, long index, long value, long limit) {
+        if (part.isValid(index)) {
+            throw wrong(part, VIEWS, index, value, 0, limit);
         }
     }
 
@@ -130,10 +117,11 @@ final class FieldValues {
         for (int i = 0; i < part.children().size(); i++) {
             children[type.getTypeIds()[i]] = part.children().get(i);
         }
-        final ArrowBuf ids = part.buffer(TYPE_IDS);
-        final ArrowBuf offsets = isDense ? part.buffer(OFFSETS) : null;
+        final Numbers ids = new Numbers(part.buffer(TYPE_IDS), Byte.BYTES);
+        final Numbers offsets = isDense ? new Numbers(part.buffer(OFFSETS), Integer.BYTES) : null;
         for (long i = 0; i < part.length(); i++) {
-            final int id = ids.getByte(i);
+            final int id = (int) ids.next();
+            final long offset = isDense ? offsets.next() : 0;
             final FieldPart child = id < 0 ? null : children[id];
             if (child == null && id != none) {
                 throw VectorException.of(
@@ -145,11 +133,8 @@ final class FieldValues {
                         id,
                         Arrays.toString(type.getTypeIds()));
             }
-            if (child != null && isDense) {
-                final int offset = offsets.getInt(i << 2);
-                if (offset < 0 || offset >= child.length()) {
-                    throw wrong(part, OFFSETS, i, offset, 0, child.length() - 1L);
-                }
+            if (child != null && isDense && (offset < 0 || offset >= child.length())) {
+                throw wrong(part, OFFSETS, i, offset, 0, child.length() - 1L);
             }
         }
     }
@@ -161,11 +146,10 @@ final class FieldValues {
             return;
         }
         final FieldPart runs = part.children().getFirst();
-        final ArrowBuf ends = runs.buffer(DATA);
-        final int width = (int) runs.valueBits() / Byte.SIZE;
+        final var ends = new Numbers(runs.buffer(DATA), (int) runs.valueBits() / Byte.SIZE);
         long before = 0;
         for (long i = 0; i < runs.length(); i++) {
-            final long end = number(ends, width, i);
+            final long end = ends.next();
             if (!runs.isValid(i)) {
                 throw VectorException.of(
                         VectorRules.VALUE_RANGE, "column=%s, index=%d, value=null", runs.path(), i);
@@ -198,13 +182,9 @@ final class FieldValues {
         final int width = type.getBitWidth() / Byte.SIZE;
         final long mask =
                 type.getIsSigned() || width == Long.BYTES ? -1 : (1L << type.getBitWidth()) - 1;
-        final ArrowBuf numbers = indexes.getDataBuffer();
-        final int count = indexes.getValueCount();
-        if (QuickValues.areBelow(numbers, width, mask, count, limit)) {
-            return;
-        }
-        for (int i = 0; i < count; i++) {
-            final long index = number(numbers, width, i) & mask;
+        final Numbers numbers = new Numbers(indexes.getDataBuffer(), width);
+        for (int i = 0; i < indexes.getValueCount(); i++) {
+            final long index = numbers.next() & mask;
             if ((index < 0 || index >= limit) && !indexes.isNull(i)) {
                 throw wrong(part, DATA, i, index, 0, limit - 1L);
             }

@@ -245,8 +245,7 @@ public final class FileVectors extends VectorReader {
         if (!index.footer().schema(schema)) {
             throw VectorException.of(VectorRules.COLUMN_MISSING, "schema=absent");
         }
-        return ColumnPlan.of(
-                schema, version(memory, index), index.knownSchema(), columns, index::verified);
+        return ColumnPlan.of(schema, version(memory, index), columns, index::verified);
     }
 
     /// The version of the first batch: old writers omit the footer's.
@@ -391,7 +390,8 @@ public final class FileVectors extends VectorReader {
                     copy.setBytes(done, window.asByteBuffer());
                     done += bytes;
                 }
-                return Body.exactly(copy, range.length());
+                // Without excess capacity, so that arrow-java's bounds checks use the exact length.
+                return copy.slice(0, range.length());
             } catch (RuntimeException | Error e) {
                 copy.close();
                 throw e;

@@ -17,7 +17,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.ReadableByteChannel;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -89,23 +88,6 @@ public final class StreamVectors extends VectorReader {
         return of(MessageReader.of(in, options.readOptions()), allocator, columns, options);
     }
 
-    /// Opens columns of a stream.
-    ///
-    /// @param channel any channel in blocking mode; closed by [#close], and if this fails
-    /// @param allocator of the buffers
-    /// @param columns the columns to read
-    /// @param options how to read
-    /// @return a reader before the first batch
-    /// @throws IOException if the channel fails
-    public static StreamVectors open(
-            ReadableByteChannel channel,
-            BufferAllocator allocator,
-            Columns columns,
-            VectorOptions options)
-            throws IOException {
-        return of(MessageReader.of(channel, options.readOptions()), allocator, columns, options);
-    }
-
     /// Opens columns of a reader's stream.
     ///
     /// @param reader before the schema message; not used by the caller any more. Closed by [#close], and if
@@ -130,7 +112,6 @@ public final class StreamVectors extends VectorReader {
                     ColumnPlan.of(
                             schema,
                             first.version(),
-                            reader.frame().knownSchema(),
                             columns,
                             field -> verified(field, options));
             return new StreamVectors(reader, plan, allocator, options);

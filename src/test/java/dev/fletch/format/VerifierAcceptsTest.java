@@ -131,7 +131,8 @@ class VerifierAcceptsTest {
             assertTrue(
                     verifier.verify(Verifier.Root.MESSAGE, placed.buffer()),
                     () -> "" + verifier.fault());
-            assertTrue(verifier.verifyShallow(Root.MESSAGE, placed.buffer()));
+            MemorySegment segment = MemorySegment.ofBuffer(placed.buffer());
+            assertTrue(verifier.verifyShallow(Root.MESSAGE, segment, 0, segment.byteSize()));
         }
     }
 

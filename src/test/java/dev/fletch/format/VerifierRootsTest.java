@@ -87,8 +87,9 @@ class VerifierRootsTest {
         assertVerdicts(false, root, wrong);
         assertTrue(verifier.fault().isPresent());
         assertFalse(verifier.verify(root, ByteBuffer.wrap(wrong)));
-        assertFalse(verifier.verifyShallow(root, ByteBuffer.wrap(wrong)));
-        assertEquals(1, verifier.findFaults(root, ByteBuffer.wrap(wrong), _ -> {}, 9));
+        MemorySegment memory = MemorySegment.ofArray(wrong);
+        assertFalse(verifier.verifyShallow(root, memory, 0, wrong.length));
+        assertEquals(1, verifier.findFaults(root, memory, 0, wrong.length, _ -> {}, 9));
         assertVerdicts(false, root, new byte[3]);
         assertEquals(StructureRules.BUFFER_TOO_SMALL, verifier.fault().rule());
         assertVerdicts(true, root, right);
@@ -103,18 +104,11 @@ class VerifierRootsTest {
         MemorySegment memory = MemorySegment.ofArray(wrong);
         int[] told = new int[1];
         for (int i = 0; i < 2; i++) {
-            boolean inSegment = i == 0;
             assertThrows(
                     ArithmeticException.class,
-                    () -> {
-                        if (inSegment) {
+                    () ->
                             verifier.findFaults(
-                                    Root.SCHEMA, memory, 0, wrong.length, _ -> fail(told), 9);
-                        } else {
-                            verifier.findFaults(
-                                    Root.SCHEMA, ByteBuffer.wrap(wrong), _ -> fail(told), 9);
-                        }
-                    });
+                                    Root.SCHEMA, memory, 0, wrong.length, _ -> fail(told), 9));
             assertFalse(verifier.verify(Verifier.Root.SCHEMA, memory));
             assertEquals(i + 1, told[0], "the sink is asked no more");
         }

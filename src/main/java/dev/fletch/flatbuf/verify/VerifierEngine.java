@@ -4,6 +4,7 @@ package dev.fletch.flatbuf.verify;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
@@ -28,7 +29,8 @@ import java.util.Set;
 /// of depth. If UTF-8 is checked and the strings' lengths add up to more than the buffer's size, it
 /// also takes a quarter of the buffer's size. A copy of more than 256 kB (up to 16 MB) is not kept.
 ///
-/// A result is valid for the bytes at the time of verification. For one thread at a time.
+/// A result is valid for the bytes at the time of verification. If a mapped file cannot be read,
+/// verifying throws an [UnreadableFileException]. For one thread at a time.
 public final class VerifierEngine {
     private static final int MIN_BYTES = 12;
 
@@ -95,7 +97,11 @@ public final class VerifierEngine {
     /// @param table byte offset of the table in the wrapped segment or buffer
     /// @return whether it is valid; otherwise [#fault()] is present
     public boolean verify(int kind, MemoryRange memory, long table) {
-        return full.table(kind, memory, memory.positionOf(table) - memory.start);
+        try {
+            return full.table(kind, memory, memory.positionOf(table) - memory.start);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Sets whether to skip the elements of vectors of tables. Then only the vector's position and
@@ -146,8 +152,12 @@ public final class VerifierEngine {
     }
 
     private boolean verifyRoot(int root, MemoryRange memory) {
-        return full.sink == null && !full.isShallow && isAccepted(root, memory)
-                || full.buffer(root, memory, MIN_BYTES);
+        try {
+            return full.sink == null && !full.isShallow && isAccepted(root, memory)
+                    || full.buffer(root, memory, MIN_BYTES);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Tries the quick pass.
