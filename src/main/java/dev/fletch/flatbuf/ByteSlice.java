@@ -44,7 +44,6 @@ public final class ByteSlice {
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the first byte
     /// @param length number of bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public ByteSlice wrap(MemorySegment memory, long offset, long length) {
         source.wrap(memory, offset, length);
@@ -56,7 +55,6 @@ public final class ByteSlice {
     /// @param of the other slice; may be this
     /// @param at position of the first byte in `of`
     /// @param length number of bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `of`
     public ByteSlice wrap(ByteSlice of, long at, long length) {
         Objects.checkFromIndexSize(at, length, of.length());
@@ -67,7 +65,6 @@ public final class ByteSlice {
     /// Binds to the buffer of a flyweight: the range that its root has wrapped.
     ///
     /// @param flyweight a bound flyweight
-    /// @return this
     /// @throws IllegalStateException if the flyweight is not bound, or out of date
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
         return wrap(flyweight.live());
@@ -92,29 +89,21 @@ public final class ByteSlice {
     // ---- numbers by position
 
     /// {@return a signed 8-bit number}
-    ///
-    /// @param position of the byte
     public byte int8(long position) {
         return Wire.int8(source.array, memory(), checked(position, Byte.BYTES));
     }
 
     /// {@return a signed 16-bit number}
-    ///
-    /// @param position of its first byte
     public short int16(long position) {
         return Wire.int16(source.array, memory(), checked(position, Short.BYTES));
     }
 
     /// {@return a signed 32-bit number}
-    ///
-    /// @param position of its first byte
     public int int32(long position) {
         return Wire.int32(source.array, memory(), checked(position, Integer.BYTES));
     }
 
     /// {@return a signed 64-bit number}
-    ///
-    /// @param position of its first byte
     public long int64(long position) {
         return Wire.any64(source.array, memory(), checked(position, Long.BYTES));
     }
@@ -122,86 +111,62 @@ public final class ByteSlice {
     // ---- numbers by index
 
     /// {@return an element of an array of signed 8-bit numbers}
-    ///
-    /// @param index from 0
     public byte int8At(long index) {
         return int8(index);
     }
 
     /// {@return an element of an array of unsigned 8-bit numbers}
-    ///
-    /// @param index from 0
     public int uint8At(long index) {
         return int8(index) & 0xFF;
     }
 
     /// {@return an element of an array of signed 16-bit numbers}
-    ///
-    /// @param index from 0
     public short int16At(long index) {
         return Wire.int16(source.array, memory(), element(index, 1));
     }
 
     /// {@return an element of an array of unsigned 16-bit numbers}
-    ///
-    /// @param index from 0
     public int uint16At(long index) {
         return int16At(index) & 0xFFFF;
     }
 
     /// {@return an element of an array of signed 32-bit numbers}
-    ///
-    /// @param index from 0
     public int int32At(long index) {
         return Wire.int32(source.array, memory(), element(index, 2));
     }
 
     /// {@return an element of an array of unsigned 32-bit numbers}
-    ///
-    /// @param index from 0
     public long uint32At(long index) {
         return Wire.uint32(source.array, memory(), element(index, 2));
     }
 
     /// {@return an element of an array of 64-bit numbers; unsigned values from 2^63 on are
     /// negative: see [Long#toUnsignedString(long)] and [Long#compareUnsigned]}
-    ///
-    /// @param index from 0
     public long int64At(long index) {
         return Wire.any64(source.array, memory(), element(index, 3));
     }
 
     /// {@return the lower half of an element of an array of 128-bit numbers, an unsigned number}
-    ///
-    /// @param index from 0
     public long int128LowAt(long index) {
         return Wire.any64(source.array, memory(), element(index, 4));
     }
 
     /// {@return the upper half of an element of an array of 128-bit numbers, signed}
-    ///
-    /// @param index from 0
     public long int128HighAt(long index) {
         return Wire.any64(source.array, memory(), element(index, 4) + Long.BYTES);
     }
 
     /// {@return an element of an array of 16-bit floating-point numbers (binary16)}
-    ///
-    /// @param index from 0
     public float float16At(long index) {
         return Float.float16ToFloat(int16At(index));
     }
 
     /// {@return an element of an array of 32-bit floating-point numbers}
-    ///
-    /// @param index from 0
     public float float32At(long index) {
         return Float.intBitsToFloat(int32At(index));
     }
 
     /// {@return an element of an array of 64-bit floating-point numbers}
-    ///
-    /// @param index from 0
     public double float64At(long index) {
         return Double.longBitsToDouble(int64At(index));
     }

@@ -30,7 +30,6 @@ public final class Utf8Slice {
     /// @param memory any segment
     /// @param offset byte offset of the first byte
     /// @param bytes number of bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public Utf8Slice wrap(MemorySegment memory, long offset, int bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
@@ -69,48 +68,33 @@ public final class Utf8Slice {
         return position;
     }
 
-    /// Reads one byte.
+    /// {@return the byte at an index}
     ///
-    /// @param index from 0 to [#length()] - 1
-    /// @return the byte
     /// @throws IndexOutOfBoundsException if there is no such byte
     public byte byteAt(int index) {
         Objects.checkIndex(index, length);
         return Wire.int8(array, segment, position + index);
     }
 
-    /// Compares with a text, without decoding or allocating.
-    ///
-    /// @param text any text
-    /// @return whether the bytes are exactly the UTF-8 encoding of `text`
+    /// {@return whether the bytes are exactly the UTF-8 encoding of a text}
     public boolean contentEquals(CharSequence text) {
         return Utf8.equals(array, segment, position, length, text);
     }
 
-    /// Compares with bytes.
-    ///
-    /// @param bytes any bytes
-    /// @return whether the slice has exactly these bytes
+    /// {@return whether the slice has exactly these bytes}
     public boolean contentEquals(byte[] bytes) {
         return bytes.length == length && matches(bytes, null, 0);
     }
 
-    /// Compares with some bytes of an array.
+    /// {@return whether the slice has exactly `count` bytes of an array, from index `at` on}
     ///
-    /// @param bytes the array
-    /// @param at index of the first one
-    /// @param count number of bytes
-    /// @return whether the slice has exactly these bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `bytes`
     public boolean contentEquals(byte[] bytes, int at, int count) {
         Objects.checkFromIndexSize(at, count, bytes.length);
         return count == length && matches(bytes, null, at);
     }
 
-    /// Compares with the bytes of another slice.
-    ///
-    /// @param other a slice of this or any other memory
-    /// @return whether both have the same bytes
+    /// {@return whether another slice, of any memory, has the same bytes}
     public boolean contentEquals(Utf8Slice other) {
         return other.length == length && matches(other.array, other.segment, other.position);
     }
@@ -119,11 +103,8 @@ public final class Utf8Slice {
         return Wire.equals(array, segment, position, a, s, at, length);
     }
 
-    /// Copies the bytes out.
+    /// Copies the bytes to an array, from index `at` on, and returns their number.
     ///
-    /// @param into the target
-    /// @param at index of the first byte in `into`
-    /// @return number of copied bytes, [#length()]
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyTo(byte[] into, int at) {
         Objects.checkFromIndexSize(at, length, into.length);
@@ -135,11 +116,8 @@ public final class Utf8Slice {
         return length;
     }
 
-    /// Copies the bytes out.
+    /// Copies the bytes to a segment, from offset `at` on, and returns their number.
     ///
-    /// @param into the target
-    /// @param at offset of the first byte in `into`
-    /// @return number of copied bytes, [#length()]
     /// @throws IndexOutOfBoundsException if they don't fit
     public int copyTo(MemorySegment into, long at) {
         Objects.checkFromIndexSize(at, length, into.byteSize());
@@ -164,10 +142,8 @@ public final class Utf8Slice {
         return length == 0 ? "" : Utf8.decode(array, segment, position, length);
     }
 
-    /// Compares contents. Binding changes a slice, so do not use one as a key.
-    ///
-    /// @param other anything
-    /// @return whether `other` is a slice with the same bytes
+    /// {@return whether `other` is a slice with the same bytes} Binding changes a slice, so do not
+    /// use one as a key.
     @Override
     public boolean equals(Object other) {
         return other instanceof Utf8Slice slice && contentEquals(slice);

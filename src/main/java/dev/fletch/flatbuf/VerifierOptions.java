@@ -154,7 +154,8 @@ public record VerifierOptions(
         return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed);
     }
 
-    /// Cheaper than the hash of an enum set: readers compute it for each file.
+    /// Cheaper than the hash of an enum set, and without an iterator: readers compute it for each
+    /// file.
     @Override
     public int hashCode() {
         return 31 * (31 * maxDepth + Long.hashCode(tables))

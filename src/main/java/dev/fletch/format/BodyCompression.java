@@ -34,9 +34,6 @@ public final class BodyCompression extends Table {
         return codec;
     }
 
-    /// Sets `codec` in place.
-    ///
-    /// @param value the new value, of which the lowest 8 bits are written
     public void setCodec(int value) {
         codec = setInt8(CODEC_SLOT, value);
     }
@@ -46,9 +43,6 @@ public final class BodyCompression extends Table {
         return method;
     }
 
-    /// Sets `method` in place.
-    ///
-    /// @param value the new value, of which the lowest 8 bits are written
     public void setMethod(int value) {
         method = setInt8(METHOD_SLOT, value);
     }

@@ -63,9 +63,6 @@ public final class DictionaryEncoding extends Table {
         return dictionaryKind;
     }
 
-    /// Sets `dictionaryKind` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setDictionaryKind(int value) {
         dictionaryKind = setInt16(DICTIONARY_KIND_SLOT, value);
     }

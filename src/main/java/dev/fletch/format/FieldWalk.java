@@ -85,7 +85,6 @@ public final class FieldWalk {
     /// Wraps a schema, and starts before its first column.
     ///
     /// @param schema bound to a schema, whose root must not wrap again during the walk
-    /// @return this
     /// @throws IllegalStateException if `schema` is not bound, or outdated
     public FieldWalk wrap(Schema schema) {
         field.attachTo(schema);

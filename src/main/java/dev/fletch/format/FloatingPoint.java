@@ -29,9 +29,6 @@ public final class FloatingPoint extends TypeTable {
         return precision;
     }
 
-    /// Sets `precision` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setPrecision(int value) {
         precision = setInt16(PRECISION_SLOT, value);
     }

@@ -38,7 +38,6 @@ public final class Message extends Table {
     /// Binds to a buffer that fills a segment.
     ///
     /// @param buffer the bytes of the FlatBuffer, in any kind of memory, at any alignment
-    /// @return this
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of `buffer`
     public Message wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
@@ -50,7 +49,6 @@ public final class Message extends Table {
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the buffer
     /// @param length length of the buffer in bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
@@ -65,7 +63,6 @@ public final class Message extends Table {
     /// order of `buffer` is ignored. Allocates only when `buffer` differs from the previous one.
     ///
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
-    /// @return this
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of that range
     public Message wrap(ByteBuffer buffer) {
         if (own == null || !wrapKnown(own, buffer)) {
@@ -198,9 +195,6 @@ public final class Message extends Table {
         return version;
     }
 
-    /// Sets `version` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
         taken = null;

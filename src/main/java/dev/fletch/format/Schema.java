@@ -31,28 +31,17 @@ public final class Schema extends Table {
     private int featuresCount;
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
-    ///
-    /// @param buffer the bytes of the FlatBuffer
-    /// @return this
     public Schema wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
     /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
-    ///
-    /// @param memory any kind of memory
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return this
     public Schema wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
     /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
-    ///
-    /// @param buffer any kind of buffer
-    /// @return this
     public Schema wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;
@@ -76,9 +65,6 @@ public final class Schema extends Table {
         return endianness;
     }
 
-    /// Sets `endianness` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setEndianness(int value) {
         endianness = setInt16(ENDIANNESS_SLOT, value);
     }

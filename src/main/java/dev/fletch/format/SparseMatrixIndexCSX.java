@@ -43,9 +43,6 @@ public final class SparseMatrixIndexCSX extends Table {
         return compressedAxis;
     }
 
-    /// Sets `compressedAxis` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setCompressedAxis(int value) {
         compressedAxis = setInt16(COMPRESSED_AXIS_SLOT, value);
     }

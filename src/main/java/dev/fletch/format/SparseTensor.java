@@ -35,28 +35,17 @@ public final class SparseTensor extends Table {
     private long dataAt;
 
     /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
-    ///
-    /// @param buffer the bytes of the FlatBuffer
-    /// @return this
     public SparseTensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
     /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
-    ///
-    /// @param memory any kind of memory
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return this
     public SparseTensor wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
     /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
-    ///
-    /// @param buffer any kind of buffer
-    /// @return this
     public SparseTensor wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;

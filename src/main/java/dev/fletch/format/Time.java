@@ -38,9 +38,6 @@ public final class Time extends TypeTable {
         return unit;
     }
 
-    /// Sets `unit` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setUnit(int value) {
         unit = setInt16(UNIT_SLOT, value);
     }

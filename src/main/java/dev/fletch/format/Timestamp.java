@@ -36,9 +36,6 @@ public final class Timestamp extends TypeTable {
         return unit;
     }
 
-    /// Sets `unit` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setUnit(int value) {
         unit = setInt16(UNIT_SLOT, value);
     }

@@ -8,28 +8,19 @@ package dev.fletch.format;
 /// Source: `format/Schema.fbs`, the members of the union `Type`.
 public interface TypeParameters {
     /// {@return whether a parameter is present}
-    ///
-    /// @param slot of the parameter
     boolean isPresent(int slot);
 
     /// {@return a number, a boolean as 0 or 1, or an enum's value; the default if absent}
-    ///
-    /// @param slot of the parameter
     long number(int slot);
 
     /// {@return a text; null if absent}
-    ///
-    /// @param slot of the parameter
     String string(int slot);
 
     /// {@return number of elements of a vector; 0 if absent}
-    ///
-    /// @param slot of the parameter
     int count(int slot);
 
     /// {@return an element of a vector of numbers}
     ///
-    /// @param slot of the parameter
     /// @param index from 0 to [#count] - 1
     /// @throws IndexOutOfBoundsException if there is no such element
     long element(int slot, int index);

@@ -34,9 +34,6 @@ public final class Union extends TypeTable {
         return mode;
     }
 
-    /// Sets `mode` in place.
-    ///
-    /// @param value the new value, of which the lowest 16 bits are written
     public void setMode(int value) {
         mode = setInt16(MODE_SLOT, value);
     }

@@ -24,6 +24,10 @@ import java.util.Objects;
 /// change: by another thread, by another process with the file open, or, if objects overlap, by a
 /// setter. If that can happen, copy the bytes first.
 ///
+/// **Results.** A method returns whether the buffer is valid; otherwise [#fault()] has the fault.
+/// `offset` and `length` are in bytes; a range that is not inside `memory` throws an
+/// [IndexOutOfBoundsException].
+///
 /// Arrow's rules for values are not checked: enum values, booleans, matching counts. For these, use
 /// `dev.fletch.semantics.SemanticVerifier`.
 ///
@@ -79,8 +83,6 @@ public final class Verifier {
     }
 
     /// Creates a verifier.
-    ///
-    /// @param options limits and checks
     public Verifier(VerifierOptions options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
     }
@@ -93,22 +95,11 @@ public final class Verifier {
     // ---- complete buffers
 
     /// Verifies a buffer that fills a segment.
-    ///
-    /// @param root the buffer's root table
-    /// @param buffer the bytes of the FlatBuffer
-    /// @return whether it is valid; otherwise [#fault()] has the fault
     public boolean verify(Root root, MemorySegment buffer) {
         return verify(root, buffer, 0, buffer.byteSize());
     }
 
     /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
-    ///
-    /// @param root the buffer's root table
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether it is valid; otherwise [#fault()] has the fault
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
             return root == Root.MESSAGE && probe.wrapKnown(shapes, memory, offset, length)
@@ -122,9 +113,7 @@ public final class Verifier {
     /// Verifies the bytes between a buffer's position and limit, which do not change. The byte
     /// order of `buffer` is ignored.
     ///
-    /// @param root the buffer's root table
     /// @param buffer any kind of buffer; positions of faults count from its index 0
-    /// @return whether it is valid; otherwise [#fault()] has the fault
     public boolean verify(Root root, ByteBuffer buffer) {
         try {
             return root == Root.MESSAGE && probe.wrapKnown(shapes, buffer)
@@ -146,12 +135,7 @@ public final class Verifier {
     /// Verifies a [Message] in a part of a segment, and binds a flyweight to it. If the message has
     /// the shape of an accepted one, both are a single step: comparing its deciding bytes.
     ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
     /// @param into bound to the message if it is valid; otherwise not bound
-    /// @return whether it is valid; otherwise [#fault()] has the fault
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
             return into.wrapKnown(shapes, memory, offset, length)
@@ -214,14 +198,9 @@ public final class Verifier {
     /// Finds all faults of a buffer: continues after each fault, skipping the faulty part and all
     /// tables below it.
     ///
-    /// @param root the buffer's root table
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
     /// @param sink receives the faults; each is valid during the call only
     /// @param maxFaults maximum number of faults for the sink
     /// @return number of faults; `maxFaults` + 1 if there are more than `maxFaults`
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws NullPointerException if `sink` is null
     /// @throws IllegalArgumentException if `maxFaults` is negative
     public int findFaults(
@@ -251,13 +230,6 @@ public final class Verifier {
     /// numbers. Of vectors of tables, only position and count are verified. For buffers with very
     /// many columns of which few are read; verify the elements with [#field] and [#keyValue] before
     /// reading them.
-    ///
-    /// @param root the buffer's root table
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the buffer
-    /// @param length length of the buffer in bytes
-    /// @return whether the verified part is valid; otherwise [#fault()] has the fault
-    /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
         engine().setShallow(true);
         try {
@@ -272,7 +244,6 @@ public final class Verifier {
     /// [dev.fletch.FlatBufferFormatException].
     ///
     /// @param bound the field, bound through its schema or parent
-    /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean field(Field bound) {
         return engine().verify(FIELD, bound.memory(), bound.position());
@@ -281,7 +252,6 @@ public final class Verifier {
     /// Verifies a key/value pair, as [#field] verifies a field.
     ///
     /// @param bound the pair, bound through its schema, field, message or footer
-    /// @return whether it is valid; otherwise [#fault()] has the fault
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean keyValue(KeyValue bound) {
         return engine().verify(KEY_VALUE, bound.memory(), bound.position());

@@ -77,48 +77,36 @@ public record HttpOptions(
     }
 
     /// {@return a copy with another [#connectTimeout]}
-    ///
-    /// @param time the new value
     public HttpOptions withConnectTimeout(Duration time) {
         return new HttpOptions(
                 time, requestTimeout, retries, retryDelay, headers, acceptsUnversioned);
     }
 
     /// {@return a copy with another [#requestTimeout]}
-    ///
-    /// @param time the new value
     public HttpOptions withRequestTimeout(Duration time) {
         return new HttpOptions(
                 connectTimeout, time, retries, retryDelay, headers, acceptsUnversioned);
     }
 
     /// {@return a copy with other [#retries]}
-    ///
-    /// @param times the new value
     public HttpOptions withRetries(int times) {
         return new HttpOptions(
                 connectTimeout, requestTimeout, times, retryDelay, headers, acceptsUnversioned);
     }
 
     /// {@return a copy with another [#retryDelay]}
-    ///
-    /// @param time the new value
     public HttpOptions withRetryDelay(Duration time) {
         return new HttpOptions(
                 connectTimeout, requestTimeout, retries, time, headers, acceptsUnversioned);
     }
 
     /// {@return a copy with other [#headers]}
-    ///
-    /// @param values by name
     public HttpOptions withHeaders(Map<String, String> values) {
         return new HttpOptions(
                 connectTimeout, requestTimeout, retries, retryDelay, values, acceptsUnversioned);
     }
 
     /// {@return a copy with another [#acceptsUnversioned]}
-    ///
-    /// @param accepts the new value
     public HttpOptions withAcceptsUnversioned(boolean accepts) {
         return new HttpOptions(
                 connectTimeout, requestTimeout, retries, retryDelay, headers, accepts);

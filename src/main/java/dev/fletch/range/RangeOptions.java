@@ -57,8 +57,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with other [#mergeBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withMergeBytes(int bytes) {
         return new RangeOptions(
                 bytes,
@@ -71,8 +69,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with other [#requestBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withRequestBytes(int bytes) {
         return new RangeOptions(
                 mergeBytes,
@@ -85,8 +81,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with other [#requestsInFlight]}
-    ///
-    /// @param requests the new value
     public RangeOptions withRequestsInFlight(int requests) {
         return new RangeOptions(
                 mergeBytes,
@@ -99,8 +93,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with other [#endBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withEndBytes(int bytes) {
         return new RangeOptions(
                 mergeBytes,
@@ -113,8 +105,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with another [#maxFooterBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withMaxFooterBytes(int bytes) {
         return new RangeOptions(
                 mergeBytes,
@@ -127,8 +117,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with another [#maxMetadataBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withMaxMetadataBytes(int bytes) {
         return new RangeOptions(
                 mergeBytes,
@@ -141,8 +129,6 @@ public record RangeOptions(
     }
 
     /// {@return a copy with another [#maxHeaderBytes]}
-    ///
-    /// @param bytes the new value
     public RangeOptions withMaxHeaderBytes(int bytes) {
         return new RangeOptions(
                 mergeBytes,

@@ -224,8 +224,7 @@ public final class RangeReader {
     /// @param failure null if the memory has the bytes
     private record Filled(Request request, MemorySegment memory, Throwable failure) {}
 
-    private void run(
-            List<Request> plan, List<ByteRange> ranges, int[] sorted, Receiver receiver)
+    private void run(List<Request> plan, List<ByteRange> ranges, int[] sorted, Receiver receiver)
             throws IOException, InterruptedException {
         final int longest =
                 plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);

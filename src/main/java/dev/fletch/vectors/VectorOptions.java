@@ -39,22 +39,16 @@ public record VectorOptions(
     }
 
     /// {@return a copy with other [#readOptions]}
-    ///
-    /// @param options how to verify metadata
     public VectorOptions withReadOptions(ReadOptions options) {
         return new VectorOptions(options, checksValues, copies, codecs);
     }
 
     /// {@return a copy with another [#checksValues]}
-    ///
-    /// @param checks whether to check values
     public VectorOptions withChecksValues(boolean checks) {
         return new VectorOptions(readOptions, checks, copies, codecs);
     }
 
     /// {@return a copy with another [#copies]}
-    ///
-    /// @param copy whether to copy buffers
     public VectorOptions withCopies(boolean copy) {
         return new VectorOptions(readOptions, checksValues, copy, codecs);
     }

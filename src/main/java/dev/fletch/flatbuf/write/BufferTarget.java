@@ -12,7 +12,8 @@ import java.util.Objects;
 /// A target for buffers of known layout, which templates write piece by piece. To build a buffer,
 /// use [FlatBufferWriter].
 ///
-/// Positions count from the first byte of the wrapped range. Nothing outside that range is written.
+/// Positions count from the first byte of the wrapped range. Nothing outside that range is written:
+/// a piece that is not inside it, or not inside its source, throws an [IndexOutOfBoundsException].
 ///
 /// **Allocation.** At most when the segment or byte buffer differs from the previous one.
 ///
@@ -82,10 +83,6 @@ public final class BufferTarget {
     }
 
     /// Puts a 64-bit number.
-    ///
-    /// @param at position of its first byte
-    /// @param value the number
-    /// @throws IndexOutOfBoundsException if it is not inside the range
     public void putInt64(long at, long value) {
         final byte[] array = target.array;
         final MemorySegment segment = array == null ? target.segment() : null;
@@ -93,34 +90,16 @@ public final class BufferTarget {
     }
 
     /// Puts bytes.
-    ///
-    /// @param at position of the first byte
-    /// @param from the source
-    /// @param index index of the first element in `from`
-    /// @param bytes number of bytes
-    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putBytes(long at, byte[] from, int index, int bytes) {
         target.put(position(at, bytes), from, index, bytes);
     }
 
     /// Puts 64-bit numbers with one copy.
-    ///
-    /// @param at position of the first byte
-    /// @param from the source
-    /// @param index index of the first element in `from`
-    /// @param numbers number of elements
-    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putInt64s(long at, long[] from, int index, int numbers) {
         target.put(position(at, (long) numbers << 3), from, index, numbers);
     }
 
     /// Puts bytes of a segment. The segment must not overlap the range.
-    ///
-    /// @param at position of the first byte
-    /// @param from the source
-    /// @param offset byte offset of the first one
-    /// @param bytes number of bytes
-    /// @throws IndexOutOfBoundsException if they are not inside the range, or not inside `from`
     public void putBytes(long at, MemorySegment from, long offset, long bytes) {
         target.put(position(at, bytes), from, offset, bytes);
     }

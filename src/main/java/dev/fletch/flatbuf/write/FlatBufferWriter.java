@@ -18,7 +18,8 @@ import java.util.Objects;
 /// **Bytes.** The same calls in the same order give the bytes of the official builder of a
 /// [Dialect]. Children come first: finish a string, vector or table before starting the table or
 /// vector that refers to it. Writing an object returns its distance from the buffer's end in bytes.
-/// This is never 0, so 0 means an absent object.
+/// This is never 0, so 0 means an absent object. `slot` is a field's number in the table's
+/// declaration, from 0, and `absent` its default. Methods that return a writer return this.
 ///
 /// ```java
 /// writer.wrap(memory);
@@ -104,7 +105,6 @@ public final class FlatBufferWriter {
     /// False initially.
     ///
     /// @param forced whether they are written
-    /// @return this
     public FlatBufferWriter forceDefaults(boolean forced) {
         forceDefaults = forced;
         return this;
@@ -114,8 +114,6 @@ public final class FlatBufferWriter {
 
     /// Sets a segment as the target. Begins a buffer.
     ///
-    /// @param target writable memory of any kind
-    /// @return this
     /// @throws IllegalArgumentException if `target` is read-only
     public FlatBufferWriter wrap(MemorySegment target) {
         return wrap(target, 0, target.byteSize());
@@ -125,10 +123,8 @@ public final class FlatBufferWriter {
     /// part: for aligned reads, the end should be a multiple of 8. Nothing outside the part is
     /// written. Allocates at most when the segment differs from the previous one.
     ///
-    /// @param target writable memory of any kind
     /// @param offset first byte of the part
     /// @param length length of the part in bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the part is not inside `target`
     /// @throws IllegalArgumentException if `target` is read-only
     public FlatBufferWriter wrap(MemorySegment target, long offset, long length) {
@@ -140,8 +136,6 @@ public final class FlatBufferWriter {
     /// byte order is ignored. Begins a buffer, which will end at the limit. Allocates only when the
     /// byte buffer differs from the previous one.
     ///
-    /// @param buffer a writable buffer of any kind
-    /// @return this
     /// @throws IllegalArgumentException if `buffer` is read-only
     public FlatBufferWriter wrap(ByteBuffer buffer) {
         memory.wrap(buffer);
@@ -149,8 +143,6 @@ public final class FlatBufferWriter {
     }
 
     /// Begins a buffer in the same target. Written bytes, finished or not, are lost.
-    ///
-    /// @return this
     public FlatBufferWriter reset() {
         memory.at = memory.end;
         alignments = 1;
@@ -166,7 +158,6 @@ public final class FlatBufferWriter {
     /// @param allocator such as an arena; called with the number of bytes, usually twice the old
     ///     target's size, and an alignment of 8. Null to throw a [TargetTooSmallException] again.
     ///     If it returns too little, the call that needs the room throws an [IllegalStateException]
-    /// @return this
     public FlatBufferWriter growWith(SegmentAllocator allocator) {
         memory.growWith(allocator);
         return this;
@@ -226,7 +217,6 @@ public final class FlatBufferWriter {
     /// Writes a string.
     ///
     /// @param text any text; must not change during the call
-    /// @return its distance from the buffer's end, for [#addOffset]
     /// @throws IllegalArgumentException if a surrogate in `text` is unpaired: it has no UTF-8 form,
     ///     and flatbuffers-java rejects it too. Nothing is written then
     public int createString(CharSequence text) {
@@ -249,10 +239,6 @@ public final class FlatBufferWriter {
 
     /// Writes a string from its encoded bytes, which are not checked to be UTF-8.
     ///
-    /// @param utf8 has the encoded bytes
-    /// @param from index of its first byte
-    /// @param length its length in bytes
-    /// @return its distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the range is not inside `utf8`
     public int createString(byte[] utf8, int from, int length) {
         requireState(IDLE, "createString");
@@ -263,9 +249,6 @@ public final class FlatBufferWriter {
     }
 
     /// Writes a string from the bytes of a slice, which are not checked to be UTF-8.
-    ///
-    /// @param text the encoded bytes
-    /// @return its distance from the buffer's end, for [#addOffset]
     public int createString(Utf8Slice text) {
         requireState(IDLE, "createString");
         final int length = text.length();
@@ -301,19 +284,13 @@ public final class FlatBufferWriter {
     }
 
     /// Adds a boolean, unless it is the default and defaults are not forced: see [#forceDefaults].
-    ///
-    /// @param slot the slot's number
-    /// @param value the boolean
-    /// @param absent the field's default
     public void addBoolean(int slot, boolean value, boolean absent) {
         addInt8(slot, value ? 1 : 0, absent ? 1 : 0);
     }
 
     /// Adds an 8-bit number: see [#addBoolean].
     ///
-    /// @param slot the slot's number
     /// @param value the number, of which the lowest 8 bits are written
-    /// @param absent the field's default
     public void addInt8(int slot, int value, int absent) {
         openSlot(slot);
         if ((byte) value != (byte) absent || forceDefaults) {
@@ -325,9 +302,7 @@ public final class FlatBufferWriter {
 
     /// Adds a 16-bit number: see [#addBoolean].
     ///
-    /// @param slot the slot's number
     /// @param value the number, of which the lowest 16 bits are written
-    /// @param absent the field's default
     public void addInt16(int slot, int value, int absent) {
         openSlot(slot);
         if ((short) value != (short) absent || forceDefaults) {
@@ -338,10 +313,6 @@ public final class FlatBufferWriter {
     }
 
     /// Adds a 32-bit number: see [#addBoolean].
-    ///
-    /// @param slot the slot's number
-    /// @param value the number
-    /// @param absent the field's default
     public void addInt32(int slot, int value, int absent) {
         openSlot(slot);
         if (value != absent || forceDefaults) {
@@ -352,10 +323,6 @@ public final class FlatBufferWriter {
     }
 
     /// Adds a 64-bit number: see [#addBoolean].
-    ///
-    /// @param slot the slot's number
-    /// @param value the number
-    /// @param absent the field's default
     public void addInt64(int slot, long value, long absent) {
         openSlot(slot);
         if (value != absent || forceDefaults) {
@@ -367,7 +334,6 @@ public final class FlatBufferWriter {
 
     /// Adds an offset to a string, vector or table.
     ///
-    /// @param slot the slot's number
     /// @param object distance that writing the object has returned. 0 if absent: then nothing is
     ///     added, even with forced defaults, as in the C++ library. (With forced defaults,
     ///     flatbuffers-java writes an offset that points out of the buffer.)
@@ -405,8 +371,6 @@ public final class FlatBufferWriter {
     }
 
     /// Ends the open struct, as a field of its table.
-    ///
-    /// @param slot the slot's number
     public void endStruct(int slot) {
         requireState(STRUCT, "endStruct");
         requireComplete();
@@ -441,7 +405,6 @@ public final class FlatBufferWriter {
     /// Push a struct's numbers from the last one to the first, with [#pushPadding] for its padding.
     ///
     /// @param elementBytes an element's size in bytes
-    /// @param elements number of elements
     /// @param alignment an element's alignment in bytes, a power of two
     /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
     public void startVector(int elementBytes, int elements, int alignment) {
@@ -490,8 +453,6 @@ public final class FlatBufferWriter {
     }
 
     /// Ends the open vector.
-    ///
-    /// @return its distance from the buffer's end, for [#addOffset]
     public int endVector() {
         requireState(VECTOR, "endVector");
         requireComplete();
@@ -529,16 +490,12 @@ public final class FlatBufferWriter {
     }
 
     /// Pushes a 32-bit number: see [#pushInt8].
-    ///
-    /// @param value the number
     public void pushInt32(int value) {
         element(Integer.BYTES);
         memory.put32(value);
     }
 
     /// Pushes a 64-bit number: see [#pushInt8].
-    ///
-    /// @param value the number
     public void pushInt64(long value) {
         element(Long.BYTES);
         memory.put64(value);
@@ -546,7 +503,6 @@ public final class FlatBufferWriter {
 
     /// Pushes the padding of a struct: zeros, see [#pushInt8].
     ///
-    /// @param bytes number of zeros
     /// @throws IllegalArgumentException if `bytes` is negative
     public void pushPadding(int bytes) {
         if (bytes < 0) {
@@ -614,10 +570,6 @@ public final class FlatBufferWriter {
 
     /// Writes a vector of 64-bit numbers with one copy.
     ///
-    /// @param numbers has the elements
-    /// @param from index of the first one
-    /// @param elements number of elements
-    /// @return the vector's distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(long[] numbers, int from, int elements) {
         return createStructVector(numbers, from, elements, 1);
@@ -625,10 +577,6 @@ public final class FlatBufferWriter {
 
     /// Writes a vector of 32-bit numbers with one copy.
     ///
-    /// @param numbers has the elements
-    /// @param from index of the first one
-    /// @param elements number of elements
-    /// @return the vector's distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
@@ -641,10 +589,7 @@ public final class FlatBufferWriter {
     /// Writes a vector of structs of 64-bit numbers with one copy.
     ///
     /// @param numbers has the numbers of all elements, in order
-    /// @param from index of the first number
-    /// @param elements number of elements
     /// @param longs numbers per element
-    /// @return the vector's distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
     /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not positive
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
@@ -662,9 +607,6 @@ public final class FlatBufferWriter {
     /// Writes a vector of offsets to strings or tables.
     ///
     /// @param objects distances from the buffer's end, in the vector's order
-    /// @param from index of the first one
-    /// @param elements number of elements
-    /// @return the vector's distance from the buffer's end, for [#addOffset]
     /// @throws IndexOutOfBoundsException if the range is not inside `objects`
     /// @throws IllegalArgumentException if [#pushOffset] would reject one; nothing is written then
     public int createOffsetVector(int[] objects, int from, int elements) {

@@ -36,6 +36,7 @@ import java.util.Objects;
 /// **Allocation.** None, unless a batch has more nodes or buffers than all batches before it.
 ///
 /// **Threads.** A layout belongs to one thread at a time.
+/// Methods that return a layout return this.
 ///
 /// Source: the chapter "Recordbatch message" of Arrow's columnar format; `format/Message.fbs`.
 public final class BodyLayout {
@@ -73,8 +74,6 @@ public final class BodyLayout {
     }
 
     /// Removes all nodes, buffers and counts.
-    ///
-    /// @return this
     public BodyLayout reset() {
         nodeCount = 0;
         bufferCount = 0;
@@ -89,7 +88,6 @@ public final class BodyLayout {
     ///
     /// @param length number of values
     /// @param nullCount number of nulls among them
-    /// @return this
     public BodyLayout addNode(long length, long nullCount) {
         nodes = roomFor(nodes, 2 * nodeCount + 2);
         nodes[2 * nodeCount] = length;
@@ -126,7 +124,6 @@ public final class BodyLayout {
     /// Adds a variadic buffer count: the number of data buffers of a field of a view type.
     ///
     /// @param count number of data buffers
-    /// @return this
     public BodyLayout addVariadicCount(long count) {
         variadicCounts = roomFor(variadicCounts, variadicCount + 1);
         variadicCounts[variadicCount++] = count;

@@ -9,6 +9,7 @@ import dev.fletch.wire.Wire;
 /// Changes to a field, for [FieldListEdit]. Everything else stays as in the source.
 ///
 /// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
+/// Methods that return an edit return this.
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class FieldEdit {
@@ -24,7 +25,6 @@ public final class FieldEdit {
     /// Sets the field's name.
     ///
     /// @param text the new name
-    /// @return this
     /// @throws IllegalArgumentException if a surrogate in `text` is unpaired
     public FieldEdit name(CharSequence text) {
         field[Field.NAME_SLOT] = new Change.Text(KeyValueEdit.utf8(text));
@@ -34,7 +34,6 @@ public final class FieldEdit {
     /// Sets whether values may be null.
     ///
     /// @param allowed whether values may be null
-    /// @return this
     public FieldEdit nullable(boolean allowed) {
         field[Field.NULLABLE_SLOT] = new Change.Number(allowed ? 1 : 0);
         return this;
@@ -44,7 +43,6 @@ public final class FieldEdit {
     /// To renumber all dictionaries, see [MetadataEdit#dictionaryIds].
     ///
     /// @param id the new id
-    /// @return this
     public FieldEdit dictionaryId(long id) {
         encoding = new Change[Wire.SLOTS];
         encoding[DictionaryEncoding.ID_SLOT] = new Change.Renumber(_ -> id);
@@ -53,8 +51,6 @@ public final class FieldEdit {
 
     /// Removes the dictionary encoding, even after [#dictionaryId]: the field then has the type of
     /// the dictionary's values.
-    ///
-    /// @return this
     public FieldEdit dropDictionary() {
         field[Field.DICTIONARY_SLOT] = new Change.Drop();
         return this;
@@ -63,7 +59,6 @@ public final class FieldEdit {
     /// Changes the field's key/value pairs.
     ///
     /// @param edit the changes; null for none
-    /// @return this
     public FieldEdit customMetadata(KeyValueEdit edit) {
         field[Field.CUSTOM_METADATA_SLOT] = edit;
         return this;
@@ -72,7 +67,6 @@ public final class FieldEdit {
     /// Sets the children of the field: children of the source, and other fields.
     ///
     /// @param list all children; null to keep those of the source
-    /// @return this
     public FieldEdit children(FieldListEdit list) {
         field[Field.CHILDREN_SLOT] = list;
         return this;

@@ -23,6 +23,7 @@ import java.util.Objects;
 /// An edit can be applied to any number of messages that have the fields it keeps; for other
 /// messages, the [MetadataWriter] throws an [IndexOutOfBoundsException]. It belongs to one thread
 /// while it is modified.
+/// Methods that return an edit return this.
 ///
 /// Source: `format/Schema.fbs`, the vectors `Schema.fields` and `Field.children`.
 public final class FieldListEdit implements Change {
@@ -62,7 +63,6 @@ public final class FieldListEdit implements Change {
     /// Keeps one of the source's fields.
     ///
     /// @param index of the field; checked against the source when the edit is applied
-    /// @return this
     /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index) {
         return keep(index, null);
@@ -72,7 +72,6 @@ public final class FieldListEdit implements Change {
     ///
     /// @param index of the field; checked against the source when the edit is applied
     /// @param edit the changes; null for none
-    /// @return this
     /// @throws IndexOutOfBoundsException if `index` is negative
     public FieldListEdit keep(int index, FieldEdit edit) {
         Objects.checkIndex(index, TO_THE_LAST);
@@ -83,7 +82,6 @@ public final class FieldListEdit implements Change {
     ///
     /// @param from index of the first one
     /// @param to index after the last one; checked against the source when the edit is applied
-    /// @return this
     /// @throws IndexOutOfBoundsException if `from` is negative or above `to`
     public FieldListEdit keep(int from, int to) {
         Objects.checkFromToIndex(from, to, TO_THE_LAST);
@@ -93,7 +91,6 @@ public final class FieldListEdit implements Change {
     /// Keeps the source's fields from an index to the last field; none if the index is too large.
     ///
     /// @param from index of the first one
-    /// @return this
     /// @throws IndexOutOfBoundsException if `from` is negative
     public FieldListEdit keepFrom(int from) {
         Objects.checkIndex(from, TO_THE_LAST);
@@ -103,7 +100,6 @@ public final class FieldListEdit implements Change {
     /// Adds a field of any message, with its children and its metadata.
     ///
     /// @param field bound to the field; must stay bound to it until the edit is applied
-    /// @return this
     public FieldListEdit add(Field field) {
         return add(field, null);
     }
@@ -112,7 +108,6 @@ public final class FieldListEdit implements Change {
     ///
     /// @param field bound to the field; must stay bound to it until the edit is applied
     /// @param edit the changes; null for none
-    /// @return this
     public FieldListEdit add(Field field, FieldEdit edit) {
         return append(new Item(0, 1, Objects.requireNonNull(field, "field"), edit));
     }

@@ -17,6 +17,8 @@ import java.util.List;
 /// to replace, and pairs to add after them. Other pairs stay as they are, in their positions.
 ///
 /// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
+/// Methods that return an edit return this. Texts with an unpaired surrogate throw an
+/// [IllegalArgumentException].
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValueEdit implements Change {
@@ -38,39 +40,23 @@ public final class KeyValueEdit implements Change {
     /// Sets the value of a key, replacing all pairs of the source with that key: at the position of
     /// the first of them, or after the source's pairs if there is none. Replaces an earlier [#put]
     /// or [#remove] of that key.
-    ///
-    /// @param key the key
-    /// @param value the value
-    /// @return this
-    /// @throws IllegalArgumentException if a surrogate in either is unpaired
     public KeyValueEdit put(CharSequence key, CharSequence value) {
         return name(key, table(key, value));
     }
 
     /// Adds a pair after those of the source, even if the source has the key.
-    ///
-    /// @param key the key
-    /// @param value the value
-    /// @return this
-    /// @throws IllegalArgumentException if a surrogate in either is unpaired
     public KeyValueEdit add(CharSequence key, CharSequence value) {
         pairs.add(new Pair(key.toString(), true, table(key, value)));
         return this;
     }
 
     /// Omits all pairs of the source with a key.
-    ///
-    /// @param key the key
-    /// @return this
-    /// @throws IllegalArgumentException if a surrogate in `key` is unpaired
     public KeyValueEdit remove(CharSequence key) {
         utf8(key); // rejects invalid keys
         return name(key, null);
     }
 
     /// Omits all pairs of the source. Pairs that this edit puts or adds are still written.
-    ///
-    /// @return this
     public KeyValueEdit removeAll() {
         removesAll = true;
         return this;
@@ -78,8 +64,6 @@ public final class KeyValueEdit implements Change {
 
     /// Omits the vector, so that it is absent rather than empty. Pairs that this edit puts or adds
     /// are not written either.
-    ///
-    /// @return this
     public KeyValueEdit drop() {
         drops = true;
         return this;

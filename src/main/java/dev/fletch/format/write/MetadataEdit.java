@@ -20,6 +20,7 @@ import java.util.function.LongUnaryOperator;
 /// messages of a stream.
 ///
 /// An edit can be applied to any number of messages. It belongs to one thread while it is modified.
+/// Methods that return an edit return this.
 ///
 /// Source: the tables `Message`, `Footer` and `Schema` of `format/*.fbs`.
 public final class MetadataEdit {
@@ -35,7 +36,6 @@ public final class MetadataEdit {
     /// Changes the version of a message or a footer.
     ///
     /// @param value one of [MetadataVersion]
-    /// @return this
     public MetadataEdit version(int value) {
         set(TableOrder.MESSAGE, Message.VERSION_SLOT, new Change.Number(value));
         return set(TableOrder.FOOTER, Footer.VERSION_SLOT, new Change.Number(value));
@@ -44,7 +44,6 @@ public final class MetadataEdit {
     /// Changes the body length of a message.
     ///
     /// @param bytes length in bytes
-    /// @return this
     public MetadataEdit bodyLength(long bytes) {
         return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
@@ -52,7 +51,6 @@ public final class MetadataEdit {
     /// Changes the key/value pairs of a message or a footer, but not those of its schema.
     ///
     /// @param edit the changes; null for none
-    /// @return this
     public MetadataEdit customMetadata(KeyValueEdit edit) {
         set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, edit);
         return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, edit);
@@ -61,7 +59,6 @@ public final class MetadataEdit {
     /// Changes the key/value pairs of a schema, including one in a message or a footer.
     ///
     /// @param edit the changes; null for none
-    /// @return this
     public MetadataEdit schemaMetadata(KeyValueEdit edit) {
         return set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, edit);
     }
@@ -70,7 +67,6 @@ public final class MetadataEdit {
     /// change.
     ///
     /// @param list all fields; null to keep those of the source
-    /// @return this
     public MetadataEdit fields(FieldListEdit list) {
         return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, list);
     }
@@ -79,7 +75,6 @@ public final class MetadataEdit {
     /// those with [FieldEdit#dictionaryId].
     ///
     /// @param idOf maps an old id to a new id; null to keep all
-    /// @return this
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
         final Change renumber = idOf == null ? null : new Change.Renumber(idOf);
         set(TableOrder.DICTIONARY_BATCH, DictionaryBatch.ID_SLOT, renumber);
@@ -91,7 +86,6 @@ public final class MetadataEdit {
     /// @param numbers three per block: offset, metadata length and body length; not copied
     /// @param from index of the first number
     /// @param blocks number of blocks
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public MetadataEdit dictionaries(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.DICTIONARIES_SLOT, blocks(numbers, from, blocks));
@@ -102,7 +96,6 @@ public final class MetadataEdit {
     /// @param numbers three per block: offset, metadata length and body length; not copied
     /// @param from index of the first number
     /// @param blocks number of blocks
-    /// @return this
     /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public MetadataEdit recordBatches(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.RECORD_BATCHES_SLOT, blocks(numbers, from, blocks));

@@ -145,7 +145,6 @@ public final class MetadataWriter {
 
     /// Creates a writer that writes to a buffer.
     ///
-    /// @param order the producer to reproduce
     /// @param into the target; call [FlatBufferWriter#wrap] or [FlatBufferWriter#reset] before each
     ///     buffer, which each call here finishes
     /// @throws IllegalArgumentException if `into` has a dialect other than that of `order`
@@ -179,7 +178,6 @@ public final class MetadataWriter {
     /// Sets the maximum number of tables per buffer.
     ///
     /// @param tables number of tables, at least 1
-    /// @return this
     /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxTables(int tables) {
         maxTables = atLeastOne(tables);
@@ -190,7 +188,6 @@ public final class MetadataWriter {
     /// exceed it by one table with its strings and vectors.
     ///
     /// @param bytes number of bytes, at least 1
-    /// @return this
     /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxBytes(int bytes) {
         maxBytes = atLeastOne(bytes);
@@ -200,7 +197,6 @@ public final class MetadataWriter {
     /// Sets the maximum nesting of fields in the output.
     ///
     /// @param levels number of levels, at least 1; 1 allows only the schema's columns
-    /// @return this
     /// @throws IllegalArgumentException if it is less than 1
     public MetadataWriter maxDepth(int levels) {
         maxDepth = atLeastOne(levels);
@@ -217,67 +213,47 @@ public final class MetadataWriter {
     // ---- roots
 
     /// Writes a message without changes.
-    ///
-    /// @param source the message
     public void message(Message source) {
         message(source, MetadataEdit.NONE);
     }
 
     /// Writes a message with changes.
-    ///
-    /// @param source the message
-    /// @param edit what to change
     public void message(Message source, MetadataEdit edit) {
         write(TableOrder.MESSAGE, source, edit.of(TableOrder.MESSAGE), edit);
     }
 
     /// Writes a footer without changes.
-    ///
-    /// @param source the footer
     public void footer(Footer source) {
         footer(source, MetadataEdit.NONE);
     }
 
     /// Writes a footer with changes.
-    ///
-    /// @param source the footer
-    /// @param edit what to change
     public void footer(Footer source, MetadataEdit edit) {
         write(TableOrder.FOOTER, source, edit.of(TableOrder.FOOTER), edit);
     }
 
     /// Writes a schema as the root, without changes.
-    ///
-    /// @param source the schema
     public void schema(Schema source) {
         schema(source, MetadataEdit.NONE);
     }
 
     /// Writes a schema as the root, with changes.
-    ///
-    /// @param source the schema
-    /// @param edit what to change
     public void schema(Schema source, MetadataEdit edit) {
         write(TableOrder.SCHEMA, source, edit.of(TableOrder.SCHEMA), edit);
     }
 
     /// Writes a tensor's header as the root, without changes.
-    ///
-    /// @param source the header
     public void tensor(Tensor source) {
         write(TableOrder.TENSOR, source, null, MetadataEdit.NONE);
     }
 
     /// Writes a sparse tensor's header as the root, without changes.
-    ///
-    /// @param source the header
     public void sparseTensor(SparseTensor source) {
         write(TableOrder.SPARSE_TENSOR, source, null, MetadataEdit.NONE);
     }
 
     /// Writes the first message of a stream, with a schema from any source, such as a footer.
     ///
-    /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
     /// @param edit changes to the schema, and the message's key/value pairs
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
@@ -296,7 +272,6 @@ public final class MetadataWriter {
     /// Writes the footer of a file, with a schema from any source, such as a stream's first
     /// message.
     ///
-    /// @param source the schema
     /// @param version version of the format, one of [MetadataVersion]
     /// @param edit the positions of the batches, changes to the schema, and the file's key/value
     ///     pairs

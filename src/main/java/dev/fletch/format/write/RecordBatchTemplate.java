@@ -61,7 +61,6 @@ public final class RecordBatchTemplate {
         /// the results must differ only by the two numbers. The values of nodes, buffers and
         /// variadic buffer counts do not matter.
         ///
-        /// @param writer the target, without content
         /// @param rows number of rows to encode
         /// @param bodyLength length of the body to encode, in bytes
         void encode(FlatBufferWriter writer, long rows, long bodyLength);
@@ -209,7 +208,6 @@ public final class RecordBatchTemplate {
     ///
     /// @param dialect the builder to reproduce
     /// @param encoder encodes a record batch or a dictionary batch
-    /// @return the template
     /// @throws IllegalArgumentException if it encodes another kind of message, or numbers other
     ///     than `rows` and `bodyLength`
     /// @throws IllegalStateException if the encoder does not finish the buffer
@@ -221,9 +219,7 @@ public final class RecordBatchTemplate {
     /// nodes, buffers and body do not matter, only the number of nodes and buffers. If the message
     /// stores a number that is 0, the template always stores it.
     ///
-    /// @param order the producer to reproduce
     /// @param example a record batch or a dictionary batch
-    /// @return the template
     /// @throws IllegalArgumentException if the example is another kind of message, or not bound
     /// @throws RewriteException if it exceeds the limits of a [MetadataWriter]
     /// @throws dev.fletch.FlatBufferFormatException if its bytes point out of their range
@@ -251,12 +247,10 @@ public final class RecordBatchTemplate {
 
     /// Creates a template for record batches of a shape, without compression and metadata.
     ///
-    /// @param order the producer to reproduce
     /// @param version version of the format, one of [MetadataVersion]
     /// @param nodes number of nodes: one per field, nested ones included
     /// @param buffers number of buffers
     /// @param variadicCounts number of fields of a view type; if 0, the vector is absent
-    /// @return the template
     /// @throws IllegalArgumentException if the version is unknown, a number is negative, or the
     ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
     public static RecordBatchTemplate of(
@@ -407,18 +401,8 @@ public final class RecordBatchTemplate {
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
     }
 
-    /// Writes a message from a buffer's position on, which does not change: see
-    /// [#write(MemorySegment, long, long, long, long[], long[], long[])].
-    ///
-    /// @param buffer a writable buffer of any kind
-    /// @param rows number of rows
-    /// @param bodyLength length of the body in bytes
-    /// @param nodes exactly two numbers per node
-    /// @param buffers exactly two numbers per buffer
-    /// @param variadicCounts exactly one count per field of a view type
-    /// @return the message's length in bytes
-    /// @throws IllegalArgumentException if the counts are wrong, or `buffer` is read-only
-    /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
+    /// [#write(MemorySegment, long, long, long, long[], long[], long[])] from a buffer's position
+    /// on, which does not change.
     public int write(
             ByteBuffer buffer,
             long rows,
@@ -432,16 +416,8 @@ public final class RecordBatchTemplate {
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
     }
 
-    /// Writes a message with the numbers of a layout.
-    ///
-    /// @param memory writable memory of any kind
-    /// @param at byte offset for the message
-    /// @param rows number of rows
-    /// @param layout has nodes, buffers, counts and body length
-    /// @return the message's length in bytes
-    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
-    /// @throws IllegalArgumentException if the counts are wrong, or `memory` is read-only
-    /// @throws TargetTooSmallException if the message does not fit between `at` and the end
+    /// [#write(MemorySegment, long, long, long, long[], long[], long[])] with the nodes, buffers,
+    /// counts and body length of a layout.
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
         final Form form = form(rows, layout.bodyLength());
@@ -449,15 +425,8 @@ public final class RecordBatchTemplate {
         return put(form, rows, layout);
     }
 
-    /// Writes a message with the numbers of a layout from a buffer's position on, which does not
+    /// [#write(MemorySegment, long, long, BodyLayout)] from a buffer's position on, which does not
     /// change.
-    ///
-    /// @param buffer a writable buffer of any kind
-    /// @param rows number of rows
-    /// @param layout has nodes, buffers, counts and body length
-    /// @return the message's length in bytes
-    /// @throws IllegalArgumentException if the counts are wrong, or `buffer` is read-only
-    /// @throws TargetTooSmallException if the message does not fit before the buffer's limit
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
         final Form form = form(rows, layout.bodyLength());
