@@ -57,25 +57,12 @@ public final class TreePass extends Table {
         throw new UnsupportedOperationException();
     }
 
-    /// Finds a name among the tables of the first level; an absent name reads as empty.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param from index of the first table
-    /// @param to number of tables
-    /// @param name the name in UTF-8
-    /// @param length of the name in bytes
-    /// @return index of the table, `to` if there is none
-    /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
-    public int find(long vector, int from, int to, byte[] name, int length) {
-        return pass(vector, from, to, name, length, null, 0, 0);
-    }
-
     /// Passes tables of the first level, and sums their weights and those of all tables below them.
     ///
     /// @param vector position of the vector's length word
     /// @param from index of the first table
     /// @param to number of tables
-    /// @param name the name in UTF-8
+    /// @param name the name in UTF-8; an absent name reads as empty
     /// @param length of the name in bytes
     /// @param weights 256 weights, one for each tag; negative if the tag does not determine the
     ///     weight; null to compare names only

@@ -31,18 +31,13 @@ public final class EnumNames {
         return List.of(members);
     }
 
-    /// Returns whether the format declares a value. 0 is declared even if it means "none".
-    ///
-    /// @param value any number
-    /// @return whether it has a name
+    /// {@return whether the format declares a value; 0 is declared even if it means "none"}
     public boolean isKnown(long value) {
         return value >= 0 && value < members.length;
     }
 
-    /// Returns the name of a value.
-    ///
-    /// @param value any number
-    /// @return its name; for an unknown value the enum's name with the number, such as `Type(42)`
+    /// {@return a value's name; for an unknown value the enum's name with the number, such as
+    /// `Type(42)`}
     public String name(long value) {
         return isKnown(value) ? members[(int) value] : enumName + "(" + value + ")";
     }

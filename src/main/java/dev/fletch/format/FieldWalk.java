@@ -213,20 +213,11 @@ public final class FieldWalk {
     /// @param name the name in UTF-8; an absent name reads as empty
     /// @return the column, now the current field; -1 if there is none, with the walk at its end
     public int find(byte[] name) {
-        return find(name, name.length);
-    }
-
-    /// [#find(byte[])] with the first bytes of an array.
-    ///
-    /// @param name the name in UTF-8
-    /// @param length of the name in bytes
-    /// @return the column, now the current field; -1 if there is none, with the walk at its end
-    /// @throws IndexOutOfBoundsException if a name is compared and `name` has fewer bytes
-    public int find(byte[] name, int length) {
         final int from = column() + 1;
         if (from < columnCount) {
             pass.wrap(field);
-            final int column = pass.find(columnsAt, from, columnCount, name, length);
+            final int column =
+                    pass.pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
             if (column < columnCount) {
                 column(column);
                 return column;
@@ -283,10 +274,8 @@ public final class FieldWalk {
         return (int) ((depth > 0 ? nexts[0] - firsts[0] : next - first) >> 2) - 1;
     }
 
-    /// Returns the current field. The walk owns the flyweight, which shows another field after the
+    /// {@return the current field} The walk owns the flyweight, which shows another field after the
     /// next step: do not rebind it.
-    ///
-    /// @return the same flyweight each time
     /// @throws IllegalStateException if there is no current field
     public Field field() {
         if (depth < 0 || next == first) {

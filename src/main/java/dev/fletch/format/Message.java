@@ -169,10 +169,8 @@ public final class Message extends Table {
         return (int) field(BODY_LENGTH_SLOT);
     }
 
-    /// Returns whether this was bound without decoding: the message has the shape of an earlier
-    /// message, by comparison of its deciding bytes.
-    ///
-    /// @return whether it was recognized
+    /// {@return whether this was bound without decoding: the message has the shape of an earlier
+    /// message, by comparison of its deciding bytes}
     public boolean isRecognized() {
         return shape != null;
     }

@@ -110,16 +110,12 @@ public final class RecordBatch extends Table {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
 
-    /// Reads the number of values of a field node.
-    ///
-    /// @return number of values
+    /// {@return number of values of a field node}
     public long nodesLength(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
     }
 
-    /// Reads the number of nulls of a field node.
-    ///
-    /// @return number of nulls
+    /// {@return number of nulls of a field node}
     public long nodesNullCount(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.NULL_COUNT_AT);
     }
@@ -152,16 +148,12 @@ public final class RecordBatch extends Table {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
 
-    /// Reads the offset of a buffer.
-    ///
-    /// @return distance in bytes from the start of the body
+    /// {@return distance in bytes of a buffer from the start of the body}
     public long buffersOffset(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.OFFSET_AT);
     }
 
-    /// Reads the length of a buffer.
-    ///
-    /// @return number of bytes, excluding the padding after them
+    /// {@return number of bytes of a buffer, excluding the padding after them}
     public long buffersLength(int index) {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
@@ -177,9 +169,7 @@ public final class RecordBatch extends Table {
         return variadicBufferCountsCount;
     }
 
-    /// Reads a variadic buffer count: the number of data buffers of one field of a view type.
-    ///
-    /// @return the count
+    /// {@return a variadic buffer count: the number of data buffers of one field of a view type}
     public long variadicBufferCounts(int index) {
         return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }

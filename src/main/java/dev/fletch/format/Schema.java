@@ -102,9 +102,7 @@ public final class Schema extends Table {
         return featuresCount;
     }
 
-    /// Reads one of the features that the stream or file uses.
-    ///
-    /// @return one of [Feature], or an undeclared number
+    /// {@return a feature that the stream or file uses: one of [Feature], or an undeclared number}
     public long features(int index) {
         return int64Element(featuresAt, index, featuresCount);
     }

@@ -48,9 +48,7 @@ public final class SparseTensorIndexCOO extends Table {
         return indicesStridesCount;
     }
 
-    /// Reads a stride of the matrix of coordinates.
-    ///
-    /// @return distance in bytes between adjacent elements
+    /// {@return a stride of the matrix of coordinates: bytes between adjacent elements}
     public long indicesStrides(int index) {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }

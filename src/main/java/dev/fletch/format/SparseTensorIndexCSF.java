@@ -91,18 +91,12 @@ public final class SparseTensorIndexCSF extends Table {
         return axisOrderCount;
     }
 
-    /// Reads the dimension of a level of the tree.
-    ///
-    /// @param index the level, from 0 to [#axisOrderCount()] - 1
-    /// @return number of the dimension
+    /// {@return number of the dimension of a level of the tree}
     public int axisOrder(int index) {
         return int32Element(axisOrderAt, index, axisOrderCount);
     }
 
     /// Sets the dimension of a level of the tree in place.
-    ///
-    /// @param index the level, from 0 to [#axisOrderCount()] - 1
-    /// @param value number of the dimension
     public void setAxisOrder(int index, int value) {
         setInt32Element(axisOrderAt, index, axisOrderCount, value);
     }

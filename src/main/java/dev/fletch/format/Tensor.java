@@ -90,9 +90,7 @@ public final class Tensor extends Table {
         return stridesCount;
     }
 
-    /// Reads the stride of a dimension.
-    ///
-    /// @return distance in bytes between adjacent elements of that dimension
+    /// {@return the stride of a dimension: bytes between adjacent elements}
     public long strides(int index) {
         return int64Element(stridesAt, index, stridesCount);
     }

@@ -44,9 +44,7 @@ public final class Union extends TypeTable {
         return typeIdsCount;
     }
 
-    /// Reads the type id of a child.
-    ///
-    /// @return the child's number in the type ids of a batch
+    /// {@return the type id of a child: its number in the type ids of a batch}
     public int typeIds(int index) {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }

@@ -157,10 +157,6 @@ public final class Wire {
         return int32(null, s, at);
     }
 
-    public static long long32(MemorySegment s, long at) {
-        return long32(null, s, at);
-    }
-
     public static long uint32(MemorySegment s, long at) {
         return uint32(null, s, at);
     }

@@ -85,12 +85,6 @@ final class FullPass {
     private final RuleSet rules;
     private final VerifierOptions options;
     private final Utf8Checker utf8;
-    private final boolean checkAlignment;
-    private final boolean checkUtf8;
-    private final boolean checkUnionPairs;
-    private final boolean checkTableSize;
-    private final boolean checkVtableSize;
-    private final boolean checkZeroOffsets;
 
     /// The fault that was found last.
     final Fault fault;
@@ -124,12 +118,6 @@ final class FullPass {
         this.rules = rules;
         this.options = options;
         this.utf8 = utf8;
-        checkAlignment = options.checks(Check.ALIGNMENT);
-        checkUtf8 = options.checks(Check.UTF8);
-        checkUnionPairs = options.checks(Check.UNION_PAIRS);
-        checkTableSize = options.checks(Check.TABLE_SIZE);
-        checkVtableSize = options.checks(Check.VTABLE_SIZE);
-        checkZeroOffsets = options.checks(Check.ZERO_OFFSETS);
         fault =
                 new Fault() {
                     @Override
@@ -254,7 +242,7 @@ final class FullPass {
             report(StructureRules.TABLE_LIMIT, reference, tables);
         } else if (depth >= options.maxDepth()) {
             report(StructureRules.DEPTH_LIMIT, reference, depth + 1);
-        } else if (checkZeroOffsets && depth != 0 && at == reference) {
+        } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
             report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);
             fields(kind, at, at, 0); // not read as a table: it has no fields
         } else if (misaligned(at, Integer.BYTES)) {
@@ -284,7 +272,7 @@ final class FullPass {
         if (bytes > room || bytes >= size) {
             return report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
         }
-        if (checkVtableSize && bytes < Wire.VTABLE_HEAD_BYTES) {
+        if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
             report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
         }
         return true;
@@ -293,7 +281,7 @@ final class FullPass {
     /// Checks the fields of a table, and makes this table the current one.
     private void fields(int kind, long table, long vtable, int vtableBytes) {
         int tableSize = Integer.MAX_VALUE;
-        if (checkTableSize && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
+        if (options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
             final long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
@@ -404,10 +392,10 @@ final class FullPass {
         final int tagDistance = frame.distances[field.tagSlot()];
         final long tagAt = frame.table + tagDistance;
         final int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
-        if (checkUnionPairs && distance == 0 && tag != 0) {
+        if (options.checks(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
             report(StructureRules.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
-        if (checkUnionPairs && distance != 0 && tag == 0) {
+        if (options.checks(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
             report(StructureRules.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
         final boolean isKnown = tag != 0 && tag <= members.length;
@@ -463,7 +451,7 @@ final class FullPass {
         if (behind != 0) {
             return report(StructureRules.STRING_UNTERMINATED, chars + length, behind & 0xFF);
         }
-        return !checkUtf8
+        return !options.checks(Check.UTF8)
                 || utf8.isUtf8(source.array, source.segment(), source.start, chars, length)
                 || report(StructureRules.STRING_NOT_UTF8, chars, length);
     }
@@ -495,7 +483,7 @@ final class FullPass {
     }
 
     private boolean misaligned(long at, int alignment) {
-        return checkAlignment && (at & (alignment - 1)) != 0;
+        return options.checks(Check.ALIGNMENT) && (at & (alignment - 1)) != 0;
     }
 
     private int int8(long at) {

@@ -165,27 +165,21 @@ public final class FlatBufferWriter {
 
     // ---- result
 
-    /// Returns the start of the finished buffer.
-    ///
-    /// @return byte offset in the wrapped segment, or index in the byte buffer; byte offset in
-    ///     [#target()] if larger memory replaced it
+    /// {@return start of the finished buffer: byte offset in the wrapped segment, or index in the
+    /// byte buffer; byte offset in [#target()] if larger memory replaced it}
     public long offset() {
         requireState(FINISHED, "offset");
         return memory.offset();
     }
 
-    /// Returns the length of the finished buffer.
-    ///
-    /// @return length in bytes
+    /// {@return length of the finished buffer in bytes}
     public int length() {
         requireState(FINISHED, "length");
         return size();
     }
 
-    /// Returns the finished buffer as a slice of the target, without copying. The next buffer
+    /// {@return the finished buffer as a slice of the target, without copying} The next buffer
     /// overwrites it. Allocates the slice.
-    ///
-    /// @return exactly the buffer's bytes
     public MemorySegment segment() {
         requireState(FINISHED, "segment");
         return memory.written();
@@ -196,18 +190,14 @@ public final class FlatBufferWriter {
         return segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Returns the memory of the target: the wrapped segment, the memory of the byte buffer, or the
-    /// larger memory that replaced it: see [#growWith].
-    ///
-    /// @return all of the memory, not only the wrapped range
+    /// {@return all memory of the target: the wrapped segment, the memory of the byte buffer, or the
+    /// larger memory that replaced it} See [#growWith].
     public MemorySegment target() {
         return memory.whole();
     }
 
-    /// Returns the number of bytes written so far. This is also the distance of the latest object
-    /// from the buffer's end.
-    ///
-    /// @return number of bytes
+    /// {@return number of bytes written so far: the distance of the latest object from the buffer's
+    /// end}
     public int size() {
         return memory.size();
     }

@@ -48,10 +48,8 @@ public class TargetTooSmallException extends FletchException {
         this.missingBytes = missingBytes;
     }
 
-    /// Returns the minimum number of missing bytes: enough for the next object. The size of later
+    /// {@return minimum number of missing bytes: enough for the next object} The size of later
     /// objects is unknown.
-    ///
-    /// @return number of bytes, more than 0
     public long missingBytes() {
         return missingBytes;
     }

@@ -158,19 +158,15 @@ public final class BodyLayout {
         return variadicCount;
     }
 
-    /// Returns the offset of a buffer.
+    /// {@return offset of a buffer in the body in bytes}
     ///
-    /// @param index from 0 to [#bufferCount] - 1
-    /// @return its offset in the body in bytes
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferOffset(int index) {
         return buffers[2 * Objects.checkIndex(index, bufferCount)];
     }
 
-    /// Returns the length of a buffer.
+    /// {@return length of a buffer in bytes, without padding}
     ///
-    /// @param index from 0 to [#bufferCount] - 1
-    /// @return its length in bytes, without padding
     /// @throws IndexOutOfBoundsException if there is no such buffer
     public long bufferLength(int index) {
         return buffers[2 * Objects.checkIndex(index, bufferCount) + 1];

@@ -283,17 +283,15 @@ public final class RecordBatchTemplate {
                             MetadataWriter.DEFAULT_MAX_BYTES));
         }
         final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
-        final BodyLayout layout = new BodyLayout();
-        for (int i = 0; i < nodes; i++) {
-            layout.addNode(0, 0);
-        }
-        for (int i = 0; i < buffers; i++) {
-            layout.addBuffer(0);
-        }
-        for (int i = 0; i < variadicCounts; i++) {
-            layout.addVariadicCount(0);
-        }
-        final int header = layout.createHeader(writer, 0, 0);
+        final long[] zeros = new long[Math.max(2 * Math.max(nodes, buffers), variadicCounts)];
+        final int header =
+                TableEncoder.createRecordBatch(
+                        writer,
+                        0,
+                        TableEncoder.createFieldNodeVector(writer, zeros, 0, nodes),
+                        TableEncoder.createBufferVector(writer, zeros, 0, buffers),
+                        0,
+                        variadicCounts == 0 ? 0 : writer.createVector(zeros, 0, variadicCounts));
         writer.finish(
                 TableEncoder.createMessage(
                         writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
@@ -348,11 +346,7 @@ public final class RecordBatchTemplate {
         return forms[0].variadicCount;
     }
 
-    /// Returns the length of a message, which depends only on whether the numbers are 0.
-    ///
-    /// @param rows number of rows
-    /// @param bodyLength length of the body in bytes
-    /// @return length in bytes
+    /// {@return length in bytes of a message, which depends only on whether the numbers are 0}
     public int length(long rows, long bodyLength) {
         return form(rows, bodyLength).length;
     }
