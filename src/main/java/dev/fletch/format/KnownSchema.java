@@ -15,7 +15,7 @@ import java.util.Objects;
 /// It holds a copy of the schema's bytes, and no reference to the memory of a file or stream.
 /// Attached objects are derived from that copy.
 ///
-/// **Parts.** If [#isWhole] is false, the recognized schema has the same columns and byte order as
+/// **Parts.** If [#isComplete] is false, the recognized schema has the same columns and byte order as
 /// this one, but other custom metadata or features. Objects that depend only on columns and byte
 /// order are shared by all schemas with the same columns.
 ///
@@ -60,11 +60,11 @@ public final class KnownSchema {
     }
 
     /// {@return whether the complete schema is known; if false, only its columns and byte order}
-    public boolean isWhole() {
+    public boolean isComplete() {
         return ofSchema != null;
     }
 
-    /// Binds to the copy of the bytes. Unless [#isWhole], only its columns and byte order are those
+    /// Binds to the copy of the bytes. Unless [#isComplete], only its columns and byte order are those
     /// of the recognized schema.
     ///
     /// @param into bound to the copy; setters throw, as the copy is read-only

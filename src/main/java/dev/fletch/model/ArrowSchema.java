@@ -114,7 +114,7 @@ public record ArrowSchema(
     /// @param limits limits of the schema's size
     /// @return the same object for the same schema and limits
     public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
-        if (known == null || !known.isWhole()) {
+        if (known == null || !known.isComplete()) {
             return of(schema, limits);
         }
         final ArrowSchema kept = known.attached(ArrowSchema.class, false, 0, limits);

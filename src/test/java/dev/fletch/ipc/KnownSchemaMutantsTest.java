@@ -205,9 +205,9 @@ class KnownSchemaMutantsTest {
             return;
         }
         known.schema(kept);
-        assertEquals(values(kept, known.isWhole()), values(schema, known.isWhole()));
+        assertEquals(values(kept, known.isComplete()), values(schema, known.isComplete()));
         assertEquals(model(null, schema), model(known, schema));
-        partly += known.isWhole() ? 0 : 1;
+        partly += known.isComplete() ? 0 : 1;
     }
 
     private static String values(Schema of, boolean whole) {

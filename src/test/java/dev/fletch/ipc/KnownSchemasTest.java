@@ -94,7 +94,7 @@ class KnownSchemasTest {
         EncapsulatedMessage third = read(SCHEMA);
         assertCounts(1, 0, third);
         assertSame(second.knownSchema(), third.knownSchema());
-        assertTrue(third.knownSchema().isWhole());
+        assertTrue(third.knownSchema().isComplete());
         assertEquals(1, known.size());
         assertEquals(KnownInputs.message(SCHEMA).length + 8, known.bytes());
     }
@@ -256,7 +256,7 @@ class KnownSchemasTest {
             ArrowSchema other = KnownInputs.schema("a", 10, "rows", rows);
             EncapsulatedMessage frame = read(other);
             assertCounts(0, 1, frame);
-            assertTrue(!rows.equals("2") || !frame.knownSchema().isWhole());
+            assertTrue(!rows.equals("2") || !frame.knownSchema().isComplete());
             message.header(schema);
             assertSame(
                     layout,

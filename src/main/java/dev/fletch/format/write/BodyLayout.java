@@ -6,7 +6,6 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 
 /// The field nodes and buffer lengths of a record batch, collected while its columns are written.
 /// It computes the offset of each buffer and the length of the body: buffers follow each other,
@@ -156,20 +155,6 @@ public final class BodyLayout {
     /// {@return number of variadic buffer counts}
     public int variadicCount() {
         return variadicCount;
-    }
-
-    /// {@return offset of a buffer in the body in bytes}
-    ///
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    public long bufferOffset(int index) {
-        return buffers[2 * Objects.checkIndex(index, bufferCount)];
-    }
-
-    /// {@return length of a buffer in bytes, without padding}
-    ///
-    /// @throws IndexOutOfBoundsException if there is no such buffer
-    public long bufferLength(int index) {
-        return buffers[2 * Objects.checkIndex(index, bufferCount) + 1];
     }
 
     /// The arrays, which may be longer than the counts.

@@ -83,7 +83,6 @@ public final class MetadataWriter {
 
     private static final int INITIAL = 64;
 
-    private final EmissionOrder order;
     private final FlatBufferWriter writer;
     private final TableOrder[] orders;
 
@@ -158,14 +157,8 @@ public final class MetadataWriter {
                             order.dialect(),
                             into.dialect()));
         }
-        this.order = order;
         writer = into;
         orders = TableOrder.all(order);
-    }
-
-    /// {@return the producer that this writer reproduces}
-    public EmissionOrder order() {
-        return order;
     }
 
     /// {@return the target}

@@ -203,7 +203,7 @@ class RewriteWholesTest {
             for (EmissionOrder other : EmissionOrder.values()) {
                 FlatBufferWriter into = new FlatBufferWriter(other.dialect());
                 if (order.dialect() == other.dialect()) {
-                    assertEquals(order, new MetadataWriter(order, into).order());
+                    assertSame(into, new MetadataWriter(order, into).buffer());
                 } else {
                     assertThrows(
                             IllegalArgumentException.class, () -> new MetadataWriter(order, into));
