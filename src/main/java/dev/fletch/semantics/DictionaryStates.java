@@ -6,7 +6,7 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Footer;
 
 import java.util.Arrays;
@@ -65,8 +65,9 @@ final class DictionaryStates {
 
     /// Adds an encoded field.
     ///
+    /// @param field a walk at the field
     /// @return the dictionary's number, [#OTHER_TYPE] or [#TOO_LARGE]
-    int add(long id, Field field, int row) {
+    int add(long id, FieldWalk field, int row) {
         final Integer known = numberById.get(id);
         final int start = types.length();
         if (!types.append(field, maxDepth)) {
