@@ -16,6 +16,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 
@@ -148,7 +149,8 @@ public final class SemanticVerifier {
             final int version = footer.version();
             final long at = footer.position(Footer.VERSION_SLOT);
             final boolean isKnown =
-                    version == MetadataVersion.V1 || isSupported(version); // absent: V1
+                    version == MetadataVersion.V1
+                            || SupportedVersions.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
                     || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
                 return false;
@@ -249,7 +251,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!isSupported(version)) {
+            if (!SupportedVersions.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");
@@ -262,10 +264,6 @@ public final class SemanticVerifier {
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
-    }
-
-    private static boolean isSupported(int version) {
-        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
     }
 
     private boolean bodyLength(Message message) {
