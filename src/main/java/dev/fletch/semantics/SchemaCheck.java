@@ -247,11 +247,11 @@ final class SchemaCheck {
     }
 
     private boolean isDefined(long id, int row) {
-        final int number = dictionaries.find(id);
-        if (number < 0
-                || dictionaries.firstRow[number] != row
-                || !dictionaries.used[number]
-                || dictionaries.isDefined(number)) {
+        final DictionaryStates.Dictionary found = dictionaries.find(id);
+        if (found == null
+                || found.firstField != row
+                || !found.isUsed
+                || dictionaries.isDefined(found)) {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);

@@ -19,6 +19,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
+import dev.fletch.semantics.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -380,19 +381,19 @@ public final class SemanticVerifier {
     private void dictionary(Message message, int place) {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
-        final int number = layouts[V5] == null ? -1 : dictionaries.find(id);
+        final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
         final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (number < 0 && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
+        if (known == null && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
             return;
         }
         if (!dictionary.data(batch)) {
             report.add(NO_DICTIONARY_DATA, dictionary.position(), id, "data");
             return;
         }
-        if (number >= 0 && !dictionaries.batch(dictionary, number, isFile, place)) {
+        if (known != null && !dictionaries.batch(dictionary, known, isFile, place)) {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batch(message, number < 0 ? null : layout(message).dictionaryLayout(id));
+        batch(message, known == null ? null : layout(message).dictionaryLayout(id));
     }
 }
