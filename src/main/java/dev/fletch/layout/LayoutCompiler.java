@@ -109,7 +109,7 @@ final class LayoutCompiler {
         final long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
         final BatchLayout[] layouts = new BatchLayout[inOrder.length];
-        final var dictionaries = new BatchLayout.Dictionaries(inOrder, sorted, layouts);
+        final var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
         for (int i = 0; i < inOrder.length; i++) {
             layouts[Arrays.binarySearch(sorted, inOrder[i])] =
                     new BatchLayout(table, sections.get(i), names, dictionaries);

@@ -256,12 +256,7 @@ final class BatchCheck {
         return isFile
                 || dictionaries.isDefined(dictionary)
                 || report.add(
-                        DICTIONARY_UNDEFINED,
-                        node.position(),
-                        dictionary.id,
-                        "nodes",
-                        field,
-                        "");
+                        DICTIONARY_UNDEFINED, node.position(), dictionary.id, "nodes", field, "");
     }
 
     // ---- buffers
