@@ -126,7 +126,7 @@ public final class Dictionaries {
         if (batch.isDelta()) {
             byId.get(id).add(values);
         } else {
-            final DictionaryValues made = new DictionaryValues(id);
+            final DictionaryValues made = new DictionaryValues();
             made.add(values);
             byId.put(id, made);
         }
