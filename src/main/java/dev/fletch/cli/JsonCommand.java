@@ -173,7 +173,7 @@ final class JsonCommand extends InputCommand {
     private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
         FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
-        schema.writeMessage(chosen, message, rules);
+        schema.writeMessage(chosen, message, rules.toArray(Rule[]::new));
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {
             writer.write(message.segment());

@@ -42,13 +42,6 @@ public record ParquetVariant() implements ExtensionType {
         check(Storage.of(this, storage));
     }
 
-    /// {@return whether a field is shredded: whether it has a child `typed_value`}
-    ///
-    /// @param storage a field of this type
-    public static boolean isShredded(ArrowField storage) {
-        return storage.children().stream().anyMatch(child -> child.name().equals(TYPED_VALUE));
-    }
-
     // ---- the storage; children are found by case-sensitive name
 
     private static void check(Storage variant) {

@@ -29,7 +29,6 @@ public enum ArrowContainer {
 
     // First bytes of other formats, as little-endian words.
     private static final int GZIP = 0x8B1F;
-    private static final int GZIP_BYTES = 2;
     private static final int PARQUET = 0x3152_4150; // PAR1
     private static final int FEATHER_V1 = 0x3141_4546; // FEA1
 
@@ -54,13 +53,13 @@ public enum ArrowContainer {
                 || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)) {
             return STREAM;
         }
-        throw unknown(leading, (int) words, bytes);
+        throw unknown(leading, bytes, (int) words);
     }
 
     /// Compares the common prefix.
-    private static boolean beginsLike(long mark, int markBytes, long words, int bytes) {
-        final int bits = Math.min(markBytes, bytes) * Byte.SIZE;
-        return Wire.lowBits(mark, bits) == Wire.lowBits(words, bits);
+    private static boolean beginsLike(long magic, int magicBytes, long words, int bytes) {
+        final int bits = Math.min(magicBytes, bytes) * Byte.SIZE;
+        return Wire.lowBits(magic, bits) == Wire.lowBits(words, bits);
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {
@@ -72,20 +71,14 @@ public enum ArrowContainer {
                 && (bytes < LEADING_BYTES || root >= Integer.BYTES && root < size);
     }
 
-    private static ArrowFormatException unknown(byte[] leading, int first, int bytes) {
-        final Rule rule;
-        if (beginsLike(GZIP, GZIP_BYTES, first, bytes) && bytes >= GZIP_BYTES) {
-            rule = IpcRules.GZIP;
-        } else if (bytes < Integer.BYTES) {
-            rule = IpcRules.NOT_ARROW;
-        } else {
-            rule =
-                    switch (first) {
-                        case PARQUET -> IpcRules.PARQUET;
-                        case FEATHER_V1 -> IpcRules.FEATHER_V1;
-                        default -> IpcRules.NOT_ARROW;
-                    };
-        }
+    /// @param first the first word, with zeros after the last byte
+    private static ArrowFormatException unknown(byte[] leading, int bytes, int first) {
+        final Rule rule =
+                switch (first) {
+                    case PARQUET -> IpcRules.PARQUET;
+                    case FEATHER_V1 -> IpcRules.FEATHER_V1;
+                    default -> (first & 0xFFFF) == GZIP ? IpcRules.GZIP : IpcRules.NOT_ARROW;
+                };
         final String hex = HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
         return ArrowFormatException.of(rule, 0, "firstBytes=" + hex);
     }

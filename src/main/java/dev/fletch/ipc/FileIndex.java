@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.BLOCK_BODY_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_KIND;
-import static dev.fletch.ipc.IpcRules.BLOCK_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.BLOCK_NEGATIVE;
-import static dev.fletch.ipc.IpcRules.BLOCK_OUT_OF_FILE;
-import static dev.fletch.ipc.IpcRules.BLOCK_WITHOUT_MESSAGE;
+import static dev.fletch.ipc.IpcRules.*;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
@@ -96,37 +91,37 @@ public final class FileIndex {
     /// @param name of the file, for errors; may be null
     /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its end
     public static int footerLength(MemorySegment end, long size, String name) {
+        try {
+            return footerLength(end, size);
+        } catch (ArrowFormatException e) {
+            throw e.in(name);
+        }
+    }
+
+    private static int footerLength(MemorySegment end, long size) {
         if (size == 0) {
-            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0).in(name);
+            throw ArrowFormatException.of(EMPTY_INPUT, 0, "bytes", 0);
         }
         final long have = end.byteSize();
         if (have == size
                 && size >= Long.BYTES
                 && Wire.lowBits(Wire.int64(end, 0), ArrowFile.MAGIC_BYTES * Byte.SIZE)
                         != ArrowFile.MAGIC) {
-            throw ArrowFormatException.of(IpcRules.NO_LEADING_MAGIC, 0, "size", size).in(name);
+            throw ArrowFormatException.of(NO_LEADING_MAGIC, 0, "size", size);
         }
         if (size < LEAST_BYTES) {
-            throw ArrowFormatException.of(
-                            IpcRules.FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES)
-                    .in(name);
+            throw ArrowFormatException.of(FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES);
         }
         if (Wire.int64(end, have - Long.BYTES) >>> Short.SIZE != ArrowFile.MAGIC) {
             final long at = size - ArrowFile.MAGIC_BYTES;
-            throw ArrowFormatException.of(IpcRules.NO_TRAILING_MAGIC, at, "size", size).in(name);
+            throw ArrowFormatException.of(NO_TRAILING_MAGIC, at, "size", size);
         }
         final long lengthAt = size - TAIL_BYTES;
         final int length = Wire.int32(end, have - TAIL_BYTES);
         final long limit = lengthAt - ArrowFile.FIRST_MESSAGE_OFFSET;
         if (length <= 0 || length > limit) {
             throw ArrowFormatException.of(
-                            IpcRules.FOOTER_LENGTH,
-                            lengthAt,
-                            "footerLength",
-                            length,
-                            "limit",
-                            limit)
-                    .in(name);
+                    FOOTER_LENGTH, lengthAt, "footerLength", length, "limit", limit);
         }
         return length;
     }
@@ -143,7 +138,7 @@ public final class FileIndex {
         } catch (FlatBufferFormatException e) {
             final String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
             throw ArrowFormatException.of(
-                    IpcRules.FOOTER_MALFORMED,
+                    FOOTER_MALFORMED,
                     e.offset() + shift,
                     shift == 0 ? where : where + ", relative to offset " + shift,
                     e);
@@ -152,8 +147,7 @@ public final class FileIndex {
 
     private ArrowFormatException invalid() {
         final Fault fault = checks.fault();
-        return ArrowFormatException.of(IpcRules.FOOTER_INVALID, fault.position() + shift, fault)
-                .in(name);
+        return ArrowFormatException.of(FOOTER_INVALID, fault.position() + shift, fault).in(name);
     }
 
     // ---- the footer

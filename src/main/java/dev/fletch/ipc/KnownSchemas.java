@@ -55,7 +55,10 @@ public final class KnownSchemas {
     public static final long DEFAULT_MAX_BYTES = 64L << 20;
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
-    private static final long SEED = new SecureRandom().nextLong();
+
+    /// The hash to begin with.
+    static final long SEED = new SecureRandom().nextLong();
+
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
@@ -150,11 +153,6 @@ public final class KnownSchemas {
     static long mix(long hash, long word) {
         final long h = (hash ^ word) * FACTOR;
         return h ^ h >>> Integer.SIZE;
-    }
-
-    /// The hash to begin with.
-    static long seed(int rules) {
-        return mix(SEED, rules);
     }
 
     /// Hashes all bytes of a range.

@@ -31,7 +31,7 @@ public final class ParquetSchema {
     public static final String KEY = "ARROW:schema";
 
     /// The end-of-stream marker as one number.
-    private static final long END_MARK = 0xFFFF_FFFFL;
+    private static final long END_OF_STREAM = 0xFFFF_FFFFL;
 
     private ParquetSchema() {}
 
@@ -97,9 +97,9 @@ public final class ParquetSchema {
                         || rest == EncapsulatedMessage.LEGACY_PREFIX_BYTES
                                 && Wire.int32(bytes, at) == 0
                         || rest == EncapsulatedMessage.PREFIX_BYTES
-                                && Wire.int64(bytes, at) == END_MARK;
+                                && Wire.int64(bytes, at) == END_OF_STREAM;
         if (!isEnd) {
-            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes", rest);
+            throw ArrowFormatException.of(IpcRules.BYTES_AFTER_SCHEMA, at, "bytes", rest);
         }
     }
 
@@ -118,7 +118,7 @@ public final class ParquetSchema {
         final long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
         final byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
         final MemorySegment into = MemorySegment.ofArray(framed);
-        into.set(Wire.LONG, 0, END_MARK | length << Integer.SIZE);
+        into.set(Wire.LONG, 0, END_OF_STREAM | length << Integer.SIZE);
         MemorySegment.copy(metadata, 0, into, Long.BYTES, metadata.byteSize());
         return Base64.getEncoder().encodeToString(framed);
     }

@@ -51,7 +51,7 @@ final class SchemaLookup {
         set = options.knownSchemas();
         rules = options.verifierOptions();
         verification = options.verification();
-        seed = KnownSchemas.seed(rules.hashCode());
+        seed = KnownSchemas.mix(KnownSchemas.SEED, rules.hashCode());
     }
 
     // ---- messages

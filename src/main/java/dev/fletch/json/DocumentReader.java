@@ -30,13 +30,13 @@ final class DocumentReader {
     private long textBytes;
 
     // The known keys of each kind of object, with the readers of their values.
-    private final Map<String, JsonCursor.ValueReader> schemaKeys =
+    private final Map<String, JsonCursor.Read<?>> schemaKeys =
             Map.of("fields", this::fields, "metadata", this::metadata);
-    private final Map<String, JsonCursor.ValueReader> fileKeys =
+    private final Map<String, JsonCursor.Read<?>> fileKeys =
             Map.of("schema", this::schema, "fields", this::fields, "metadata", this::metadata);
-    private final Map<String, JsonCursor.ValueReader> fieldKeys;
-    private final Map<String, JsonCursor.ValueReader> dictionaryKeys;
-    private final Map<String, JsonCursor.ValueReader> metadataKeys;
+    private final Map<String, JsonCursor.Read<?>> fieldKeys;
+    private final Map<String, JsonCursor.Read<?>> dictionaryKeys;
+    private final Map<String, JsonCursor.Read<?>> metadataKeys;
 
     private DocumentReader(JsonCursor json, SchemaLimits limits) {
         this.json = json;

@@ -40,10 +40,10 @@ final class JsonCursor {
     /// @param path keys and indexes from the root to the token
     record Place(int line, int column, String path) {}
 
-    /// Reads the next value.
-    interface ValueReader {
+    /// Reads from the text.
+    interface Read<T> {
         /// {@return the value; may be null}
-        Object read() throws IOException;
+        T run() throws IOException;
     }
 
     /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
@@ -105,11 +105,7 @@ final class JsonCursor {
         return parsed(parser::nextToken);
     }
 
-    private interface ParserCall<T> {
-        T run() throws IOException;
-    }
-
-    private <T> T parsed(ParserCall<T> call) throws IOException {
+    private <T> T parsed(Read<T> call) throws IOException {
         try {
             return call.run();
         } catch (StreamConstraintsException e) {
@@ -192,11 +188,11 @@ final class JsonCursor {
     ///
     /// @param readers the reader for the value of a known key, null for an unknown key; a known key
     ///     must not repeat
-    JsonObject object(Function<String, ValueReader> readers) throws IOException {
+    JsonObject object(Function<String, Read<?>> readers) throws IOException {
         JsonObject object = new JsonObject(here(), new HashMap<>());
         while (next() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            ValueReader reader = readers.apply(key);
+            Read<?> reader = readers.apply(key);
             if (reader == null) {
                 next();
                 skipRest();
@@ -206,7 +202,7 @@ final class JsonCursor {
                 throw new InvalidJsonException(
                         "object must not repeat a key", here(), "key=" + key, null);
             }
-            object.values().put(key, reader.read());
+            object.values().put(key, reader.run());
         }
         return object;
     }

@@ -992,100 +992,88 @@ public final class BatchCursor {
         return data(type, into);
     }
 
-    /// Binds to the values of an [ValueType#INT8] field: see [#values].
+    /// {@return `into`, bound to the values of an [ValueType#INT8] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#int8At]
-    /// @return `into`
+    /// @param into for [ByteSlice#int8At]
     public ByteSlice int8Values(ByteSlice into) {
         return values(ValueType.INT8, into);
     }
 
-    /// Binds to the values of an [ValueType#INT16] field: see [#values].
+    /// {@return `into`, bound to the values of an [ValueType#INT16] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#int16At]
-    /// @return `into`
+    /// @param into for [ByteSlice#int16At]
     public ByteSlice int16Values(ByteSlice into) {
         return values(ValueType.INT16, into);
     }
 
-    /// Binds to the values of an [ValueType#INT32] field, dates and times of that width included: see
-    /// [#values].
+    /// {@return `into`, bound to the values of an [ValueType#INT32] field, dates and times of that width
+    /// included: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#int32At]
-    /// @return `into`
+    /// @param into for [ByteSlice#int32At]
     public ByteSlice int32Values(ByteSlice into) {
         return values(ValueType.INT32, into);
     }
 
-    /// Binds to the values of an [ValueType#INT64] field, timestamps, durations, and dates and times of
-    /// that width included: see [#values].
+    /// {@return `into`, bound to the values of an [ValueType#INT64] field, timestamps, durations, and dates
+    /// and times of that width included: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#int64At]
-    /// @return `into`
+    /// @param into for [ByteSlice#int64At]
     public ByteSlice int64Values(ByteSlice into) {
         return values(ValueType.INT64, into);
     }
 
-    /// Binds to the values of a [ValueType#UINT8] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#UINT8] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#uint8At]
-    /// @return `into`
+    /// @param into for [ByteSlice#uint8At]
     public ByteSlice uint8Values(ByteSlice into) {
         return values(ValueType.UINT8, into);
     }
 
-    /// Binds to the values of a [ValueType#UINT16] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#UINT16] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#uint16At]
-    /// @return `into`
+    /// @param into for [ByteSlice#uint16At]
     public ByteSlice uint16Values(ByteSlice into) {
         return values(ValueType.UINT16, into);
     }
 
-    /// Binds to the values of a [ValueType#UINT32] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#UINT32] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#uint32At]
-    /// @return `into`
+    /// @param into for [ByteSlice#uint32At]
     public ByteSlice uint32Values(ByteSlice into) {
         return values(ValueType.UINT32, into);
     }
 
-    /// Binds to the values of a [ValueType#UINT64] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#UINT64] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#int64At]
-    /// @return `into`
+    /// @param into for [ByteSlice#int64At]
     public ByteSlice uint64Values(ByteSlice into) {
         return values(ValueType.UINT64, into);
     }
 
-    /// Binds to the values of a [ValueType#FLOAT16] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#FLOAT16] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#float16At]
-    /// @return `into`
+    /// @param into for [ByteSlice#float16At]
     public ByteSlice float16Values(ByteSlice into) {
         return values(ValueType.FLOAT16, into);
     }
 
-    /// Binds to the values of a [ValueType#FLOAT32] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#FLOAT32] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#float32At]
-    /// @return `into`
+    /// @param into for [ByteSlice#float32At]
     public ByteSlice float32Values(ByteSlice into) {
         return values(ValueType.FLOAT32, into);
     }
 
-    /// Binds to the values of a [ValueType#FLOAT64] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#FLOAT64] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#float64At]
-    /// @return `into`
+    /// @param into for [ByteSlice#float64At]
     public ByteSlice float64Values(ByteSlice into) {
         return values(ValueType.FLOAT64, into);
     }
 
-    /// Binds to the values of a [ValueType#BOOL] field: see [#values].
+    /// {@return `into`, bound to the values of a [ValueType#BOOL] field: see [#values]}
     ///
-    /// @param into bound to them, for [ByteSlice#bit]
-    /// @return `into`
+    /// @param into for [ByteSlice#bit]
     public ByteSlice boolValues(ByteSlice into) {
         return values(ValueType.BOOL, into);
     }

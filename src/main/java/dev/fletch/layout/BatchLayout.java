@@ -37,17 +37,18 @@ public final class BatchLayout extends FieldLayout {
     /// @param inOrder ids by first use
     /// @param sorted the same ids, ascending
     /// @param layouts of the values, in the order of `sorted`
-    record Dictionaries(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
+    record DictionaryLayouts(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
 
     /// Memory per dictionary: its id twice, a reference, and the layout with its section.
     private static final int DICTIONARY_BYTES = 112;
 
     private final NameIndex names;
-    private final Dictionaries dictionaries;
+    private final DictionaryLayouts dictionaries;
     // The file that this was compiled for; null if compiled from a schema.
     private WeakReference<ArrowFile> origin;
 
-    BatchLayout(FieldTable table, Section section, NameIndex names, Dictionaries dictionaries) {
+    BatchLayout(
+            FieldTable table, Section section, NameIndex names, DictionaryLayouts dictionaries) {
         super(table, section);
         this.names = names;
         this.dictionaries = dictionaries;

@@ -42,17 +42,10 @@ public final class ColumnLayout extends FieldLayout {
     private final Verifier verifier;
     private final Field field = new Field();
 
-    /// Creates an empty layout. Columns are verified with [VerifierOptions#ARROW_CPP] when they are found.
+    /// Creates an empty layout. Columns are verified with [VerifierOptions#ARROW_CPP] when they are found: an
+    /// invalid one throws a [dev.fletch.VerificationException], whose path begins at the column.
     public ColumnLayout() {
-        this(VerifierOptions.ARROW_CPP);
-    }
-
-    /// Creates an empty layout. Columns are verified when they are found: an invalid one throws a
-    /// [dev.fletch.VerificationException], whose path begins at the column.
-    ///
-    /// @param options limits and checks of the verification
-    public ColumnLayout(VerifierOptions options) {
-        this(new Verifier(options));
+        this(new Verifier(VerifierOptions.ARROW_CPP));
     }
 
     private ColumnLayout(Verifier verifier) {
@@ -62,7 +55,7 @@ public final class ColumnLayout extends FieldLayout {
 
     /// {@return an empty layout for schemas that are verified}
     public static ColumnLayout ofVerified() {
-        return new ColumnLayout((Verifier) null);
+        return new ColumnLayout(null);
     }
 
     /// Finds and verifies the first column with a name in a file's schema, for the metadata version of its

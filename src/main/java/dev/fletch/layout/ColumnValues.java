@@ -89,19 +89,18 @@ public final class ColumnValues {
         length = 0; // until all is checked
         type = cursor.valueType();
         layout = cursor.layout();
-        final int number = cursor.fieldNumber();
-        field = number;
-        isEncoded = layout.isDictionaryEncoded(number);
+        field = cursor.fieldNumber();
+        isEncoded = layout.isDictionaryEncoded(field);
         if (isEncoded && dictionaries == null) {
             throw new IllegalArgumentException(
                     "dictionaries are missing for a dictionary-encoded column: column=" + column());
         }
-        dictionaryId = layout.dictionaryId(number);
+        dictionaryId = layout.dictionaryId(field);
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;
         valueType = isEncoded ? dictionaries.valueType(dictionaryId) : type;
-        isAllNull = !isEncoded && layout.typeType(number) == Type.NULL;
+        isAllNull = !isEncoded && layout.typeType(field) == Type.NULL;
         hasValidity = cursor.has(BufferRole.VALIDITY) && cursor.validity(validity);
-        width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(number) / Byte.SIZE;
+        width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(field) / Byte.SIZE;
         bindData(cursor);
         if (cursor.length() < 0) {
             throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + cursor.length());

@@ -77,8 +77,7 @@ public final class Dictionaries {
     /// @param message bound to its metadata
     /// @throws dev.fletch.ipc.ArrowFormatException if the body exceeds the input
     public void add(EncapsulatedMessage frame, Message message) {
-        final BatchLayout plan = plan(message);
-        add(new BatchCursor().bind(plan, frame, message));
+        add(new BatchCursor().bind(plan(message), frame, message));
     }
 
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
@@ -86,8 +85,7 @@ public final class Dictionaries {
     /// @param message bound to its metadata
     /// @param received all pieces of the body
     public void add(Message message, ReceivedBody received) {
-        final BatchLayout plan = plan(message);
-        add(new BatchCursor().bind(plan, message, received.copy()));
+        add(message, received.copy());
     }
 
     /// {@return the physical type of a dictionary's values}
@@ -102,8 +100,7 @@ public final class Dictionaries {
     /// @param message bound to its metadata
     /// @param body the complete body
     public void add(Message message, MemorySegment body) {
-        final BatchLayout plan = plan(message);
-        add(new BatchCursor().bind(plan, message, body));
+        add(new BatchCursor().bind(plan(message), message, body));
     }
 
     private BatchLayout plan(Message message) {
@@ -129,7 +126,7 @@ public final class Dictionaries {
         if (batch.isDelta()) {
             byId.get(id).add(values);
         } else {
-            final DictionaryValues made = new DictionaryValues(id);
+            final DictionaryValues made = new DictionaryValues();
             made.add(values);
             byId.put(id, made);
         }

@@ -18,16 +18,13 @@ import java.util.Objects;
 /// dictionary, this object is unchanged, and [Dictionaries#values] returns a new one. Belongs to one thread
 /// at a time.
 public final class DictionaryValues {
-    private final long id;
     private BatchCursor[] batches = {};
     private ColumnValues[] values = {};
     // The index of each batch's first value, and of the end.
     private long[] firsts = {0};
     private int last;
 
-    DictionaryValues(long id) {
-        this.id = id;
-    }
+    DictionaryValues() {}
 
     /// @param batch at the field of the values
     void add(BatchCursor batch) {
@@ -41,21 +38,9 @@ public final class DictionaryValues {
         values[count] = more;
     }
 
-    /// {@return the dictionary's id}
-    public long id() {
-        return id;
-    }
-
     /// {@return number of values}
     public long length() {
         return firsts[batches.length];
-    }
-
-    /// {@return whether a value is null}
-    ///
-    /// @param index from 0 to [#length] - 1
-    public boolean isNull(long index) {
-        return values(index).isNull(row(index));
     }
 
     /// Binds to the bytes of a value: see [ColumnValues#get].

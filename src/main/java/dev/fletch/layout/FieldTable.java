@@ -10,6 +10,7 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
+import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.wire.SharedParts;
 
 import java.util.Arrays;
@@ -129,7 +130,7 @@ final class FieldTable {
     }
 
     static int checkVersion(int version) {
-        if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
+        if (!SupportedVersions.isSupported(version)) {
             throw new LayoutException(
                     FormatRules.UNSUPPORTED_VERSION,
                     "version=" + MetadataVersion.NAMES.name(version));
@@ -195,7 +196,10 @@ final class FieldTable {
             unknown = row - sectionStart;
         }
         if (indexes) {
-            addDictionary(row, walk.dictionaryId());
+            if (dictionaryId == null) {
+                dictionaryId = new long[typeType.length];
+            }
+            dictionaryId[row] = walk.dictionaryId();
             walk.skipChildren();
         }
         if (level == open.length) {
@@ -316,7 +320,7 @@ final class FieldTable {
         return firstView == null ? 0 : firstView[row];
     }
 
-    // ---- names and dictionaries
+    // ---- names
 
     /// Copies and hashes a name. Names at the same position in the schema are stored once.
     private void addName(FieldWalk walk, int row) {
@@ -344,13 +348,6 @@ final class FieldTable {
         nameAt[row] = nameBytes;
         nameHash[row] = NameIndex.hash(names, nameBytes, length, seed);
         nameBytes += length;
-    }
-
-    private void addDictionary(int row, long id) {
-        if (dictionaryId == null) {
-            dictionaryId = new long[typeType.length];
-        }
-        dictionaryId[row] = id;
     }
 
     // ---- sizes

@@ -109,16 +109,11 @@ final class LayoutCompiler {
         final long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
         final BatchLayout[] layouts = new BatchLayout[inOrder.length];
-        final var dictionaries = new BatchLayout.Dictionaries(inOrder, sorted, layouts);
+        final var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
         for (int i = 0; i < inOrder.length; i++) {
             layouts[Arrays.binarySearch(sorted, inOrder[i])] =
-                    layout(sections.get(i), names, dictionaries);
+                    new BatchLayout(table, sections.get(i), names, dictionaries);
         }
-        return layout(columns, names, dictionaries);
-    }
-
-    private BatchLayout layout(
-            Section section, NameIndex names, BatchLayout.Dictionaries dictionaries) {
-        return new BatchLayout(table, section, names, dictionaries);
+        return new BatchLayout(table, columns, names, dictionaries);
     }
 }

@@ -87,18 +87,6 @@ public final class ReceivedBody {
         return length;
     }
 
-    // ---- ranges
-
-    /// {@return whether a range is inside one piece, so that [#slice] does not copy it}
-    ///
-    /// @param offset of its first byte
-    /// @param bytes its length
-    /// @throws IndexOutOfBoundsException if the range is not inside the body
-    public boolean isInOnePiece(long offset, long bytes) {
-        Objects.checkFromIndexSize(offset, bytes, length);
-        return bytes == 0 || bytes <= end(piece(offset)) - offset;
-    }
-
     /// Binds to a range: in a piece or, if it spans pieces, in a copy.
     ///
     /// @param offset of its first byte
@@ -108,33 +96,21 @@ public final class ReceivedBody {
     /// @throws IndexOutOfBoundsException if the range is not inside the body
     /// @throws IllegalStateException if the range spans pieces and is too long for an array
     public ByteSlice slice(long offset, long bytes, ByteSlice into) {
-        if (!isInOnePiece(offset, bytes)) {
-            return into.wrap(copy(offset, bytes), 0, bytes);
-        }
+        Objects.checkFromIndexSize(offset, bytes, length);
         if (bytes == 0) {
             return into.wrap(NOTHING, 0, 0);
         }
         final int piece = piece(offset);
-        return into.wrap(segments[piece], positions[piece] + offset - starts[piece], bytes);
+        return bytes <= end(piece) - offset
+                ? into.wrap(segments[piece], positions[piece] + offset - starts[piece], bytes)
+                : into.wrap(copy(offset, bytes), 0, bytes);
     }
 
-    /// Copies a range.
+    /// {@return a copy of the body}
     ///
-    /// @param offset of its first byte
-    /// @param bytes its length
-    /// @param into the destination; not the memory of a piece
-    /// @param at byte offset of the first byte in `into`
-    /// @throws IndexOutOfBoundsException if the range is not inside the body, or does not fit into `into`
-    public void copy(long offset, long bytes, MemorySegment into, long at) {
-        Objects.checkFromIndexSize(offset, bytes, length);
-        Objects.checkFromIndexSize(at, bytes, into.byteSize());
-        long done = 0;
-        for (int i = bytes == 0 ? count : piece(offset); done < bytes; i++) {
-            final long from = offset + done - starts[i];
-            final long part = Math.min(bytes - done, end(i) - starts[i] - from);
-            MemorySegment.copy(segments[i], positions[i] + from, into, at + done, part);
-            done += part;
-        }
+    /// @throws IllegalStateException if the body is too long for an array
+    MemorySegment copy() {
+        return copy(0, length);
     }
 
     private MemorySegment copy(long offset, long bytes) {
@@ -146,22 +122,14 @@ public final class ReceivedBody {
                             + bytes);
         }
         final MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
-        copy(offset, bytes, copy, 0);
+        long done = 0;
+        for (int i = bytes == 0 ? count : piece(offset); done < bytes; i++) {
+            final long from = offset + done - starts[i];
+            final long part = Math.min(bytes - done, end(i) - starts[i] - from);
+            MemorySegment.copy(segments[i], positions[i] + from, copy, done, part);
+            done += part;
+        }
         return copy;
-    }
-
-    /// {@return a copy of the body}
-    ///
-    /// @throws IllegalStateException if the body is too long for an array
-    MemorySegment copy() {
-        return copy(0, length);
-    }
-
-    /// {@return the body as one segment: a slice if there is one piece, else a copy}
-    ///
-    /// @throws IllegalStateException if there are several pieces, too long for an array
-    public MemorySegment toSegment() {
-        return count == 1 ? segments[0].asSlice(positions[0], length) : copy(0, length);
     }
 
     private int piece(long offset) {

@@ -145,16 +145,10 @@ public record ArrowSchema(
 
     /// {@return the text for the key [ParquetSchema#KEY] of a Parquet file, as Arrow C++ writes it}
     ///
-    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
-    public String toParquet() {
-        return toParquet(Set.of());
-    }
-
-    /// {@return the text for a Parquet file, as by [#toParquet()]}
-    ///
     /// @param allowed the rules that the schema may break
-    public String toParquet(Set<Rule> allowed) {
+    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
+    public String toParquet(Rule... allowed) {
         FlatBufferWriter writer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
         writeMessage(EmissionOrder.ARROW_CPP, writer, allowed);
         return ParquetSchema.encode(new Message().wrap(writer.segment()));
@@ -163,27 +157,18 @@ public record ArrowSchema(
     /// Writes the schema to new heap memory. To write it with the bytes of a producer, pass the
     /// result to a [MetadataWriter], or use [#write].
     ///
-    /// @return a flyweight bound to the new memory
-    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
-    public Schema toTable() {
-        return toTable(Set.of());
-    }
-
-    /// Writes the schema to new heap memory, even if it breaks rules.
-    ///
     /// @param allowed the rules that the schema may break, such as
     ///     [dev.fletch.semantics.SemanticRules#RUN_ENDS_NULLABLE]
     /// @return a flyweight bound to the new memory
-    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names the
-    ///     rule
+    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
-    public Schema toTable(Set<Rule> allowed) {
+    public Schema toTable(Rule... allowed) {
+        final Set<Rule> permitted = Set.copyOf(List.of(allowed));
         final Schema written = SchemaTables.of(this);
         final SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
         verifier.collect(
                 fault -> {
-                    if (!allowed.contains(fault.rule())) {
+                    if (!permitted.contains(fault.rule())) {
                         throw new InvalidSchemaException(fault);
                     }
                 },
@@ -197,37 +182,21 @@ public record ArrowSchema(
     ///
     /// @param order the producer
     /// @param into wrapped or reset, with that producer's dialect; finished on return
-    /// @throws InvalidSchemaException if the schema breaks a rule; the exception names the rule
+    /// @param allowed the rules that the schema may break
+    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws IllegalArgumentException if `into` has a different dialect
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small
-    public void write(EmissionOrder order, FlatBufferWriter into) {
-        write(order, into, Set.of());
-    }
-
-    /// Writes the schema as the root of a buffer: see [#write(EmissionOrder, FlatBufferWriter)].
-    ///
-    /// @param order the producer
-    /// @param into wrapped or reset, with that producer's dialect; finished on return
-    /// @param allowed the rules that the schema may break
-    public void write(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
+    public void write(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schema(toTable(allowed));
     }
 
     /// Writes the first message of a stream, metadata version V5, with the bytes of a producer.
-    /// Parameters and errors: see [#write(EmissionOrder, FlatBufferWriter)].
-    ///
-    /// @param order the producer
-    /// @param into wrapped or reset, with that producer's dialect; finished on return
-    public void writeMessage(EmissionOrder order, FlatBufferWriter into) {
-        writeMessage(order, into, Set.of());
-    }
-
-    /// Writes the first message of a stream: see [#writeMessage(EmissionOrder, FlatBufferWriter)].
+    /// Errors: see [#write].
     ///
     /// @param order the producer
     /// @param into wrapped or reset, with that producer's dialect; finished on return
     /// @param allowed the rules that the schema may break
-    public void writeMessage(EmissionOrder order, FlatBufferWriter into, Set<Rule> allowed) {
+    public void writeMessage(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
     }
 

@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// Summarizes files, each with one call, from their headers alone: rows, batches, column sums, schema and
 /// faults. Accepts all inputs of the `fletch` command; reads damaged ones up to their last complete message.
@@ -40,7 +39,7 @@ public final class FileScan {
     private static final int MOST_SCHEMAS = 64;
 
     /// Permits schemas that break rules.
-    private static final Set<Rule> ANY_RULE = Set.copyOf(SemanticRules.all());
+    private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
 
     private record Described(String text, String digest) {}
 

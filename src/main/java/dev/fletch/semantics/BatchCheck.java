@@ -19,6 +19,7 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.BufferShape;
+import dev.fletch.semantics.DictionaryStates.Dictionary;
 import dev.fletch.semantics.SemanticOptions.Check;
 
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
@@ -33,9 +34,7 @@ final class BatchCheck {
     private static final int NULL_COUNT_AT = Long.BYTES;
     private static final int LENGTH_AT = Long.BYTES;
 
-    /// The uncompressed length of a buffer if the body is not available.
-    private static final long UNKNOWN = -1;
-
+    /// An uncompressed length that does not apply, or whose prefix is not available.
     private static final long NONE = -1;
 
     private final Report report;
@@ -64,6 +63,8 @@ final class BatchCheck {
     private long offset;
     private long length;
     private boolean isInside;
+    // Size of the decompressed buffer in bytes, according to its prefix.
+    private long available;
     // The end of the previous buffers.
     private long end;
 
@@ -247,20 +248,15 @@ final class BatchCheck {
         if (!layout.isDictionaryEncoded(field) || node.nullCount() >= node.length()) {
             return true;
         }
-        final int number = dictionaries.find(layout.dictionaryId(field));
-        if (number < 0) {
+        final Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
+        if (dictionary == null) {
             return true;
         }
-        dictionaries.used[number] = true;
+        dictionary.isUsed = true;
         return isFile
-                || dictionaries.isDefined(number)
+                || dictionaries.isDefined(dictionary)
                 || report.add(
-                        DICTIONARY_UNDEFINED,
-                        node.position(),
-                        dictionaries.ids[number],
-                        "nodes",
-                        field,
-                        "");
+                        DICTIONARY_UNDEFINED, node.position(), dictionary.id, "nodes", field, "");
     }
 
     // ---- buffers
@@ -283,17 +279,11 @@ final class BatchCheck {
             final BufferShape shape = layout.bufferShape(field);
             report.field(layout, field);
             batch.nodes(field, node);
-            for (int i = 0; i < shape.count(); i++) {
-                if (!place()
-                        || checkBufferSizes && isInside && !size(field, shape, shape.role(i))) {
-                    return false;
-                }
-                index++;
-            }
             final long variadic =
                     shape == BufferShape.VIEW ? batch.variadicBufferCounts(view++) : 0;
-            for (long i = 0; i < variadic; i++) {
-                if (!place()) {
+            for (int i = 0; i < shape.count() + variadic; i++) {
+                if (!place()
+                        || checkBufferSizes && isInside && !size(field, shape, shape.role(i))) {
                     return false;
                 }
                 index++;
@@ -306,6 +296,7 @@ final class BatchCheck {
         batch.buffers(index, buffer);
         offset = buffer.offset();
         length = buffer.length();
+        available = length;
         isInside = false;
         if (length < 0) {
             return atLength(NEGATIVE_BUFFER_LENGTH, length);
@@ -354,10 +345,15 @@ final class BatchCheck {
             isInside = false;
             return atLength(COMPRESSED_TOO_SHORT, length);
         }
-        if (length == 0 || body == null || !isInside || length > body.length() - offset) {
+        if (length == 0) {
+            return true;
+        }
+        available = NONE;
+        if (body == null || !isInside || length > body.length() - offset) {
             return true;
         }
         final long claim = content.wrap(body, offset, length).int64(0);
+        available = claim == STORED ? length - PREFIX_BYTES : claim;
         if (claim >= STORED) {
             return true;
         }
@@ -367,22 +363,9 @@ final class BatchCheck {
 
     // ---- sizes of buffers
 
-    /// Size of the decompressed buffer in bytes, according to its prefix.
-    private long available() {
-        if (!isCompressed || length == 0) {
-            return length;
-        }
-        if (body == null || length > body.length() - offset) {
-            return UNKNOWN;
-        }
-        final long claim = content.wrap(body, offset, length).int64(0);
-        return claim == STORED ? length - PREFIX_BYTES : claim;
-    }
-
     private boolean size(int field, BufferShape shape, BufferRole role) {
         final long count = node.length();
-        final long bytes = available();
-        if (bytes == UNKNOWN || count <= 0) {
+        if (available == NONE || count <= 0) {
             return true;
         }
         final long needed =
@@ -395,10 +378,10 @@ final class BatchCheck {
                     case DATA -> data(field, shape, count);
                     case VARIADIC -> 0;
                 };
-        if (bytes >= needed) {
+        if (available >= needed) {
             return true;
         }
-        report.sizes(isCompressed && length > 0 ? bytes : NONE, needed);
+        report.sizes(isCompressed && length > 0 ? available : NONE, needed);
         return atLength(sizeRule(role), length);
     }
 

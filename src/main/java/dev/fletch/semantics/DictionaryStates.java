@@ -6,16 +6,18 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Footer;
 
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/// The dictionaries of a schema, numbered in the order of their first field: the type of their
-/// values, and the batches that define them.
+/// The dictionaries of a schema: the types of their values, and the batches that define them.
 final class DictionaryStates {
-    private static final int FIRST_SIZE = 8;
+    /// The dictionary is known, with this type of values.
+    static final int ADDED = 0;
 
     /// The type of a dictionary's values differs from that of an earlier field.
     static final int OTHER_TYPE = -1;
@@ -24,27 +26,42 @@ final class DictionaryStates {
     static final int TOO_LARGE = -2;
 
     /// No batch of this kind yet.
-    static final int NEVER = Integer.MAX_VALUE;
+    private static final int NEVER = Integer.MAX_VALUE;
 
     private final Report report;
     private final Block block = new Block();
     private final TypeImage types = new TypeImage();
-    private final HashMap<Long, Integer> numberById = new HashMap<>();
+    private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
     private int maxDepth;
 
-    long[] ids = new long[FIRST_SIZE];
-    int[] firstRow = new int[FIRST_SIZE];
-    private int[] typeEnd = new int[FIRST_SIZE];
-    int count;
-
-    // By number; created when the schema is known.
-    private long[] sortedIds = {};
-    private int[] sortedNumbers = {};
-    boolean[] used = {};
-    // Indexes of the footer blocks that first define and extend the dictionary; 0 in a stream.
-    int[] defined = {};
-    int[] delta = {};
+    // Of the last valid schema, in ascending order: lookups allocate nothing.
+    private long[] ids = {};
+    private Dictionary[] sorted = {};
     private boolean hasGaps;
+
+    /// A dictionary of the schema.
+    static final class Dictionary {
+        final long id;
+
+        /// Number of the first field that uses it, in pre-order.
+        final int firstField;
+
+        // Range of the type of its values in the images.
+        private final int typeFrom;
+        private final int typeTo;
+
+        boolean isUsed;
+        // Indexes of the footer blocks that first define and extend it; 0 in a stream.
+        private int defined = NEVER;
+        private int delta = NEVER;
+
+        private Dictionary(long id, int firstField, int typeFrom, int typeTo) {
+            this.id = id;
+            this.firstField = firstField;
+            this.typeFrom = typeFrom;
+            this.typeTo = typeTo;
+        }
+    }
 
     DictionaryStates(Report report) {
         this.report = report;
@@ -55,39 +72,31 @@ final class DictionaryStates {
     void clear(long fields, long textBytes, int depth) {
         // Each field is in one image, both as a child and as a type.
         types.clear(fields << 2, textBytes);
-        numberById.clear();
+        byId.clear();
         maxDepth = depth;
-        count = 0;
-        sortedIds = new long[0];
+        ids = new long[0];
     }
 
     // ---- schema
 
     /// Adds an encoded field.
     ///
-    /// @return the dictionary's number, [#OTHER_TYPE] or [#TOO_LARGE]
-    int add(long id, Field field, int row) {
-        final Integer known = numberById.get(id);
+    /// @param field a walk at the field
+    /// @param number of the field in pre-order
+    /// @return [#ADDED], [#OTHER_TYPE] or [#TOO_LARGE]
+    int add(long id, FieldWalk field, int number) {
         final int start = types.length();
         if (!types.append(field, maxDepth)) {
             return TOO_LARGE; // ends the check of the schema
         }
-        if (known != null) {
-            final int from = known == 0 ? 0 : typeEnd[known - 1];
-            final boolean same = types.equal(from, typeEnd[known], start, types.length());
-            types.cut(start);
-            return same ? known : OTHER_TYPE;
+        final int end = types.length();
+        final Dictionary known = byId.get(id);
+        if (known == null) {
+            byId.put(id, new Dictionary(id, number, start, end));
+            return ADDED;
         }
-        if (count == ids.length) {
-            ids = Arrays.copyOf(ids, count << 1);
-            firstRow = Arrays.copyOf(firstRow, count << 1);
-            typeEnd = Arrays.copyOf(typeEnd, count << 1);
-        }
-        ids[count] = id;
-        firstRow[count] = row;
-        typeEnd[count] = types.length();
-        numberById.put(id, count);
-        return count++;
+        types.cut(start);
+        return types.equal(known.typeFrom, known.typeTo, start, end) ? ADDED : OTHER_TYPE;
     }
 
     // ---- batches
@@ -95,23 +104,15 @@ final class DictionaryStates {
     /// Starts before the first batch.
     void begin() {
         hasGaps = false;
-        sortedIds = Arrays.copyOf(ids, count);
-        Arrays.sort(sortedIds);
-        sortedNumbers = new int[count];
-        for (int i = 0; i < count; i++) {
-            sortedNumbers[Arrays.binarySearch(sortedIds, ids[i])] = i;
-        }
-        used = new boolean[count];
-        defined = new int[count];
-        delta = new int[count];
-        Arrays.fill(defined, NEVER);
-        Arrays.fill(delta, NEVER);
+        sorted = byId.values().toArray(Dictionary[]::new);
+        Arrays.sort(sorted, Comparator.comparingLong(each -> each.id));
+        ids = Arrays.stream(sorted).mapToLong(each -> each.id).toArray();
     }
 
-    /// Number of a dictionary; -1 if no field uses it.
-    int find(long id) {
-        final int found = Arrays.binarySearch(sortedIds, id);
-        return found < 0 ? -1 : sortedNumbers[found];
+    /// Finds a dictionary; null if no field uses it.
+    Dictionary find(long id) {
+        final int found = Arrays.binarySearch(ids, id);
+        return found < 0 ? null : sorted[found];
     }
 
     /// Records that a batch could not be read.
@@ -120,8 +121,8 @@ final class DictionaryStates {
     }
 
     /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
-    boolean isDefined(int number) {
-        return hasGaps || defined[number] != NEVER;
+    boolean isDefined(Dictionary dictionary) {
+        return hasGaps || dictionary.defined != NEVER;
     }
 
     boolean hasGaps() {
@@ -132,35 +133,34 @@ final class DictionaryStates {
 
     /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
-    /// @param number of the dictionary
     /// @param place in a file: index of its block among the dictionary blocks
     /// @return whether to continue
-    boolean batch(DictionaryBatch batch, int number, boolean isFile, int place) {
-        final int known = defined[number];
+    boolean batch(DictionaryBatch batch, Dictionary dictionary, boolean isFile, int place) {
         if (batch.isDelta()) {
             if (isFile) {
-                delta[number] = Math.min(delta[number], place);
+                dictionary.delta = Math.min(dictionary.delta, place);
                 return true;
             }
             final long at = batch.position(DictionaryBatch.IS_DELTA_SLOT);
-            return isDefined(number)
+            return isDefined(dictionary)
                     || report.add(DELTA_WITHOUT_DICTIONARY, at, batch.id(), "isDelta");
         }
-        defined[number] = Math.min(known, place);
+        final boolean isFirst = dictionary.defined == NEVER;
+        dictionary.defined = Math.min(dictionary.defined, place);
         final long at = batch.position(DictionaryBatch.ID_SLOT);
-        return !isFile || known == NEVER || report.add(DICTIONARY_REPLACED, at, batch.id(), "id");
+        return !isFile || isFirst || report.add(DICTIONARY_REPLACED, at, batch.id(), "id");
     }
 
     /// After all blocks, reports deltas that are listed before their dictionary.
     boolean end(Footer footer) {
         final int blocks = footer.dictionariesCount();
-        for (int i = 0; i < count; i++) {
-            final int place = delta[i];
-            if (place < 0 || place >= blocks || place >= defined[i]) {
+        for (Dictionary each : byId.values()) {
+            final int place = each.delta;
+            if (place < 0 || place >= blocks || place >= each.defined) {
                 continue;
             }
             final long at = footer.dictionaries(place, block).position();
-            if (!report.add(DELTA_WITHOUT_DICTIONARY, at, ids[i], "dictionaries", place, "")) {
+            if (!report.add(DELTA_WITHOUT_DICTIONARY, at, each.id, "dictionaries", place, "")) {
                 return false;
             }
         }

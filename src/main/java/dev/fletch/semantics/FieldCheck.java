@@ -221,25 +221,19 @@ final class FieldCheck {
         if (ids != count) {
             return report.add(UNION_TYPE_IDS, at, ids, "type.typeIds");
         }
-        long low = 0;
-        long high = 0;
-        for (int i = 0; i < ids; i++) {
+        final boolean[] seen = new boolean[MAX_UNION_CHILDREN];
+        boolean goOn = true;
+        for (int i = 0; i < ids && goOn; i++) {
             final long id = type.element(Union.TYPE_IDS_SLOT, i);
-            final long element = at + Integer.BYTES + (long) i * Integer.BYTES;
+            final long element = at + (1L + i) * Integer.BYTES;
             if (id < 0 || id >= MAX_UNION_CHILDREN) {
-                if (!report.add(UNION_TYPE_ID_RANGE, element, id, "type.typeIds", i, "")) {
-                    return false;
-                }
-                continue;
+                goOn = report.add(UNION_TYPE_ID_RANGE, element, id, "type.typeIds", i, "");
+            } else if (seen[(int) id]) {
+                goOn = report.add(UNION_TYPE_ID_REPEATED, element, id, "type.typeIds", i, "");
+            } else {
+                seen[(int) id] = true;
             }
-            final long bit = 1L << id; // shift counts are modulo 64
-            if (((id < Long.SIZE ? low : high) & bit) != 0
-                    && !report.add(UNION_TYPE_ID_REPEATED, element, id, "type.typeIds", i, "")) {
-                return false;
-            }
-            low |= id < Long.SIZE ? bit : 0;
-            high |= id < Long.SIZE ? 0 : bit;
         }
-        return true;
+        return goOn;
     }
 }

@@ -7,13 +7,14 @@ import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.layout.FieldLayout;
 
+import java.util.Arrays;
+
 /// Collects the faults of the checks: sets the fault, and returns whether to continue.
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
 final class Report {
     private static final int NONE = -1;
 
-    final FieldStack path = new FieldStack();
     final PathFault fault = new PathFault();
 
     private FaultSink sink;
@@ -23,7 +24,9 @@ final class Report {
     private long uncompressed = NONE;
     private long needed = NONE;
     private String prefix = "";
+    // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
+    private int[] ordinals = new int[8];
     private FieldLayout layout;
     private int field;
 
@@ -46,9 +49,18 @@ final class Report {
         layout = null;
     }
 
-    /// Sets the current level of [#path]: 0 for the schema itself.
-    void level(int depth) {
-        levels = depth;
+    /// Moves to the next field of a walk through the schema.
+    void next(int depth) {
+        if (depth == ordinals.length) {
+            ordinals = Arrays.copyOf(ordinals, depth << 1);
+        }
+        ordinals[depth] = depth < levels ? ordinals[depth] + 1 : 0;
+        levels = depth + 1;
+    }
+
+    /// Returns to the schema itself.
+    void schema() {
+        levels = 0;
     }
 
     /// Sets the field of a node or buffer; null for none.
@@ -117,9 +129,7 @@ final class Report {
             if (levels > ordinals.length) {
                 ordinals = new int[levels << 1];
             }
-            for (int i = 0; i < levels; i++) {
-                ordinals[i] = path.ordinal(i);
-            }
+            System.arraycopy(Report.this.ordinals, 0, ordinals, 0, levels);
             name = leaf;
             index = element;
             tail = part;

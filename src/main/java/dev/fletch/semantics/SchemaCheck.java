@@ -11,6 +11,7 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
@@ -33,6 +34,7 @@ final class SchemaCheck {
     private final Report report;
     private final SemanticOptions options;
     private final FieldCheck fields;
+    private final FieldWalk walk = new FieldWalk();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
     private final RuleTable owner = new RuleTable();
@@ -44,7 +46,6 @@ final class SchemaCheck {
     private boolean hasUnion;
     private boolean isDeep;
     private int fieldCount;
-    private boolean isAfterBatches;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -80,7 +81,7 @@ final class SchemaCheck {
         final int before = report.errors();
         isDeep = false;
         isSound = walk(schema) && report.errors() == before;
-        report.level(0);
+        report.schema();
         if (isSound) {
             dictionaries.begin();
         }
@@ -170,49 +171,37 @@ final class SchemaCheck {
 
     /// Visits all fields. Returns false if it ends early, after a fault.
     private boolean walk(Schema schema) {
-        final FieldStack path = report.path;
-        for (int column = 0; column < schema.fieldsCount(); column++) {
-            schema.fields(column, path.open(0, column));
-            if (!visit(0)) {
-                return false;
-            }
-            int level = 0;
-            while (level >= 0) {
-                if (!path.hasNext(level)) {
-                    level--;
-                    continue;
-                }
-                final Field child = path.descend(level);
-                if (level + 1 >= options.limits().maxDepth()) {
-                    final long most = options.limits().maxDepth();
-                    report.level(level + 2);
-                    if (!report.add(SCHEMA_TOO_DEEP, child.position(), most, "")) {
-                        return false;
-                    }
-                    path.skipRest(level);
-                    continue;
-                }
-                if (!visit(++level)) {
-                    return false;
-                }
-            }
+        walk.wrap(schema);
+        boolean goOn = true;
+        while (goOn && walk.next()) {
+            final int depth = walk.depth();
+            report.next(depth);
+            goOn =
+                    depth < options.limits().maxDepth()
+                            ? field(walk.field(), depth)
+                            : tooDeep(depth);
         }
+        return goOn;
+    }
+
+    /// Reports a field, and skips it with its siblings.
+    private boolean tooDeep(int depth) {
+        final long most = options.limits().maxDepth();
+        if (!report.add(SCHEMA_TOO_DEEP, walk.field().position(), most, "")) {
+            return false;
+        }
+        walk.again(depth - 1);
+        walk.skipChildren();
         return true;
     }
 
-    private boolean visit(int level) {
-        return isAfterBatches ? undefined(level) : enter(level);
-    }
-
-    private boolean enter(int level) {
-        final Field field = report.path.field(level);
-        report.level(level + 1);
+    private boolean field(Field field, int depth) {
         if (fieldCount >= maxFields) {
             return tooLarge(field);
         }
         final int row = fieldCount++;
         hasUnion |= field.typeType() == Type.UNION;
-        return depth(field, level + 1)
+        return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)
                 && metadata(field);
@@ -235,7 +224,7 @@ final class SchemaCheck {
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        final int added = dictionaries.add(encoding.id(), field, row);
+        final int added = dictionaries.add(encoding.id(), walk, row);
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
         return switch (added) {
             case DictionaryStates.OTHER_TYPE ->
@@ -249,26 +238,23 @@ final class SchemaCheck {
     ///
     /// @param schema the same schema
     void undefined(Schema schema) {
-        fieldCount = 0;
-        isAfterBatches = true;
-        walk(schema);
-        isAfterBatches = false;
+        walk.wrap(schema);
+        boolean goOn = true;
+        for (int row = 0; goOn && walk.next(); row++) {
+            report.next(walk.depth());
+            goOn = !walk.field().dictionary(encoding) || isDefined(encoding.id(), row);
+        }
     }
 
-    private boolean undefined(int level) {
-        final int row = fieldCount++;
-        if (!report.path.field(level).dictionary(encoding)) {
+    private boolean isDefined(long id, int row) {
+        final DictionaryStates.Dictionary found = dictionaries.find(id);
+        if (found == null
+                || found.firstField != row
+                || !found.isUsed
+                || dictionaries.isDefined(found)) {
             return true;
         }
-        final int number = dictionaries.find(encoding.id());
-        if (number < 0
-                || dictionaries.firstRow[number] != row
-                || !dictionaries.used[number]
-                || dictionaries.isDefined(number)) {
-            return true;
-        }
-        report.level(level + 1);
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return report.add(DICTIONARY_UNDEFINED, at, dictionaries.ids[number], "dictionary.id");
+        return report.add(DICTIONARY_UNDEFINED, at, id, "dictionary.id");
     }
 }

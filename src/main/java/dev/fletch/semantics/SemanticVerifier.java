@@ -16,8 +16,10 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
+import dev.fletch.semantics.DictionaryStates.Dictionary;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -148,7 +150,8 @@ public final class SemanticVerifier {
             final int version = footer.version();
             final long at = footer.position(Footer.VERSION_SLOT);
             final boolean isKnown =
-                    version == MetadataVersion.V1 || isSupported(version); // absent: V1
+                    version == MetadataVersion.V1
+                            || SupportedVersions.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
                     || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
                 return false;
@@ -249,7 +252,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!isSupported(version)) {
+            if (!SupportedVersions.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");
@@ -262,10 +265,6 @@ public final class SemanticVerifier {
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
-    }
-
-    private static boolean isSupported(int version) {
-        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
     }
 
     private boolean bodyLength(Message message) {
@@ -382,19 +381,19 @@ public final class SemanticVerifier {
     private void dictionary(Message message, int place) {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
-        final int number = layouts[V5] == null ? -1 : dictionaries.find(id);
+        final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
         final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (number < 0 && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
+        if (known == null && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
             return;
         }
         if (!dictionary.data(batch)) {
             report.add(NO_DICTIONARY_DATA, dictionary.position(), id, "data");
             return;
         }
-        if (number >= 0 && !dictionaries.batch(dictionary, number, isFile, place)) {
+        if (known != null && !dictionaries.batch(dictionary, known, isFile, place)) {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batch(message, number < 0 ? null : layout(message).dictionaryLayout(id));
+        batch(message, known == null ? null : layout(message).dictionaryLayout(id));
     }
 }

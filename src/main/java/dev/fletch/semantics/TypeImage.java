@@ -6,6 +6,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.Time;
 import dev.fletch.format.Type;
@@ -15,25 +16,27 @@ import dev.fletch.wire.SharedParts;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 
-/// Writes the types of dictionaries' values as bytes that are equal if and only if the types are:
+/// Writes the types of dictionaries' values as numbers that are equal if and only if the types are:
 /// type, parameters and children; for children also nullability, dictionary and, in structs and
 /// unions, name. Names of list items and map entries are not part of a type.
 ///
 /// For a nested dictionary, the image has only the dictionary's id, and its values have their own
 /// image. So each field is in at most one image, however dictionaries are nested.
 final class TypeImage {
-    // A unit of the budget takes less than 80 bytes.
+    // A unit of the budget takes less than 10 numbers.
     private static final long MAX_BUDGET = 1 << 23;
 
     private final RuleTable type = new RuleTable();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
-    private final FieldStack path = new FieldStack();
+    // By level below the field.
+    private final BitSet hasNamedChildren = new BitSet();
     private final Utf8Slice text = new Utf8Slice();
-    private byte[] bytes = new byte[256];
+    private long[] numbers = new long[32];
     private int length;
     private long budget;
 
@@ -61,30 +64,30 @@ final class TypeImage {
     }
 
     boolean equal(int from, int to, int otherFrom, int otherTo) {
-        return Arrays.equals(bytes, from, to, bytes, otherFrom, otherTo);
+        return Arrays.equals(numbers, from, to, numbers, otherFrom, otherTo);
     }
 
-    /// Appends the type of a field's values.
+    /// Appends the type of the values of a walk's current field, and returns to that field.
     ///
     /// @param maxDepth maximum levels to read; deeper schemas are rejected anyway
     /// @return false if the budget is exceeded
-    boolean append(Field values, int maxDepth) {
-        path.root(values);
-        int level = 0;
-        type(values);
-        while (level >= 0 && budget >= 0) {
-            if (!path.hasNext(level) || level + 1 >= maxDepth) {
-                level--;
-                continue;
+    boolean append(FieldWalk walk, int maxDepth) {
+        final int top = walk.depth();
+        type(walk.field(), 0);
+        if (maxDepth == 1) {
+            walk.skipChildren();
+        }
+        while (budget >= 0 && walk.nextBelow(top)) {
+            final int level = walk.depth() - top;
+            final boolean isId = child(walk.field(), hasNamedChildren.get(level - 1));
+            if (!isId) {
+                type(walk.field(), level);
             }
-            final int parent = path.field(level).typeType();
-            final Field child = path.descend(level++);
-            if (child(child, parent == Type.STRUCT_ || parent == Type.UNION)) {
-                path.skipRest(level);
-            } else {
-                type(child);
+            if (isId || level + 1 >= maxDepth) {
+                walk.skipChildren();
             }
         }
+        walk.again(top);
         return budget >= 0;
     }
 
@@ -109,9 +112,11 @@ final class TypeImage {
         return true;
     }
 
-    private void type(Field field) {
+    private void type(Field field, int level) {
+        final int id = field.typeType();
+        hasNamedChildren.set(level, id == Type.STRUCT_ || id == Type.UNION);
         budget--;
-        put(field.typeType());
+        put(id);
         put(field.childrenCount());
         if (!type.bindType(field)) {
             return;
@@ -123,7 +128,7 @@ final class TypeImage {
                 case VECTOR -> typeIds(field.childrenCount());
                 default -> {
                     // A time's width follows from its unit.
-                    if (field.typeType() != Type.TIME || slot != Time.BIT_WIDTH_SLOT) {
+                    if (id != Type.TIME || slot != Time.BIT_WIDTH_SLOT) {
                         put(type.number(slot));
                     }
                 }
@@ -161,16 +166,10 @@ final class TypeImage {
     }
 
     private void put(long value) {
-        reserve(Long.BYTES);
-        for (int i = 0; i < Long.BYTES; i++) {
-            bytes[length++] = (byte) (value >>> (i << 3));
-        }
-    }
-
-    private void reserve(int count) {
-        if (count > bytes.length - length) {
+        if (length == numbers.length) {
             // The budget's limit keeps this far below the maximum length of an array.
-            bytes = Arrays.copyOf(bytes, Math.max(length + count, bytes.length << 1));
+            numbers = Arrays.copyOf(numbers, length << 1);
         }
+        numbers[length++] = value;
     }
 }

@@ -17,7 +17,6 @@ import static dev.fletch.extension.Extensions.runs;
 import static dev.fletch.extension.Extensions.valid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.model.ArrowField;
@@ -67,8 +66,6 @@ class ParquetVariantTest {
             valid(variant(encoded(field("metadata", binary)), VALUE), NAME, "");
             valid(variant(runs("metadata", field("any", binary)), VALUE), NAME, "");
         }
-        assertFalse(ParquetVariant.isShredded(variant(METADATA, VALUE)));
-        assertTrue(ParquetVariant.isShredded(shredded(typed(UTF8))));
         refused(
                 NAME + " must have no metadata: field=v, metadata={}",
                 variant(METADATA, VALUE),

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// A schema value holds what `fletch verify` reports as a deviation; writing refuses it.
 class ModelDeviationsTest {
@@ -60,8 +59,8 @@ class ModelDeviationsTest {
                             assertEquals(start, refused.getMessage().substring(0, start.length()));
                             assertThrows(
                                     InvalidSchemaException.class,
-                                    () -> schema.toTable(Set.of(SemanticRules.RUN_END_NULLS)));
-                            Schema written = schema.toTable(Set.of(rule));
+                                    () -> schema.toTable(SemanticRules.RUN_END_NULLS));
+                            Schema written = schema.toTable(rule);
                             assertEquals(List.of(rule.id()), faults(written));
                             ArrowSchema read = ArrowSchema.of(written);
                             assertEquals(schema, read);

@@ -46,7 +46,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 
 /// The schema in the metadata of a Parquet file: base64 of a message.
 class ParquetKeyTest {
@@ -132,7 +131,7 @@ class ParquetKeyTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MessageSerializer.serialize(new WriteChannel(Channels.newChannel(out)), each.schema());
         ArrowSchema schema = ArrowSchema.ofParquet(text(out.toByteArray()));
-        String written = schema.toParquet(Set.copyOf(SemanticRules.all()));
+        String written = schema.toParquet(SemanticRules.all().toArray(Rule[]::new));
         assertEquals(schema, ArrowSchema.ofParquet(written));
         if (!each.toString().equals("decimals_of_32_and_64_bits")) { // which it does not read
             assertEquals(
@@ -160,7 +159,7 @@ class ParquetKeyTest {
         byte[] first = Arrays.copyOf(bytes, (int) frame.nextOffset());
         assertEquals(text(first), ParquetSchema.encode(message));
         ArrowSchema schema = ArrowSchema.ofParquet(text(first));
-        String written = schema.toParquet(Set.copyOf(SemanticRules.all()));
+        String written = schema.toParquet(SemanticRules.all().toArray(Rule[]::new));
         assertEquals(schema, ArrowSchema.ofParquet(written));
     }
 
@@ -258,10 +257,10 @@ class ParquetKeyTest {
         for (int more : new int[] {1, 3, 4, 5, 8, 100}) {
             byte[] rest = new byte[more];
             Arrays.fill(rest, (byte) 1);
-            assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
+            assertFault(IpcRules.BYTES_AFTER_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
         }
         byte[] twice = Frames.join(FRAME, Frames.END, Frames.END);
-        assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(twice));
+        assertFault(IpcRules.BYTES_AFTER_SCHEMA, FRAME.length, text(twice));
     }
 
     @Test

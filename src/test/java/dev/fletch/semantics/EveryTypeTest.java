@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.fbs.FbsDocument.Value;
-import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.UnionMode;
@@ -39,9 +39,11 @@ class EveryTypeTest {
 
     private static final List<String> FOLLOWS = List.of("Time.bitWidth=" + new FbsValue.Number(64));
 
-    private static Field bound(FbsValue.Table field) {
+    private static FieldWalk bound(FbsValue.Table field) {
         byte[] bytes = Meant.bytes(Meant.schema(field));
-        return new Schema().wrap(MemorySegment.ofArray(bytes)).fields(0, new Field());
+        FieldWalk walk = new FieldWalk().wrap(new Schema().wrap(MemorySegment.ofArray(bytes)));
+        assertTrue(walk.next());
+        return walk;
     }
 
     @Test
