@@ -47,7 +47,7 @@ public final class IpcRules {
             error("not-base64", FILE, "text has a character that is not base64");
 
     /// Bytes other than an end-of-stream marker follow the only message: see [ParquetSchema].
-    public static final Rule BYTES_AFTER_SCHEMA =
+    public static final Rule BYTES_BEHIND_SCHEMA =
             error("bytes-behind-schema", FILE, "bytes follow the schema");
 
     /// The input ends inside a message's prefix.

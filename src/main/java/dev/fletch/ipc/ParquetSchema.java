@@ -99,7 +99,7 @@ public final class ParquetSchema {
                         || rest == EncapsulatedMessage.PREFIX_BYTES
                                 && Wire.int64(bytes, at) == END_OF_STREAM;
         if (!isEnd) {
-            throw ArrowFormatException.of(IpcRules.BYTES_AFTER_SCHEMA, at, "bytes", rest);
+            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes", rest);
         }
     }
 

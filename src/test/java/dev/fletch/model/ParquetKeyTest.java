@@ -257,10 +257,10 @@ class ParquetKeyTest {
         for (int more : new int[] {1, 3, 4, 5, 8, 100}) {
             byte[] rest = new byte[more];
             Arrays.fill(rest, (byte) 1);
-            assertFault(IpcRules.BYTES_AFTER_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
+            assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(Frames.join(FRAME, rest)));
         }
         byte[] twice = Frames.join(FRAME, Frames.END, Frames.END);
-        assertFault(IpcRules.BYTES_AFTER_SCHEMA, FRAME.length, text(twice));
+        assertFault(IpcRules.BYTES_BEHIND_SCHEMA, FRAME.length, text(twice));
     }
 
     @Test
