@@ -120,8 +120,9 @@ public final class MapWalk {
         }
         claim(MapClass.METADATA, given, input.endOfMarker(given));
         if (isFile) {
-            long footerEnd = input.footerOffset() + input.footerLength() + Integer.BYTES;
-            claim(MapClass.FOOTER, input.footerOffset(), footerEnd);
+            long footer = input.file().footerOffset();
+            long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
+            claim(MapClass.FOOTER, footer, footerEnd);
             claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
         gap(input.size());

@@ -30,8 +30,7 @@ public final class SchemaWalk {
     public static final int MAX_DEPTH = 128;
 
     // One byte of metadata adds as much to the budget as an object costs: no more objects than
-    // bytes.
-    // Text may be repeated that many times.
+    // bytes. Text may be repeated that many times.
     private static final long OBJECT_COST = 64;
 
     // Minimum budget: columns of a small file may share long metadata.
@@ -51,13 +50,6 @@ public final class SchemaWalk {
     public SchemaWalk(Schema schema, long metadataBytes) {
         this.schema = schema;
         this.budget = BASE_BUDGET + metadataBytes * OBJECT_COST;
-    }
-
-    /// Creates a walk without a budget, for callers that verified the schema and limit texts.
-    ///
-    /// @param schema bound to the schema
-    public static SchemaWalk unlimited(Schema schema) {
-        return new SchemaWalk(schema, (Long.MAX_VALUE - BASE_BUDGET) / OBJECT_COST);
     }
 
     /// Walks through a complete schema. All commands do this before they use a schema, so that they accept

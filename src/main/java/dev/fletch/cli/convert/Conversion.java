@@ -236,7 +236,7 @@ final class Conversion {
             Long end = taken.get(at);
             try {
                 if (end == null
-                        && frame.wrap(memory, at, input.footerOffset(), message)
+                        && frame.wrap(memory, at, input.file().footerOffset(), message)
                                 == FrameKind.MESSAGE) {
                     end = frame.nextOffset();
                     int kind = message.headerType();
@@ -252,7 +252,7 @@ final class Conversion {
             } catch (ArrowFormatException _) {
                 end = null; // no message here
             }
-            at = end != null && end <= input.footerOffset() ? end : taken.higherKey(at);
+            at = end != null && end <= input.file().footerOffset() ? end : taken.higherKey(at);
         }
         if (found > 0 || leftOut != null) {
             places.sort((a, b) -> Long.compare(a.offset(), b.offset()));

@@ -133,8 +133,7 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid =
-                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            InvalidInput invalid = InvalidInput.of(e, input);
             printFault(invalid);
             return Failures.input(in, invalid == null ? e : invalid, err);
         }

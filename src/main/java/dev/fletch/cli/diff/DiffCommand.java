@@ -17,7 +17,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
@@ -107,9 +107,8 @@ public final class DiffCommand implements Callable<Integer> {
 
         /// The footer; null for a stream.
         BytesDifference.Metadata footer() {
-            return input.container() == ArrowContainer.FILE
-                    ? metadata(input.footerOffset(), input.footerLength())
-                    : null;
+            ArrowFile file = input.file();
+            return file == null ? null : metadata(file.footerOffset(), file.footerLength());
         }
 
         private BytesDifference.Metadata metadata(long offset, int length) {
@@ -118,8 +117,7 @@ public final class DiffCommand implements Callable<Integer> {
 
         /// Converts a failure due to invalid bytes to [InvalidInput]; returns other failures unchanged.
         Throwable failure(Throwable e) {
-            InvalidInput invalid =
-                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            InvalidInput invalid = InvalidInput.of(e, input);
             return invalid == null ? e : invalid;
         }
 

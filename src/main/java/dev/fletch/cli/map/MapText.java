@@ -45,8 +45,8 @@ final class MapText {
                         .left("column", NO_COLUMN.length())
                         .right("message", NUMBER_WIDTH)
                         .left("role", ROLE_WIDTH)
-                        .right("offset", input.placeWidth())
-                        .right("length", input.placeWidth())
+                        .right("offset", Input.OFFSET_WIDTH)
+                        .right("length", Input.OFFSET_WIDTH)
                         .right("padding", NUMBER_WIDTH);
         walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(each)));
         table.titles().print();

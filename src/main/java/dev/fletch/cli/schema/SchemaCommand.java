@@ -13,7 +13,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.input.Input;
-import dev.fletch.input.InputScan;
+import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
@@ -122,7 +122,7 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (isGrouped) {
-            ArrowSchema found = new InputScan(input).readSchema().schema();
+            ArrowSchema found = Models.of(input);
             String digest = groups.digest(found);
             input.throwIfDamaged();
             out.atEnd(() -> groups.add(name, digest, found));
