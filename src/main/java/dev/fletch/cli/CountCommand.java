@@ -137,8 +137,6 @@ final class CountCommand extends InputCommand {
             generator.writeNumberField("batches", input.batches());
             generator.writeNumberField("rows", rows);
             Json.end(generator, input.fault(), input);
-            generator.writeEndObject();
         }
-        out.println();
     }
 }

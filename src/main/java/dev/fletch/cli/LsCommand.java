@@ -237,9 +237,6 @@ final class LsCommand extends InputCommand {
                 generator.writeNumberField("length", file.footerLength());
                 generator.writeEndObject();
             }
-            generator.writeEndObject();
-        } finally {
-            out.println();
         }
         input.throwIfDamaged();
     }

@@ -311,7 +311,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// Number of rows of the complete record batches.
-    public long rows() {
+    long rows() {
         return rows;
     }
 

@@ -237,37 +237,33 @@ public final class DiffCommand implements Callable<Integer> {
             found.forEach(each -> out.println(Escaper.text(each.toString())));
             return found.isEmpty();
         }
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator);
+        try (JsonGenerator generator = object(out)) {
             generator.writeBooleanField("same", found.isEmpty());
             generator.writeArrayFieldStart(list);
             for (T each : found) {
                 entry.write(each, generator);
             }
             generator.writeEndArray();
-            generator.writeEndObject();
         }
-        out.println();
         return found.isEmpty();
     }
 
     /// Prints the fault of an invalid input, with `same` null.
     private void fault(InvalidInput fault, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator);
+        try (JsonGenerator generator = object(out)) {
             generator.writeNullField("same");
             generator.writeStringField("invalid", current.id);
             Json.fault(generator, fault);
-            generator.writeEndObject();
         } catch (OutputClosed e) {
             throw e.after(Failures.INVALID);
         }
-        out.println();
     }
 
-    private void start(JsonGenerator generator) throws IOException {
+    private JsonGenerator object(PrintWriter out) throws IOException {
+        JsonGenerator generator = Json.line(out);
         generator.writeStartObject();
         generator.writeStringField("a", Links.shown(first));
         generator.writeStringField("b", Links.shown(second));
+        return generator;
     }
 }

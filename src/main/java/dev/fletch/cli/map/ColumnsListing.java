@@ -164,8 +164,6 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             generator.writeStringField("version", versions());
             columns(generator, "columns", totals.columns(), 0);
             Json.end(generator, fault, input);
-        } finally {
-            out.println();
         }
     }
 

@@ -16,7 +16,6 @@ import dev.fletch.input.MapWalk;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,16 +61,14 @@ public final class MapCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        String conflict = null;
         if (json && onlyTotals) {
-            conflict = "--totals and --json cannot be combined: JSON has both";
-        } else if (html != null && hasSeveral()) {
-            conflict = "--html takes only one input";
-        } else if (html != null && json) {
-            conflict = "--html and --json cannot be combined";
+            throw usage("--totals and --json cannot be combined: JSON has both");
         }
-        if (conflict != null) {
-            throw new ParameterException(spec().commandLine(), conflict);
+        if (html != null && hasSeveral()) {
+            throw usage("--html takes only one input");
+        }
+        if (html != null && json) {
+            throw usage("--html and --json cannot be combined");
         }
     }
 
@@ -123,8 +120,6 @@ public final class MapCommand extends InputCommand {
                 int most = order.most(Integer.MAX_VALUE);
                 MapJson.totals(walk.totals(), order, most, path -> path, generator);
             }
-        } finally {
-            out.println();
         }
         return fault;
     }

@@ -142,13 +142,8 @@ public final class SchemaCommand extends InputCommand {
             TextFormat.write(new SchemaWalk(schema, bytes), column, out);
         } else {
             // The first pass prints nothing: a fault must show before partial output.
-            Writer nothing = Writer.nullWriter();
-            boolean isFbs = format == Format.FBS;
-            JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
-            write(unused, new SchemaWalk(schema, bytes), input);
-            JsonGenerator shown = isFbs ? Json.generator(out) : Json.object(name, out);
-            write(shown, new SchemaWalk(schema, bytes), input);
-            out.println();
+            json(name, new SchemaWalk(schema, bytes), input, Writer.nullWriter());
+            json(name, new SchemaWalk(schema, bytes), input, out);
         }
         input.throwIfDamaged();
     }
@@ -171,14 +166,14 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void write(JsonGenerator generator, SchemaWalk walk, Input input) throws IOException {
-        try (generator) {
-            if (format == Format.FBS) {
+    private void json(String name, SchemaWalk walk, Input input, Writer out) throws IOException {
+        boolean isFbs = format == Format.FBS;
+        try (JsonGenerator generator = isFbs ? Json.line(out) : Json.object(name, out)) {
+            if (isFbs) {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
                 Json.fault(generator, input.fault());
-                generator.writeEndObject();
             }
         }
     }
