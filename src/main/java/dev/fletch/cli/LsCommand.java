@@ -138,7 +138,7 @@ final class LsCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        width = json ? 0 : Terminal.width();
+        width = json ? 0 : Terminal.width(Terminal.OUTPUT);
     }
 
     @Override

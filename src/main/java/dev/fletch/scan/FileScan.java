@@ -132,14 +132,13 @@ public final class FileScan {
                 schema(input.schema());
             }
             Schema header = new Schema();
-            InvalidInput fault =
-                    walk.run(
-                            _ -> {
-                                if (!hasSchema && input.message.header(header)) {
-                                    schema(header);
-                                }
-                            });
-            return fault == null ? schemaFault : fault;
+            walk.run(
+                    _ -> {
+                        if (!hasSchema && input.message.header(header)) {
+                            schema(header);
+                        }
+                    });
+            return walk.fault() == null ? schemaFault : walk.fault();
         }
 
         private void schema(Schema found) {

@@ -132,8 +132,8 @@ public final class AnnotateCommand extends FilesCommand {
         } else {
             heading(name, out);
             try {
-                new AnnotateText(input, out, Terminal.isColored(color), Terminal.width())
-                        .write(faults);
+                int width = Terminal.width(Terminal.OUTPUT);
+                new AnnotateText(input, out, Terminal.isColored(color), width).write(faults);
             } catch (OutputClosed e) {
                 throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
             }

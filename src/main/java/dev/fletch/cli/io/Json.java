@@ -104,6 +104,15 @@ public final class Json {
         json.writeEndObject();
     }
 
+    /// Writes a number as a field: null if it is negative, which means that it is absent or unknown.
+    public static void number(JsonGenerator json, String field, long number) throws IOException {
+        if (number < 0) {
+            json.writeNullField(field);
+        } else {
+            json.writeNumberField(field, number);
+        }
+    }
+
     /// Writes schema changes as an array, or null.
     public static void changes(JsonGenerator json, List<SchemaChange> changes) throws IOException {
         if (changes == null) {

@@ -132,7 +132,7 @@ public final class SchemaCommand extends InputCommand {
         long bytes = input.metadataLength();
         if (column != null) {
             SchemaWalk walk = new SchemaWalk(schema, bytes);
-            if (walk.columns(column).isEmpty()) {
+            if (walk.select(column, (_, _) -> {}) == 0) {
                 throw new IOException(MissingColumn.message(column, walk));
             }
         }
