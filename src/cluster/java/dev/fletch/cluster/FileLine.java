@@ -25,7 +25,9 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
     static FileLine of(FileSummary file, String digest) {
         String name = FileName.shown(file.name());
         StringWriter line = new StringWriter();
-        try (JsonGenerator json = Json.object(name, line)) {
+        try (JsonGenerator json = Json.generator(line)) {
+            json.writeStartObject();
+            json.writeStringField("file", name);
             json.writeStringField("container", file.container());
             json.writeNumberField("size", file.size());
             json.writeNumberField("rows", file.rows());

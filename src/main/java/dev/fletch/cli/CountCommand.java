@@ -8,9 +8,11 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Version;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InputScan;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -55,13 +57,41 @@ final class CountCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        long rows = new InputScan(input).countRows().rows();
+        long rows = rows(input);
         if (json) {
             json(name, input, rows, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
             text(name, input, rows, out);
         }
         input.throwIfDamaged();
+    }
+
+    /// Adds the rows of all complete record batches.
+    ///
+    /// @throws InvalidInput if a record batch has no valid number of rows
+    private static long rows(Input input) throws IOException {
+        RecordBatch batch = new RecordBatch();
+        long rows = 0;
+        while (input.next()) {
+            if (input.message.headerType() != MessageHeader.RECORD_BATCH) {
+                continue;
+            }
+            long offset = input.frame().offset();
+            if (!input.message.header(batch)) {
+                throw new InvalidInput(offset, "record batch has no header");
+            }
+            long more = batch.length();
+            if (more < 0) {
+                throw new InvalidInput(
+                        offset, "record batch has a negative length: length=" + more);
+            }
+            if (more > Long.MAX_VALUE - rows) {
+                throw new InvalidInput(
+                        offset, "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + more);
+            }
+            rows += more;
+        }
+        return rows;
     }
 
     private void text(String name, Input input, long rows, InputOutput out) {
@@ -107,8 +137,6 @@ final class CountCommand extends InputCommand {
             generator.writeNumberField("batches", input.batches());
             generator.writeNumberField("rows", rows);
             Json.end(generator, input.fault(), input);
-            generator.writeEndObject();
         }
-        out.println();
     }
 }

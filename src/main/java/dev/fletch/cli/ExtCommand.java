@@ -109,8 +109,6 @@ final class ExtCommand extends InputCommand {
             }
             generator.writeEndArray();
             Json.fault(generator, input.fault());
-            generator.writeEndObject();
         }
-        out.println();
     }
 }

@@ -7,15 +7,16 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
+import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.cli.text.Version;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
 
@@ -24,9 +25,11 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Set;
 
 /// `fletch ls`: one line per message, printed as soon as the message is read.
 @Command(
@@ -43,34 +46,40 @@ import java.util.Objects;
             "in bytes. A narrow terminal shows fewer columns; a pipe gets all of them."
         })
 final class LsCommand extends InputCommand {
-    /// The columns. Widths are fixed, because later messages are not read yet.
+    /// The columns, which are also the keys in JSON. Widths are fixed, because later messages are not
+    /// read yet.
     enum Column {
-        INDEX("index", 5, true),
-        OFFSET("offset", 0, true),
-        KIND("kind", 15, false),
-        VERSION("version", 7, false),
-        PREFIX("prefix", 6, true),
-        METADATA("metadata", 8, true),
-        BODY("body", 0, true),
-        ROWS("rows", 10, true),
-        DICTIONARY("dictionary", 10, false),
-        CODEC("codec", 9, false);
+        INDEX("index", "index", 5, true),
+        OFFSET("offset", "offset", Input.OFFSET_WIDTH, true),
+        KIND("kind", "kind", 15, false),
+        VERSION("version", "version", 7, false),
+        PREFIX("prefix", "prefixLength", 6, true),
+        METADATA("metadata", "metadataLength", 8, true),
+        BODY("body", "bodyLength", Input.OFFSET_WIDTH, true),
+        ROWS("rows", "rows", 10, true),
+        DICTIONARY("dictionary", "dictionaryId", 10, false),
+        CODEC("codec", "codec", 9, false);
 
         /// The columns to leave out on a narrow terminal, the first one first.
         static final List<Column> LEFT_OUT =
                 List.of(PREFIX, VERSION, METADATA, CODEC, BODY, DICTIONARY);
 
         final String title;
-        // In characters; 0 for the width of the largest offset.
+        final String key;
+        // In characters.
         final int width;
         final boolean isNumber;
 
-        Column(String title, int width, boolean isNumber) {
+        Column(String title, String key, int width, boolean isNumber) {
             this.title = title;
+            this.key = key;
             this.width = width;
             this.isNumber = isNumber;
         }
     }
+
+    private static final int GAP = 2;
+    private static final int LEAST_ROWS_WIDTH = 6;
 
     @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
@@ -79,35 +88,57 @@ final class LsCommand extends InputCommand {
 
     LsCommand() {}
 
-    /// The record batch of a message, or of its dictionary batch.
-    private static final class Batch {
-        final RecordBatch header = new RecordBatch();
-        final DictionaryBatch dictionary = new DictionaryBatch();
-        final BodyCompression compression = new BodyCompression();
-        // Whether the current message has a record batch, and a dictionary batch.
-        boolean hasBatch;
-        boolean hasDictionary;
+    /// The values of an input's current message.
+    private static final class Values {
+        private final Input input;
+        private final RecordBatch batch = new RecordBatch();
+        private final DictionaryBatch dictionary = new DictionaryBatch();
+        private final BodyCompression compression = new BodyCompression();
+        private boolean hasBatch;
+        private boolean hasDictionary;
 
-        void bind(Message message) {
-            hasDictionary = message.header(dictionary);
-            hasBatch = hasDictionary ? dictionary.data(header) : message.header(header);
+        Values(Input input) {
+            this.input = input;
         }
 
-        /// The codec; null if the batch is not compressed.
-        String codec() {
-            if (!hasBatch || !header.compression(compression)) {
-                return null;
-            }
+        /// Binds to the current message: to its record batch, or to that of its dictionary batch.
+        void bind() {
+            hasDictionary = input.message.header(dictionary);
+            hasBatch = hasDictionary ? dictionary.data(batch) : input.message.header(batch);
+        }
+
+        /// The value of a column; null if the message has none.
+        Object of(Column column) {
+            EncapsulatedMessage frame = input.frame();
+            return switch (column) {
+                case INDEX -> input.index();
+                case OFFSET -> frame.offset();
+                case KIND -> MessageHeader.NAMES.name(input.message.headerType());
+                case VERSION -> SupportedVersions.name(input.message.version());
+                case PREFIX -> frame.prefixLength();
+                case METADATA -> frame.metadataLength();
+                case BODY -> frame.bodyLength();
+                case ROWS -> hasBatch ? (Object) batch.length() : null;
+                case DICTIONARY -> hasDictionary ? (Object) dictionary.id() : null;
+                case CODEC -> hasBatch && batch.compression(compression) ? codec() : null;
+            };
+        }
+
+        private String codec() {
             int codec = compression.codec();
             return CompressionType.NAMES.isKnown(codec)
                     ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
                     : Integer.toString(codec);
         }
+
+        boolean isDelta() {
+            return hasDictionary && dictionary.isDelta();
+        }
     }
 
     @Override
     protected void checkUsage() {
-        width = json ? 0 : Terminal.width();
+        width = json ? 0 : Terminal.width(Terminal.OUTPUT);
     }
 
     @Override
@@ -127,16 +158,22 @@ final class LsCommand extends InputCommand {
     // ---- for a person
 
     private void text(String name, Input input, InputOutput out) throws IOException {
-        Batch batch = new Batch();
-        LsTable table = new LsTable(out, width, input.placeWidth());
-        boolean isHeaded = false;
+        Values values = new Values(input);
+        Set<Column> shown = shown(width);
+        Table table = null;
         while (input.next() || input.hasIncomplete()) {
-            if (!isHeaded) {
+            if (table == null) {
                 heading(name, out);
-                table.header();
-                isHeaded = true;
+                table = table(shown, width, out);
             }
-            message(input, batch, table);
+            values.bind();
+            List<Object> cells = new ArrayList<>();
+            for (Column each : shown) {
+                boolean isDelta = each == Column.DICTIONARY && values.isDelta();
+                cells.add(isDelta ? values.of(each) + " delta" : values.of(each));
+            }
+            cells.add(input.hasIncomplete() ? "incomplete" : "");
+            table.line(cells.toArray());
             if (input.hasIncomplete()) {
                 break;
             }
@@ -145,29 +182,40 @@ final class LsCommand extends InputCommand {
             }
         }
         input.throwIfDamaged();
-        if (input.hasFooter()) {
+        ArrowFile file = input.file();
+        if (file != null) {
             out.println(
-                    "footer: offset " + input.footerOffset() + ", length " + input.footerLength());
+                    "footer: offset " + file.footerOffset() + ", length " + file.footerLength());
         }
     }
 
-    private static void message(Input input, Batch batch, LsTable table) {
-        EncapsulatedMessage frame = input.frame();
-        batch.bind(input.message);
-        String id = batch.hasDictionary ? Long.toString(batch.dictionary.id()) : "";
-        table.cell(Column.INDEX, input.index())
-                .cell(Column.OFFSET, frame.offset())
-                .cell(Column.KIND, MessageHeader.NAMES.name(input.message.headerType()))
-                .cell(Column.VERSION, SupportedVersions.name(input.message.version()))
-                .cell(Column.PREFIX, frame.prefixLength())
-                .cell(Column.METADATA, frame.metadataLength())
-                .cell(Column.BODY, frame.bodyLength())
-                .cell(Column.ROWS, batch.hasBatch ? Long.toString(batch.header.length()) : "")
-                .cell(
-                        Column.DICTIONARY,
-                        batch.hasDictionary && batch.dictionary.isDelta() ? id + " delta" : id)
-                .cell(Column.CODEC, Objects.requireNonNullElse(batch.codec(), ""))
-                .end(input.hasIncomplete() ? "incomplete" : "");
+    /// The columns that fit a line, if the column of rows is as narrow as possible.
+    static Set<Column> shown(int width) {
+        Set<Column> shown = EnumSet.allOf(Column.class);
+        int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
+        for (Column each : Column.LEFT_OUT) {
+            if (width(shown) - spare > width) {
+                shown.remove(each);
+            }
+        }
+        return shown;
+    }
+
+    /// Length in characters of a line with the usual column widths.
+    private static int width(Set<Column> shown) {
+        return shown.stream().mapToInt(each -> GAP + each.width).sum() - GAP;
+    }
+
+    /// Begins a table with its titles. Its last column, without a title, is for notes.
+    static Table table(Set<Column> shown, int width, PrintWriter out) {
+        Table table = new Table(out);
+        int over = width(EnumSet.allOf(Column.class)) - width;
+        int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
+        for (Column each : shown) {
+            int narrowed = each == Column.ROWS ? Math.clamp(over, 0, spare) : 0;
+            table.column(each.title, each.width - narrowed, each.isNumber);
+        }
+        return table.left("", 0).titles().print();
     }
 
     // ---- for a program
@@ -176,48 +224,34 @@ final class LsCommand extends InputCommand {
         try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeArrayFieldStart("messages");
-            Batch batch = new Batch();
+            Values values = new Values(input);
             while (input.next()) {
-                message(input, batch, generator);
+                message(values, generator);
             }
             generator.writeEndArray();
             Json.end(generator, input.fault(), input);
-            if (input.fault() == null && input.hasFooter()) {
+            ArrowFile file = input.file();
+            if (input.fault() == null && file != null) {
                 generator.writeObjectFieldStart("footer");
-                generator.writeNumberField("offset", input.footerOffset());
-                generator.writeNumberField("length", input.footerLength());
+                generator.writeNumberField("offset", file.footerOffset());
+                generator.writeNumberField("length", file.footerLength());
                 generator.writeEndObject();
             }
-            generator.writeEndObject();
-        } finally {
-            out.println();
         }
         input.throwIfDamaged();
     }
 
-    private static void message(Input input, Batch batch, JsonGenerator generator)
-            throws IOException {
-        EncapsulatedMessage frame = input.frame();
-        batch.bind(input.message);
+    private static void message(Values values, JsonGenerator generator) throws IOException {
+        values.bind();
         generator.writeStartObject();
-        generator.writeNumberField("index", input.index());
-        generator.writeNumberField("offset", frame.offset());
-        generator.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
-        generator.writeStringField("version", SupportedVersions.name(input.message.version()));
-        generator.writeNumberField("prefixLength", frame.prefixLength());
-        generator.writeNumberField("metadataLength", frame.metadataLength());
-        generator.writeNumberField("bodyLength", frame.bodyLength());
-        if (batch.hasBatch) {
-            generator.writeNumberField("rows", batch.header.length());
-        }
-        if (batch.hasDictionary) {
-            generator.writeNumberField("dictionaryId", batch.dictionary.id());
-        }
-        if (batch.hasDictionary && batch.dictionary.isDelta()) {
-            generator.writeBooleanField("isDelta", true);
-        }
-        if (batch.codec() != null) {
-            generator.writeStringField("codec", batch.codec());
+        for (Column each : Column.values()) {
+            Object value = values.of(each);
+            if (value != null) {
+                generator.writeObjectField(each.key, value);
+            }
+            if (each == Column.DICTIONARY && values.isDelta()) {
+                generator.writeBooleanField("isDelta", true);
+            }
         }
         generator.writeEndObject();
     }

@@ -154,7 +154,7 @@ public final class Main implements Runnable {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
         return asked
-                ? Math.clamp(Terminal.width(), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
+                ? Math.clamp(Terminal.width(Terminal.OUTPUT), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
                 : USUAL_HELP_WIDTH;
     }
 

@@ -52,12 +52,16 @@ public record DetectedInput(
     }
 
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-    // Larger inputs are not tested for a single flatbuffer.
-    private static final long MAX_FLATBUFFER_BYTES = 256L << 20;
+
+    /// Larger inputs are not tested for a single flatbuffer.
+    public static final long MAX_FLATBUFFER_BYTES = 256L << 20;
+
+    /// The root tables of single flatbuffers.
+    public static final List<Verifier.Root> ROOTS =
+            List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
+
     // Magic and padding, footer length, and magic.
     private static final int LEAST_FILE_BYTES = 18;
-    private static final List<Verifier.Root> ROOTS =
-            List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
     public DetectedInput(Form form, MemorySegment memory) {
         this(form, null, memory, null);

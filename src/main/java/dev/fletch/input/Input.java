@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
@@ -34,7 +35,9 @@ import java.nio.channels.FileChannel;
 /// from an interrupted writer, is read as a stream, up to its last complete message. [#fault] describes what
 /// is wrong, and how much of the input is complete.
 public final class Input implements AutoCloseable {
-    private static final int PLACE_WIDTH = 10;
+    /// Width of offsets in output, equal for files and pipes.
+    public static final int OFFSET_WIDTH = 10;
+
     private static final long MAX_BARE_BYTES = 16 << 20;
     private static final int MAX_TRIES = 64;
 
@@ -308,7 +311,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// Number of rows of the complete record batches.
-    public long rows() {
+    long rows() {
         return rows;
     }
 
@@ -353,7 +356,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// Offset in the input of a fault.
-    long offsetOf(FlatBufferFormatException fault) {
+    long offsetOf(FletchException fault) {
         if (fault instanceof ArrowFormatException) {
             return fault.offset(); // counts from the input's first byte
         }
@@ -378,16 +381,6 @@ public final class Input implements AutoCloseable {
     /// Whether this is a file with a valid footer, which determines the messages.
     public boolean hasFooter() {
         return file != null;
-    }
-
-    /// Offset of the footer, only if [#hasFooter].
-    public long footerOffset() {
-        return file.footerOffset();
-    }
-
-    /// Length of the footer in bytes, only if [#hasFooter].
-    public int footerLength() {
-        return file.footerLength();
     }
 
     /// Returns the offset after the end-of-stream marker. Call it after the last message.
@@ -458,11 +451,6 @@ public final class Input implements AutoCloseable {
         if (fault != null) {
             throw fault;
         }
-    }
-
-    /// Width of offsets in output, equal for files and pipes.
-    public int placeWidth() {
-        return PLACE_WIDTH;
     }
 
     /// Releases a file's footer and messages. The bytes stay open.

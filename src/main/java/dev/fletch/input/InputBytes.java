@@ -70,9 +70,8 @@ public final class InputBytes implements AutoCloseable {
     private boolean hasPrefixes;
     private Watcher watcher = NO_WATCHER;
 
-    private InputBytes(MemorySegment memory, Arena owner, InputStream pipe) {
+    private InputBytes(MemorySegment memory, InputStream pipe) {
         this.memory = memory;
-        this.owner = owner;
         this.pipe =
                 pipe == null ? null : new PushbackInputStream(pipe, ArrowContainer.LEADING_BYTES);
     }
@@ -83,55 +82,13 @@ public final class InputBytes implements AutoCloseable {
     /// @param need the parts of a remote object to read
     /// @param watcher receives progress
     public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
-        if (!Links.isLink(name)) {
-            return open(name, watcher);
-        }
-        try {
-            return open(HttpRangeSource.shared(name), need, watcher);
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    /// Opens the object of a source.
-    ///
-    /// @param source closed by [#close], and if this throws
-    public static InputBytes open(RangeSource source, Need need, Watcher watcher)
-            throws IOException {
-        return open(source, need, watcher, RangeOptions.DEFAULT);
-    }
-
-    static InputBytes open(RangeSource source, Need need, Watcher watcher, RangeOptions options)
-            throws IOException {
-        InputBytes bytes = new InputBytes(null, null, null);
-        bytes.source = source;
-        bytes.watcher = watcher;
-        try {
-            byte[] end = source.readEnd(options.endBytes());
-            if (end.length == source.size()) {
-                bytes.memory = MemorySegment.ofArray(end);
-                return bytes;
-            }
-            bytes.file = TemporaryFile.create();
-            bytes.remote = RemoteBytes.read(source, need, end, bytes.file, watcher, options);
-            bytes.isWhole = need == Need.ALL;
-            bytes.owner = Arena.ofConfined();
-            bytes.memory = bytes.file.map(MapMode.READ_ONLY, 0, source.size(), bytes.owner);
-            return bytes;
-        } catch (Throwable e) {
+        if (Links.isLink(name)) {
             try {
-                bytes.close();
-            } catch (IOException second) {
-                e.addSuppressed(second);
+                return open(HttpRangeSource.shared(name), need, watcher, RangeOptions.DEFAULT);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage(), e);
             }
-            throw e;
         }
-    }
-
-    /// Opens a path, or [#STANDARD_INPUT].
-    ///
-    /// @param watcher receives progress
-    public static InputBytes open(String name, Watcher watcher) throws IOException {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
             bytes.isStandardInput = true;
@@ -141,23 +98,40 @@ public final class InputBytes implements AutoCloseable {
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // Java takes it for the working directory
         }
-        return open(Path.of(name), 0, watcher);
+        return open(Path.of(name), watcher);
     }
 
-    /// Opens an input without a watcher.
-    public static InputBytes open(String name) throws IOException {
-        return open(name, NO_WATCHER);
+    /// Opens the object of a source.
+    ///
+    /// @param source closed by [#close], and if this throws
+    public static InputBytes open(
+            RangeSource source, Need need, Watcher watcher, RangeOptions options)
+            throws IOException {
+        InputBytes bytes = new InputBytes(null, null);
+        bytes.source = source;
+        bytes.watcher = watcher;
+        try {
+            byte[] end = source.readEnd(options.endBytes());
+            if (end.length == source.size()) {
+                bytes.memory = MemorySegment.ofArray(end);
+                return bytes;
+            }
+            bytes.file = TemporaryFile.create();
+            bytes.remote = new RemoteBytes(source, end, bytes.file, watcher, options);
+            bytes.isWhole = need == Need.ALL;
+            bytes.map();
+            bytes.remote.read(need, bytes.memory);
+            return bytes;
+        } catch (Throwable e) {
+            bytes.closeAfter(e);
+            throw e;
+        }
     }
 
-    /// Opens a file to read it once: a small one is copied, others are mapped.
+    /// Opens a file: a small one is copied, others are mapped.
     ///
     /// @param watcher receives progress
     public static InputBytes open(Path path, Watcher watcher) throws IOException {
-        return open(path, SMALL_BYTES, watcher);
-    }
-
-    /// @param maxCopied largest size of a file that is not mapped
-    private static InputBytes open(Path path, int maxCopied, Watcher watcher) throws IOException {
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
@@ -169,18 +143,18 @@ public final class InputBytes implements AutoCloseable {
         if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
             bytes = of(Files.newInputStream(path));
         } else {
-            bytes = found.size() <= maxCopied ? read(path, (int) found.size()) : map(path);
+            bytes = found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
         }
         bytes.watcher = watcher;
         return bytes;
     }
 
     public static InputBytes of(MemorySegment memory) {
-        return new InputBytes(memory, null, null);
+        return new InputBytes(memory, null);
     }
 
     public static InputBytes of(InputStream pipe) {
-        return new InputBytes(null, null, pipe);
+        return new InputBytes(null, pipe);
     }
 
     private static InputBytes read(Path path, int size) throws IOException {
@@ -192,20 +166,27 @@ public final class InputBytes implements AutoCloseable {
     }
 
     private static InputBytes map(Path path) throws IOException {
-        Arena arena = Arena.ofConfined();
-        FileChannel channel = null;
+        InputBytes bytes = new InputBytes(null, null);
+        bytes.file = FileChannel.open(path);
         try {
-            channel = FileChannel.open(path);
-            MemorySegment all = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-            InputBytes bytes = new InputBytes(all, arena, null);
-            bytes.file = channel;
+            bytes.map();
             return bytes;
         } catch (Throwable e) {
-            arena.close();
-            if (channel != null) {
-                channel.close();
-            }
+            bytes.closeAfter(e);
             throw e;
+        }
+    }
+
+    private void map() throws IOException {
+        owner = Arena.ofConfined();
+        memory = file.map(MapMode.READ_ONLY, 0, file.size(), owner);
+    }
+
+    private void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (IOException second) {
+            failure.addSuppressed(second);
         }
     }
 
@@ -333,8 +314,7 @@ public final class InputBytes implements AutoCloseable {
             append(ByteBuffer.wrap(piece, 0, read));
             watcher.reached(file.size(), 0);
         }
-        owner = Arena.ofConfined();
-        memory = file.map(MapMode.READ_ONLY, 0, file.size(), owner);
+        map();
     }
 
     private void append(ByteBuffer piece) throws IOException {

@@ -6,7 +6,6 @@ import dev.fletch.input.InputBytes.Watcher;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// One of the inputs of a command.
@@ -24,17 +23,11 @@ public record InputFile(String name, Path path, IOException failure) {
             throw failure;
         }
         try {
-            boolean isPath =
-                    !name.isEmpty()
-                            && !name.equals(InputBytes.STANDARD_INPUT)
-                            && !Links.isLink(name);
-            return path == null && !isPath
+            return path == null
                     ? InputBytes.open(name, need, watcher)
-                    : InputBytes.open(path == null ? Path.of(name) : path, watcher);
+                    : InputBytes.open(path, watcher);
         } catch (FileNotFoundException e) {
-            throw Files.isDirectory(Path.of(name))
-                    ? new FileNotFoundException("is a directory; -r reads the files in it")
-                    : e;
+            throw new IOException(e.getMessage() + "; -r reads the files in it", e);
         }
     }
 }

@@ -3,6 +3,8 @@
 package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.FletchException;
+import dev.fletch.model.InvalidSchemaException;
 
 /// Thrown if an input is invalid. The message is one line.
 public final class InvalidInput extends RuntimeException {
@@ -25,21 +27,24 @@ public final class InvalidInput extends RuntimeException {
     ///
     /// @param input null if it could not be opened; the failure's positions are then offsets in the input
     /// @return null if the failure is not caused by the bytes
-    public static InvalidInput of(RuntimeException failure, Input input) {
+    public static InvalidInput of(Throwable failure, Input input) {
         return switch (failure) {
             case InvalidInput e -> e;
-            case FlatBufferFormatException e -> {
-                long at = input == null ? e.offset() : input.offsetOf(e);
-                // The line starts with the offset already.
-                String reason = e.getMessage().replace("offset=" + at + ", ", "");
-                yield new InvalidInput(at, reason, e);
-            }
+            case FlatBufferFormatException e ->
+                    of(e, input == null ? e.offset() : input.offsetOf(e));
+            case InvalidSchemaException e when input != null -> of(e, input.offsetOf(e));
             // Invalid offsets in unverified metadata.
             case IndexOutOfBoundsException e when input != null ->
                     new InvalidInput(
                             input.frame().offset(), "metadata is malformed: " + e.getMessage(), e);
             default -> null;
         };
+    }
+
+    private static InvalidInput of(FletchException failure, long at) {
+        // The line starts with the offset already.
+        String reason = failure.getMessage().replace("offset=" + failure.offset() + ", ", "");
+        return new InvalidInput(at, reason, failure);
     }
 
     /// Returns this fault with appended text.

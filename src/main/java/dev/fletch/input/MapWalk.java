@@ -81,9 +81,7 @@ public final class MapWalk {
     }
 
     /// Processes the complete input.
-    ///
-    /// @return the fault after the last message; null if there is none
-    public InvalidInput run(Sink sink) throws IOException {
+    public void run(Sink sink) throws IOException {
         try {
             messages(sink);
             fault = input.fault();
@@ -94,10 +92,14 @@ public final class MapWalk {
             }
             fault = input.caused(found);
         }
-        return fault;
     }
 
-    /// The result of [#run].
+    /// Whether a fault comes before the schema, so that there is nothing to show.
+    public boolean hasNothing() {
+        return fault != null && plan == null;
+    }
+
+    /// The fault after the last message; null if there is none. Only after [#run].
     public InvalidInput fault() {
         return fault;
     }
@@ -120,8 +122,9 @@ public final class MapWalk {
         }
         claim(MapClass.METADATA, given, input.endOfMarker(given));
         if (isFile) {
-            long footerEnd = input.footerOffset() + input.footerLength() + Integer.BYTES;
-            claim(MapClass.FOOTER, input.footerOffset(), footerEnd);
+            long footer = input.file().footerOffset();
+            long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
+            claim(MapClass.FOOTER, footer, footerEnd);
             claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
         gap(input.size());

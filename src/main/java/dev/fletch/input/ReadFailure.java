@@ -35,13 +35,22 @@ public final class ReadFailure {
             case RangeException e when e.getMessage().startsWith(e.source() + ": ") ->
                     e.getMessage().substring(e.source().length() + 2);
             case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
-            case NoSuchFileException _ -> "no such file";
+            case InvalidPathException e -> badName(e);
+            case IOException e -> reason(e, "no such file");
+            default -> null;
+        };
+    }
+
+    /// Returns the text for a failure to read or write a file, without its path.
+    ///
+    /// @param missing the text if the file, or the folder of a file to write, does not exist
+    public static String reason(IOException failure, String missing) {
+        return switch (failure) {
+            case NoSuchFileException _ -> missing;
             case AccessDeniedException _ -> "permission denied";
             case FileSystemException e when e.getReason() != null -> e.getReason();
-            case InvalidPathException e -> badName(e);
             case IOException e when e.getMessage() != null -> e.getMessage();
-            case IOException e -> e.getClass().getSimpleName();
-            default -> null;
+            default -> failure.getClass().getSimpleName();
         };
     }
 

@@ -20,12 +20,12 @@ import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeReader;
 import dev.fletch.range.RangeSource;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +54,6 @@ final class RemoteBytes {
     private final RangeReader reader;
     // Number of bytes to read where the needed length is unknown.
     private final int window;
-    private final Need need;
     private final FileChannel file;
     private final InputBytes.Watcher watcher;
     private final long size;
@@ -64,9 +63,12 @@ final class RemoteBytes {
     // Why the object is not readable as Arrow; null if no reason is known.
     private ArrowFormatException refusal;
 
-    private RemoteBytes(
+    /// Makes the file as large as the object.
+    ///
+    /// @param end the last bytes of the object
+    /// @param file gets the bytes
+    RemoteBytes(
             RangeSource source,
-            Need need,
             byte[] end,
             FileChannel file,
             InputBytes.Watcher watcher,
@@ -75,7 +77,6 @@ final class RemoteBytes {
         this.source = source;
         this.reader = new RangeReader(source, options);
         this.window = options.endBytes();
-        this.need = need;
         this.file = file;
         this.watcher = watcher;
         this.size = source.size();
@@ -89,31 +90,21 @@ final class RemoteBytes {
         add(new ByteRange(size - end.length, end.length));
     }
 
-    /// Reads the needed parts of an object.
+    /// Reads the needed parts of the object.
     ///
-    /// @param end the last bytes of the object
-    /// @param file gets the bytes
-    static RemoteBytes read(
-            RangeSource source,
-            Need need,
-            byte[] end,
-            FileChannel file,
-            InputBytes.Watcher watcher,
-            RangeOptions options)
-            throws IOException {
-        RemoteBytes bytes = new RemoteBytes(source, need, end, file, watcher, options);
+    /// @param memory the mapped file
+    void read(Need need, MemorySegment memory) throws IOException {
         if (need == Need.ALL) {
-            bytes.load(List.of(new ByteRange(0, bytes.size)));
-            return bytes;
+            load(0, size);
+            return;
         }
-        FileIndex index = bytes.footer(end);
+        FileIndex index = footer(memory);
         if (index != null) {
-            bytes.file(index);
+            file(index, need);
         }
-        if (index == null || !bytes.beginsAsAFile()) {
-            bytes.stream(DetectedInput.endsAsAFile(MemorySegment.ofArray(end)));
+        if (index == null || !DetectedInput.hasMagic(memory, 0)) {
+            stream(memory, need);
         }
-        return bytes;
     }
 
     /// Reads the prefixes of compressed buffers of all messages of an input.
@@ -154,8 +145,12 @@ final class RemoteBytes {
         return refusal;
     }
 
+    private void load(long offset, long length) throws IOException {
+        load(List.of(new ByteRange(offset, Math.min(length, size - offset))));
+    }
+
     /// Reads further ranges, without bytes that were read before.
-    void load(List<ByteRange> ranges) throws IOException {
+    private void load(List<ByteRange> ranges) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
         for (ByteRange range : ByteRange.union(ranges)) {
             long at = range.offset();
@@ -207,33 +202,20 @@ final class RemoteBytes {
     /// Reads the footer.
     ///
     /// @return null if there is no valid footer
-    private FileIndex footer(byte[] end) throws IOException {
+    private FileIndex footer(MemorySegment memory) throws IOException {
         try {
-            MemorySegment tail = MemorySegment.ofArray(end);
+            MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             int length = FileIndex.footerLength(tail, size, source.name());
-            long all = (long) length + FileIndex.TAIL_BYTES;
             if (length > RangeOptions.DEFAULT.maxFooterBytes()) {
                 throw tooLarge("footer", length, RangeOptions.DEFAULT.maxFooterBytes());
             }
-            if (all > end.length) {
-                load(List.of(new ByteRange(size - all, all)));
-                tail = MemorySegment.ofArray(copy(size - all, (int) all));
-            }
-            return FileIndex.of(tail, size, ReadOptions.DEFAULT, source.name());
+            long start = size - FileIndex.TAIL_BYTES - length;
+            load(start, length);
+            MemorySegment end = memory.asSlice(start);
+            return FileIndex.of(end, size, ReadOptions.DEFAULT, source.name());
         } catch (ArrowFormatException _) {
             return null;
         }
-    }
-
-    private boolean beginsAsAFile() throws IOException {
-        byte[] head = copy(0, ArrowFile.FIRST_MESSAGE_OFFSET);
-        return DetectedInput.hasMagic(MemorySegment.ofArray(head), 0);
-    }
-
-    private byte[] copy(long at, int length) throws IOException {
-        ByteBuffer copy = ByteBuffer.allocate(length);
-        while (copy.hasRemaining() && file.read(copy, at + copy.position()) >= 0) {}
-        return copy.array();
     }
 
     private IOException tooLarge(String what, long bytes, long limit) {
@@ -242,7 +224,7 @@ final class RemoteBytes {
     }
 
     /// Reads the headers of all valid blocks. Opening an invalid block reports its fault.
-    private void file(FileIndex index) throws IOException {
+    private void file(FileIndex index, Need need) throws IOException {
         List<ByteRange> headers = new ArrayList<>();
         List<ByteRange> messages = new ArrayList<>();
         for (int kind : KINDS) {
@@ -267,13 +249,14 @@ final class RemoteBytes {
                 throw tooLarge("sum of headers", bytes, MAX_HEADER_BYTES);
             }
         }
-        between(messages, index, ranges);
+        between(messages, index, need, ranges);
         load(ranges);
     }
 
     /// Adds the needed bytes outside all blocks: before the first block the magic and the schema message,
     /// which is about as long as the footer; after the last one the end-of-stream marker; or all such bytes.
-    private void between(List<ByteRange> messages, FileIndex index, List<ByteRange> ranges)
+    private void between(
+            List<ByteRange> messages, FileIndex index, Need need, List<ByteRange> ranges)
             throws IOException {
         List<ByteRange> gaps = new ArrayList<>();
         long at = 0;
@@ -302,107 +285,59 @@ final class RemoteBytes {
     // ---- a stream
 
     /// Reads header after header, up to the end of the messages.
-    ///
-    /// @param endsAsAFile whether the object ends like a file; its start may be damaged
-    private void stream(boolean endsAsAFile) throws IOException {
-        load(List.of(new ByteRange(0, Math.min(size, window))));
+    private void stream(MemorySegment memory, Need need) throws IOException {
+        load(0, window);
         ArrowContainer container;
         try {
-            byte[] leading = copy(0, ArrowContainer.LEADING_BYTES);
-            container = ArrowContainer.detect(MemorySegment.ofArray(leading));
+            container = ArrowContainer.detect(memory);
         } catch (ArrowFormatException e) {
             if (size <= MAX_UNKNOWN_BYTES) {
-                load(List.of(new ByteRange(0, size)));
+                load(0, size);
                 return;
             }
-            if (!endsAsAFile) {
+            if (!DetectedInput.endsAsAFile(memory)) { // else its start is damaged
                 refusal = e;
                 return;
             }
             container = ArrowContainer.FILE;
         }
-        long start = 0;
+        long at = 0;
         if (container == ArrowContainer.FILE) {
-            byte[] head = copy(0, (int) Math.min(size, window));
-            long bare = Input.bareSchemaEnd(MemorySegment.ofArray(head));
-            start = bare > 0 ? bare : ArrowFile.FIRST_MESSAGE_OFFSET;
+            long bare = Input.bareSchemaEnd(memory.asSlice(0, Math.min(size, window)));
+            at = bare > 0 ? bare : ArrowFile.FIRST_MESSAGE_OFFSET;
         }
-        Channel channel = new Channel(start);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
-        long end = start;
-        try (MessageReader messages = MessageReader.of(channel)) {
-            while (messages.next(message) == FrameKind.MESSAGE && need != Need.SCHEMA) {
-                watcher.reached(channel.position, size);
-                end = start + messages.frame().nextOffset();
+        try {
+            loadHeader(at, memory);
+            while (need != Need.SCHEMA && frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
+                at = frame.isBodyComplete() ? frame.nextOffset() : size;
+                watcher.reached(at, size);
+                loadHeader(at, memory);
             }
         } catch (ArrowFormatException _) {
             // Reading the messages reports the same fault.
         }
-        if (need == Need.ALL_BUT_BODIES && end < size) {
-            if (size - end > MAX_UNKNOWN_BYTES) {
-                throw tooLarge("part after the last message", size - end, MAX_UNKNOWN_BYTES);
+        if (need == Need.ALL_BUT_BODIES && at < size) {
+            if (size - at > MAX_UNKNOWN_BYTES) {
+                throw tooLarge("part after the last message", size - at, MAX_UNKNOWN_BYTES);
             }
-            load(List.of(new ByteRange(end, size - end)));
+            load(at, size);
         }
     }
 
-    /// The object as a channel for a [MessageReader], which reads headers and seeks past bodies.
-    private final class Channel implements SeekableByteChannel {
-        private long position;
-
-        Channel(long position) {
-            this.position = position;
+    /// Reads the prefix at an offset, and the metadata after it unless it is too long.
+    private void loadHeader(long at, MemorySegment memory) throws IOException {
+        if (!has(at, EncapsulatedMessage.PREFIX_BYTES)) {
+            load(at, window);
         }
-
-        @Override
-        public int read(ByteBuffer into) throws IOException {
-            if (position >= size) {
-                return -1;
+        if (size - at >= EncapsulatedMessage.PREFIX_BYTES) {
+            int word = Wire.int32(memory, at);
+            boolean isCurrent = word == EncapsulatedMessage.CONTINUATION;
+            int length = isCurrent ? Wire.int32(memory, at + Integer.BYTES) : word;
+            if (length > 0 && length <= MessageReader.DEFAULT_MAX_METADATA_BYTES) {
+                load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
             }
-            long length = Math.min(into.remaining(), size - position);
-            if (!has(position, length)) {
-                long ahead = Math.min(Math.max(length, window), size - position);
-                load(List.of(new ByteRange(position, ahead)));
-            }
-            into.limit(into.position() + (int) length);
-            int read = file.read(into, position);
-            position += read;
-            return read;
         }
-
-        /// Unlimited: a message may declare any length, and seeking past the end reads nothing.
-        @Override
-        public long size() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public long position() {
-            return position;
-        }
-
-        @Override
-        public SeekableByteChannel position(long to) {
-            position = to;
-            return this;
-        }
-
-        @Override
-        public int write(ByteBuffer from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public SeekableByteChannel truncate(long to) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -16,9 +16,7 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
 import dev.fletch.layout.LayoutLimits;
 
-import java.util.AbstractList;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
 
 /// Walks through a schema in bounded time, for any bytes.
 ///
@@ -30,8 +28,7 @@ public final class SchemaWalk {
     public static final int MAX_DEPTH = 128;
 
     // One byte of metadata adds as much to the budget as an object costs: no more objects than
-    // bytes.
-    // Text may be repeated that many times.
+    // bytes. Text may be repeated that many times.
     private static final long OBJECT_COST = 64;
 
     // Minimum budget: columns of a small file may share long metadata.
@@ -51,13 +48,6 @@ public final class SchemaWalk {
     public SchemaWalk(Schema schema, long metadataBytes) {
         this.schema = schema;
         this.budget = BASE_BUDGET + metadataBytes * OBJECT_COST;
-    }
-
-    /// Creates a walk without a budget, for callers that verified the schema and limit texts.
-    ///
-    /// @param schema bound to the schema
-    public static SchemaWalk unlimited(Schema schema) {
-        return new SchemaWalk(schema, (Long.MAX_VALUE - BASE_BUDGET) / OBJECT_COST);
     }
 
     /// Walks through a complete schema. All commands do this before they use a schema, so that they accept
@@ -102,52 +92,45 @@ public final class SchemaWalk {
         return schema;
     }
 
-    /// A selected field.
-    ///
-    /// @param depth number of ancestors: 0 for a column
-    public record Column(Field field, int depth) {}
-
-    /// Returns all columns, or the fields with a path. Names may repeat and may contain dots, so a path may
-    /// match several fields, or none.
-    ///
-    /// @param path names joined by dots; null for all columns, each of which is bound until the next
-    public List<Column> columns(String path) {
-        List<Column> all =
-                new AbstractList<>() {
-                    @Override
-                    public Column get(int index) {
-                        return new Column(column(index), 0);
-                    }
-
-                    @Override
-                    public int size() {
-                        return schema.fieldsCount();
-                    }
-                };
-        if (path == null) {
-            return all;
-        }
-        List<Column> found = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            spend(schema, OBJECT_COST);
-            search(schema.fields(i, new Field()), 0, path, found);
-        }
-        return found;
+    /// Receives selected fields.
+    public interface Selection {
+        /// @param field bound until the next call
+        /// @param depth number of ancestors: 0 for a column
+        void field(Field field, int depth) throws IOException;
     }
 
-    private void search(Field field, int depth, String path, List<Column> found) {
+    /// Selects all columns, or the fields with a path. Names may repeat and may contain dots, so a path may
+    /// match several fields, or none.
+    ///
+    /// @param path names joined by dots; null for all columns
+    /// @return the number of selected fields
+    public int select(String path, Selection selection) throws IOException {
+        int count = 0;
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            count += select(column(i), 0, path, selection);
+        }
+        return count;
+    }
+
+    private int select(Field field, int depth, String path, Selection selection)
+            throws IOException {
+        if (path == null) {
+            selection.field(field, depth);
+            return 1;
+        }
+        int count = 0;
         String name = orEmpty(name(field));
         if (path.equals(name)) {
-            found.add(new Column(field, depth));
+            selection.field(field, depth);
+            count++;
         }
         if (path.startsWith(name) && path.startsWith(".", name.length())) {
             String rest = path.substring(name.length() + 1);
-            checkDepth(field, depth + 1);
             for (int i = 0; i < field.childrenCount(); i++) {
-                spend(field, OBJECT_COST);
-                search(field.children(i, new Field()), depth + 1, rest, found);
+                count += select(child(field, i, depth + 1), depth + 1, rest, selection);
             }
         }
+        return count;
     }
 
     /// Binds to a column.

@@ -4,10 +4,7 @@ package dev.fletch.input;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -45,13 +42,7 @@ public final class TemporaryFile {
 
     /// Adds the path of the temporary directory to a failure.
     public static IOException failed(IOException cause) {
-        String reason =
-                switch (cause) {
-                    case NoSuchFileException _ -> "no such folder";
-                    case AccessDeniedException _ -> "permission denied";
-                    case FileSystemException e when e.getReason() != null -> e.getReason();
-                    default -> String.valueOf(cause.getMessage());
-                };
+        String reason = ReadFailure.reason(cause, "no such folder");
         String folder = System.getProperty(FOLDER);
         return new IOException(
                 "cannot write to the temporary folder " + folder + ": " + reason, cause);

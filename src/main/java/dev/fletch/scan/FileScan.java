@@ -2,21 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.scan;
 
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InputScan;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
+import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
 import dev.fletch.semantics.SemanticRules;
 
@@ -70,7 +74,9 @@ public final class FileScan {
     /// @param source closed before this method returns
     /// @return its summary
     public FileSummary of(RangeSource source) {
-        return scan(source.name(), () -> InputBytes.open(source, Need.HEADERS, (_, _) -> {}));
+        return scan(
+                source.name(),
+                () -> InputBytes.open(source, Need.HEADERS, (_, _) -> {}, RangeOptions.DEFAULT));
     }
 
     private interface Opening {
@@ -78,32 +84,70 @@ public final class FileScan {
     }
 
     private FileSummary scan(String name, Opening opening) {
+        Reading reading = null;
         Input input = null;
-        InputScan scan = null;
         FileFault fault = null;
         FileSummary.Incomplete incomplete = null;
         long size = 0;
         try (InputBytes bytes = opening.open()) {
             input = Input.of(bytes, options);
-            scan = new InputScan(input);
-            InvalidInput found = scan.readAll();
+            reading = new Reading(input);
+            InvalidInput found = reading.run();
             fault = found == null ? null : invalid(found);
             size = input.size();
             incomplete = input.hasIncomplete() ? incomplete(input) : null;
         } catch (IOException e) {
             fault = unreadable(ReadFailure.text(e));
         } catch (RuntimeException | InternalError e) {
-            InvalidInput invalid =
-                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            InvalidInput invalid = InvalidInput.of(e, input);
             String text = ReadFailure.text(e);
             if (invalid == null && text == null) {
                 throw e;
             }
             fault = invalid == null ? unreadable(text) : invalid(invalid);
         }
-        return scan == null
+        return reading == null
                 ? empty(name, fault)
-                : summary(name, input, scan, size, incomplete, fault);
+                : summary(name, reading, size, incomplete, fault);
+    }
+
+    /// Reads an input, and keeps its first schema: the footer's, if there is one.
+    private static final class Reading {
+        final Input input;
+        final MapWalk walk;
+        // Null if it was not read.
+        ArrowSchema schema;
+        private boolean hasSchema;
+        private InvalidInput schemaFault;
+
+        Reading(Input input) {
+            this.input = input;
+            this.walk = new MapWalk(input, true);
+        }
+
+        /// @return the fault; null if there is none
+        InvalidInput run() throws IOException {
+            if (input.hasSchemaApart()) {
+                schema(input.schema());
+            }
+            Schema header = new Schema();
+            walk.run(
+                    _ -> {
+                        if (!hasSchema && input.message.header(header)) {
+                            schema(header);
+                        }
+                    });
+            return walk.fault() == null ? schemaFault : walk.fault();
+        }
+
+        private void schema(Schema found) {
+            hasSchema = true;
+            try {
+                schema = Models.of(input, found);
+            } catch (FletchException e) {
+                schemaFault = InvalidInput.of(e, input);
+            }
+        }
     }
 
     private static FileFault invalid(InvalidInput fault) {
@@ -120,22 +164,21 @@ public final class FileScan {
 
     private FileSummary summary(
             String name,
-            Input input,
-            InputScan scan,
+            Reading reading,
             long size,
             FileSummary.Incomplete incomplete,
             FileFault fault) {
         Described schema =
-                scan.schema() == null ? new Described(null, null) : described(scan.schema());
-        MapTotals totals = scan.totals();
+                reading.schema == null ? new Described(null, null) : described(reading.schema);
+        MapTotals totals = reading.walk.totals();
         return new FileSummary(
                 name,
-                input.form().id(),
+                reading.input.form().id(),
                 size,
                 totals.rows(),
                 totals.batches(),
                 totals.dictionaryBatches(),
-                input.expectedBatches(),
+                reading.input.expectedBatches(),
                 incomplete,
                 totals.columns().stream().map(FileScan::column).toList(),
                 schema.text,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.LsCommand.Column;
+import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Terminal;
 
 import org.junit.jupiter.api.Test;
@@ -25,14 +26,12 @@ import java.util.stream.Stream;
 
 /// What fits a terminal of few columns, and loses nothing where there is none.
 class NarrowTerminalTest {
-    private static final int PLACE_WIDTH = 7;
+    /// The width of a line with only the columns that are never left out.
+    private static final int LEAST = 42;
 
     /// The width of a line with all columns.
     private static final int ALL =
-            Stream.of(Column.values())
-                            .mapToInt(each -> 2 + (each.width == 0 ? PLACE_WIDTH : each.width))
-                            .sum()
-                    - 2;
+            Stream.of(Column.values()).mapToInt(each -> 2 + each.width).sum() - 2;
 
     @Test
     void noTerminalIsTakenForLessThanFortyColumns() {
@@ -83,24 +82,26 @@ class NarrowTerminalTest {
 
     private static String table(int width) {
         StringWriter out = new StringWriter();
-        LsTable table = new LsTable(new PrintWriter(out), width, PLACE_WIDTH);
-        table.header();
-        for (Column each : Column.values()) {
-            switch (each) {
-                case KIND -> table.cell(each, "DictionaryBatch");
-                case VERSION -> table.cell(each, "V5");
-                case DICTIONARY -> table.cell(each, "17 delta");
-                case OFFSET, BODY -> table.cell(each, 1_234_560L);
-                default -> table.cell(each, 12_345);
-            }
+        Set<Column> shown = LsCommand.shown(width);
+        Table table = LsCommand.table(shown, width, new PrintWriter(out, true));
+        List<Object> cells = new ArrayList<>();
+        for (Column each : shown) {
+            cells.add(
+                    switch (each) {
+                        case KIND -> "DictionaryBatch";
+                        case VERSION -> "V5";
+                        case DICTIONARY -> "17 delta";
+                        case OFFSET, BODY -> 1_234_567_890L;
+                        default -> 12_345;
+                    });
         }
-        table.end("");
+        table.line(cells.toArray());
         return out.toString().replace("\r\n", "\n");
     }
 
     @Test
-    void tableFitsFromFortyColumnsOn() {
-        for (int width = 40; width <= ALL; width++) {
+    void tableFitsFromItsLeastWidthOn() {
+        for (int width = LEAST; width <= ALL; width++) {
             int most = width;
             assertTrue(table(width).lines().allMatch(line -> line.length() <= most), table(width));
         }
@@ -110,7 +111,7 @@ class NarrowTerminalTest {
     void tableLosesColumnsInOrderAndNoneWhereThereIsRoom() {
         List<String> titles = new ArrayList<>();
         int before = 0;
-        for (int width = 40; width <= ALL; width++) {
+        for (int width = LEAST; width <= ALL; width++) {
             String header = table(width).lines().findFirst().orElseThrow();
             int columns = header.strip().split(" +").length;
             assertTrue(columns >= before, header);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ArrowFile;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ class ShortenedInputTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "--bytes"})
     void diffOfAFileThatIsShortenedMeanwhile(String option) throws IOException {
-        final Path file = Files.copy(SAMPLE, folder.resolve("shortened.arrow"));
+        final Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
         final AtomicBoolean done = new AtomicBoolean();
         try (InputStream second =
                 new Shortening(Files.newInputStream(SAMPLE), () -> shorten(file, done))) {
@@ -55,6 +57,20 @@ class ShortenedInputTest {
                             + " read\n",
                     run.err());
         }
+    }
+
+    /// The sample with zeros before its footer, so that it is mapped, not copied.
+    private static byte[] largeSample() throws IOException {
+        final byte[] sample = Files.readAllBytes(SAMPLE);
+        final int footer = (int) ArrowFile.of(MemorySegment.ofArray(sample)).footerOffset();
+        final ByteBuffer large = ByteBuffer.allocate(sample.length + (64 << 10));
+        large.put(sample, 0, footer);
+        large.put(
+                large.capacity() - (sample.length - footer),
+                sample,
+                footer,
+                sample.length - footer);
+        return large.array();
     }
 
     /// As [MemorySegment#mismatch], which is the oracle.

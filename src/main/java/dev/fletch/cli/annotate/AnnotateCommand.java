@@ -99,14 +99,11 @@ public final class AnnotateCommand extends FilesCommand {
 
     @Override
     protected void checkUsage() {
-        String conflict = null;
         if (html != null && hasSeveral()) {
-            conflict = "--html takes only one input";
-        } else if (html != null && json) {
-            conflict = "--html and --json cannot be combined";
+            throw usage("--html takes only one input");
         }
-        if (conflict != null) {
-            throw usage(conflict);
+        if (html != null && json) {
+            throw usage("--html and --json cannot be combined");
         }
     }
 
@@ -129,16 +126,14 @@ public final class AnnotateCommand extends FilesCommand {
             new OutputFile(html, "page")
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
-            try (JsonGenerator object = Json.generator(out)) {
+            try (JsonGenerator object = Json.line(out)) {
                 new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
-            } finally {
-                out.println();
             }
         } else {
             heading(name, out);
             try {
-                new AnnotateText(input, out, Terminal.isColored(color), Terminal.width())
-                        .write(faults);
+                int width = Terminal.width(Terminal.OUTPUT);
+                new AnnotateText(input, out, Terminal.isColored(color), width).write(faults);
             } catch (OutputClosed e) {
                 throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
             }

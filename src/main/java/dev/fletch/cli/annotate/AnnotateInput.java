@@ -21,12 +21,8 @@ import java.util.List;
 /// highest score wins: a flatbuffer of one of the roots, or a damaged stream without continuation words.
 /// The score is the number of explained bytes, less a penalty for each fault.
 final class AnnotateInput {
-    // Larger inputs of unknown form are not tried as flatbuffers, in bytes.
-    private static final long MAX_GUESSED = 256L << 20;
     // The penalty for one fault.
     private static final int BYTES_PER_FAULT = 8;
-    private static final List<Verifier.Root> ROOTS =
-            List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
 
     private AnnotateInput() {}
 
@@ -88,8 +84,11 @@ final class AnnotateInput {
         long size = memory.byteSize();
         DetectedInput best = found;
         long most = Long.MIN_VALUE;
-        boolean mayBeFlatbuffer = size <= MAX_GUESSED && FlatbufferWalk.hasRoot(memory, 0, size);
-        for (Verifier.Root root : mayBeFlatbuffer ? ROOTS : List.<Verifier.Root>of()) {
+        boolean mayBeFlatbuffer =
+                size <= DetectedInput.MAX_FLATBUFFER_BYTES
+                        && FlatbufferWalk.hasRoot(memory, 0, size);
+        List<Verifier.Root> roots = mayBeFlatbuffer ? DetectedInput.ROOTS : List.of();
+        for (Verifier.Root root : roots) {
             DetectedInput each = new DetectedInput(Form.FLATBUFFER, root, memory, null);
             long score = score(each);
             best = score > most ? each : best;

@@ -71,7 +71,7 @@ public record MessagePlace(
         return prefixBytes == EncapsulatedMessage.PREFIX_BYTES;
     }
 
-    long metadataAt() {
+    public long metadataAt() {
         return at + prefixBytes;
     }
 

@@ -166,12 +166,8 @@ final class Conversion {
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
         } else if (isEnd && end < memory.byteSize()) {
-            long bytes = memory.byteSize() - end;
-            notes.add(
-                    "bytes after the end-of-stream marker are left out: offset="
-                            + end
-                            + ", bytes="
-                            + bytes);
+            String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
+            notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null) {
@@ -236,7 +232,7 @@ final class Conversion {
             Long end = taken.get(at);
             try {
                 if (end == null
-                        && frame.wrap(memory, at, input.footerOffset(), message)
+                        && frame.wrap(memory, at, input.file().footerOffset(), message)
                                 == FrameKind.MESSAGE) {
                     end = frame.nextOffset();
                     int kind = message.headerType();
@@ -252,7 +248,7 @@ final class Conversion {
             } catch (ArrowFormatException _) {
                 end = null; // no message here
             }
-            at = end != null && end <= input.footerOffset() ? end : taken.higherKey(at);
+            at = end != null && end <= input.file().footerOffset() ? end : taken.higherKey(at);
         }
         if (found > 0 || leftOut != null) {
             places.sort((a, b) -> Long.compare(a.offset(), b.offset()));
@@ -278,17 +274,19 @@ final class Conversion {
             return hasOne ? schemaMessage(ofFooter) : null;
         }
         new Message().wrap(written).header(ofMessage);
-        if (!hasOne || isSame(ofFooter, ofMessage)) {
+        if (!hasOne) {
             return written;
         }
-        MemorySegment encoded;
+        MemorySegment encoded = null;
         try {
             encoded = schemaMessage(ofFooter);
+            if (encoded.mismatch(schemaMessage(ofMessage)) < 0) {
+                return written;
+            }
         } catch (InvalidInput e) {
-            if (!salvages) {
+            if (encoded == null && !salvages) {
                 throw e;
             }
-            encoded = null;
         }
         boolean usesMessage = encoded == null || salvages && errors(written) < errors(encoded);
         notes.add(
@@ -299,11 +297,11 @@ final class Conversion {
     }
 
     private void requireSchema() {
-        if (schema != null || places.isEmpty()) {
-            if (schema == null) {
-                throw new InvalidInput(0, "no schema");
-            }
+        if (schema != null) {
             return;
+        }
+        if (places.isEmpty()) {
+            throw new InvalidInput(0, "no schema");
         }
         Place first = places.getFirst();
         if (first.kind() != MessageHeader.TENSOR && first.kind() != MessageHeader.SPARSE_TENSOR) {
@@ -365,23 +363,6 @@ final class Conversion {
             verifier.message(message);
             return found;
         }
-    }
-
-    /// Whether two schemas have the same content; false if one cannot be written.
-    private static boolean isSame(Schema a, Schema b) {
-        try {
-            return content(a).mismatch(content(b)) < 0;
-        } catch (FletchException _) {
-            return false;
-        }
-    }
-
-    /// A schema in a canonical order, without the producer's padding.
-    private static MemorySegment content(Schema schema) {
-        FlatBufferWriter buffer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schema(schema);
-        return buffer.segment();
     }
 
     private void add(EncapsulatedMessage at, Message of) {
@@ -452,6 +433,7 @@ final class Conversion {
         }
     }
 
+    /// Encodes a schema: schemas with the same content have the same bytes.
     private MemorySegment schemaMessage(Schema of) {
         int version = footer.version();
         if (!places.isEmpty()) { // old writers omit the footer's version

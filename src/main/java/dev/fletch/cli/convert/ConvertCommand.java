@@ -127,15 +127,16 @@ public final class ConvertCommand implements Callable<Integer> {
             conversion.notes().forEach(each -> Failures.note(in, each, err));
             InvalidInput leftOut = conversion.leftOut();
             if (json) {
-                print(conversion);
+                print(conversion, leftOut);
             }
             return leftOut == null ? 0 : Failures.input(in, leftOut, err);
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid =
-                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
-            printFault(invalid);
+            InvalidInput invalid = InvalidInput.of(e, input);
+            if (json && invalid != null) {
+                print(null, invalid);
+            }
             return Failures.input(in, invalid == null ? e : invalid, err);
         }
     }
@@ -164,35 +165,27 @@ public final class ConvertCommand implements Callable<Integer> {
         }
     }
 
-    private void printFault(InvalidInput fault) {
-        if (json && fault != null) {
-            PrintWriter writer = spec.commandLine().getOut();
-            try (JsonGenerator generator = Json.object(Links.shown(in), writer)) {
-                generator.writeStringField("out", out.toString());
-                generator.writeStringField("to", target.toString());
-                Json.fault(generator, fault);
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
-            writer.println();
-        }
-    }
-
-    private void print(Conversion conversion) throws IOException {
+    /// Prints the result as JSON.
+    ///
+    /// @param conversion null if nothing was written
+    /// @param fault null if there is none
+    private void print(Conversion conversion, InvalidInput fault) {
         PrintWriter writer = spec.commandLine().getOut();
         try (JsonGenerator generator = Json.object(Links.shown(in), writer)) {
             generator.writeStringField("out", out.toString());
             generator.writeStringField("to", target.toString());
-            generator.writeNumberField("batches", conversion.batches());
-            generator.writeNumberField("rows", conversion.rows());
-            generator.writeArrayFieldStart("notes");
-            for (String each : conversion.notes()) {
-                generator.writeString(each);
+            if (conversion != null) {
+                generator.writeNumberField("batches", conversion.batches());
+                generator.writeNumberField("rows", conversion.rows());
+                generator.writeArrayFieldStart("notes");
+                for (String each : conversion.notes()) {
+                    generator.writeString(each);
+                }
+                generator.writeEndArray();
             }
-            generator.writeEndArray();
-            Json.fault(generator, conversion.leftOut());
-            generator.writeEndObject();
+            Json.fault(generator, fault);
+        } catch (IOException e) {
+            throw new OutputClosed(e);
         }
-        writer.println();
     }
 }

@@ -4,6 +4,7 @@ package dev.fletch.cli.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.Json;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.input.InputBytes;
 
@@ -59,17 +60,9 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
 
     void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
-        if (message == Finding.NO_MESSAGE) {
-            json.writeNullField("message");
-        } else {
-            json.writeNumberField("message", message);
-        }
+        Json.number(json, "message", message);
         json.writeStringField("kind", kind);
-        if (at >= 0) {
-            json.writeNumberField("byte", at);
-        } else {
-            json.writeNullField("byte");
-        }
+        Json.number(json, "byte", at);
         side("a", a, json);
         side("b", b, json);
         json.writeEndObject();

@@ -17,7 +17,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
@@ -107,9 +107,8 @@ public final class DiffCommand implements Callable<Integer> {
 
         /// The footer; null for a stream.
         BytesDifference.Metadata footer() {
-            return input.container() == ArrowContainer.FILE
-                    ? metadata(input.footerOffset(), input.footerLength())
-                    : null;
+            ArrowFile file = input.file();
+            return file == null ? null : metadata(file.footerOffset(), file.footerLength());
         }
 
         private BytesDifference.Metadata metadata(long offset, int length) {
@@ -118,8 +117,7 @@ public final class DiffCommand implements Callable<Integer> {
 
         /// Converts a failure due to invalid bytes to [InvalidInput]; returns other failures unchanged.
         Throwable failure(Throwable e) {
-            InvalidInput invalid =
-                    e instanceof RuntimeException failure ? InvalidInput.of(failure, input) : null;
+            InvalidInput invalid = InvalidInput.of(e, input);
             return invalid == null ? e : invalid;
         }
 
@@ -239,37 +237,33 @@ public final class DiffCommand implements Callable<Integer> {
             found.forEach(each -> out.println(Escaper.text(each.toString())));
             return found.isEmpty();
         }
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator);
+        try (JsonGenerator generator = object(out)) {
             generator.writeBooleanField("same", found.isEmpty());
             generator.writeArrayFieldStart(list);
             for (T each : found) {
                 entry.write(each, generator);
             }
             generator.writeEndArray();
-            generator.writeEndObject();
         }
-        out.println();
         return found.isEmpty();
     }
 
     /// Prints the fault of an invalid input, with `same` null.
     private void fault(InvalidInput fault, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.generator(out)) {
-            start(generator);
+        try (JsonGenerator generator = object(out)) {
             generator.writeNullField("same");
             generator.writeStringField("invalid", current.id);
             Json.fault(generator, fault);
-            generator.writeEndObject();
         } catch (OutputClosed e) {
             throw e.after(Failures.INVALID);
         }
-        out.println();
     }
 
-    private void start(JsonGenerator generator) throws IOException {
+    private JsonGenerator object(PrintWriter out) throws IOException {
+        JsonGenerator generator = Json.line(out);
         generator.writeStartObject();
         generator.writeStringField("a", Links.shown(first));
         generator.writeStringField("b", Links.shown(second));
+        return generator;
     }
 }

@@ -10,8 +10,6 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
-import picocli.CommandLine.IParameterConsumer;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -20,10 +18,8 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 
@@ -39,7 +35,6 @@ public abstract class FilesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
-            parameterConsumer = Names.class,
             description = {
                 "Arrow IPC files or streams: paths, https links, or - for standard input.",
                 "A link is read only as far as needed."
@@ -66,22 +61,6 @@ public abstract class FilesCommand implements Callable<Integer> {
     private int status;
 
     protected FilesCommand() {}
-
-    /// Takes names up to the next option. Faster than picocli, which tests each name for an option.
-    private static final class Names implements IParameterConsumer {
-        @Override
-        public void consumeParameters(Stack<String> left, ArgSpec names, CommandSpec command) {
-            List<String> taken = new ArrayList<>();
-            do {
-                taken.add(left.pop());
-            } while (!left.isEmpty() && !isOption(left.peek()));
-            List<String> before = names.getValue();
-            if (before != null) {
-                taken.addAll(0, before);
-            }
-            names.setValue(taken);
-        }
-    }
 
     /// Whether an argument is an option, not an input.
     public static boolean isOption(String argument) {

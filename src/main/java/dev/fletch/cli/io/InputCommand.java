@@ -66,10 +66,8 @@ public abstract class InputCommand extends FilesCommand {
     private static void fault(String name, InvalidInput fault, InputOutput out) throws IOException {
         try (JsonGenerator json = Json.object(name, out)) {
             Json.fault(json, fault);
-            json.writeEndObject();
         } catch (OutputClosed e) {
             throw e.after(Failures.INVALID);
         }
-        out.println();
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -37,9 +38,20 @@ public final class Json {
                 .build();
     }
 
-    /// A generator for one object. Closing it ends the object, not the line.
+    /// A generator for one value. Closing it ends the value, not the line.
     public static JsonGenerator generator(Writer out) throws IOException {
         return FACTORY.createGenerator(out);
+    }
+
+    /// A generator for one value on a line of its own. Closing it ends the value and the line.
+    public static JsonGenerator line(Writer out) throws IOException {
+        return new JsonGeneratorDelegate(generator(out)) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                out.write(System.lineSeparator());
+            }
+        };
     }
 
     /// A generator for JSON inside HTML: escapes `<`, `>` and `&`.
@@ -47,9 +59,9 @@ public final class Json {
         return MARKUP.createGenerator(out);
     }
 
-    /// A generator for an object about an input, after its field `file`.
+    /// A generator for the line of an input: inside an object, after its field `file`.
     public static JsonGenerator object(String name, Writer out) throws IOException {
-        JsonGenerator json = generator(out);
+        JsonGenerator json = line(out);
         json.writeStartObject();
         json.writeStringField("file", name);
         return json;
@@ -92,6 +104,15 @@ public final class Json {
         json.writeEndObject();
     }
 
+    /// Writes a number as a field: null if it is negative, which means that it is absent or unknown.
+    public static void number(JsonGenerator json, String field, long number) throws IOException {
+        if (number < 0) {
+            json.writeNullField(field);
+        } else {
+            json.writeNumberField(field, number);
+        }
+    }
+
     /// Writes schema changes as an array, or null.
     public static void changes(JsonGenerator json, List<SchemaChange> changes) throws IOException {
         if (changes == null) {
@@ -114,18 +135,6 @@ public final class Json {
         json.writeStringField("before", change.before());
         json.writeStringField("after", change.after());
         json.writeEndObject();
-    }
-
-    /// Writes an enum value as a field: its name, or its number if it has none.
-    ///
-    /// @param name null if the format does not declare the value
-    public static void symbol(JsonGenerator json, String field, long value, String name)
-            throws IOException {
-        if (name == null) {
-            json.writeNumberField(field, value);
-        } else {
-            json.writeStringField(field, name);
-        }
     }
 
     /// Also escapes control characters of terminals.

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
+import dev.fletch.input.ReadFailure;
 import dev.fletch.input.TemporaryFile;
 
 import java.io.BufferedWriter;
@@ -19,7 +20,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -137,13 +137,9 @@ public record OutputFile(Path path, String content) {
 
     /// The reason of a failed write, for a message.
     private static String reason(IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException _ -> "no such folder";
-            case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException _ -> "already exists; --force overwrites it";
-            case FileSystemException e when e.getReason() != null -> e.getReason();
-            default -> String.valueOf(failure.getMessage());
-        };
+        return failure instanceof FileAlreadyExistsException
+                ? "already exists; --force overwrites it"
+                : ReadFailure.reason(failure, "no such folder");
     }
 
     private static void fill(Path file, Content writer) throws IOException {

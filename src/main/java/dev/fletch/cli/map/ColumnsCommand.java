@@ -71,8 +71,9 @@ public final class ColumnsCommand extends InputCommand {
             input.loadPrefixes();
         }
         MapWalk walk = new MapWalk(input, true);
-        InvalidInput fault = walk.run(_ -> {});
-        if (fault == null || walk.plan() != null) {
+        walk.run(_ -> {});
+        InvalidInput fault = walk.fault();
+        if (!walk.hasNothing()) {
             ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
             if (json) {
                 listing.json(name, input, fault, out);

@@ -164,8 +164,6 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             generator.writeStringField("version", versions());
             columns(generator, "columns", totals.columns(), 0);
             Json.end(generator, fault, input);
-        } finally {
-            out.println();
         }
     }
 
@@ -181,10 +179,10 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
                 long id = each.layout().dictionaryId(each.field());
                 generator.writeNumberField("dictionaryId", id);
             }
-            number(generator, "rows", each.rows());
-            number(generator, "nulls", each.nulls());
+            Json.number(generator, "rows", each.rows());
+            Json.number(generator, "nulls", each.nulls());
             generator.writeNumberField("bytes", each.bytes());
-            number(generator, "uncompressedBytes", each.uncompressed());
+            Json.number(generator, "uncompressedBytes", each.uncompressed());
             generator.writeNumberField("padding", each.padding());
             generator.writeNumberField("dictionaryBytes", dictionaryBytes(each));
             generator.writeStringField("codec", codec());
@@ -195,14 +193,5 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             generator.writeEndObject();
         }
         generator.writeEndArray();
-    }
-
-    private static void number(JsonGenerator generator, String key, long number)
-            throws IOException {
-        if (number == FieldTotals.UNKNOWN) {
-            generator.writeNullField(key);
-        } else {
-            generator.writeNumberField(key, number);
-        }
     }
 }

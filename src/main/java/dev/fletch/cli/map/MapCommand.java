@@ -10,13 +10,11 @@ import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
-import dev.fletch.input.InvalidInput;
 import dev.fletch.input.MapWalk;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,16 +60,14 @@ public final class MapCommand extends InputCommand {
 
     @Override
     protected void checkUsage() {
-        String conflict = null;
         if (json && onlyTotals) {
-            conflict = "--totals and --json cannot be combined: JSON has both";
-        } else if (html != null && hasSeveral()) {
-            conflict = "--html takes only one input";
-        } else if (html != null && json) {
-            conflict = "--html and --json cannot be combined";
+            throw usage("--totals and --json cannot be combined: JSON has both");
         }
-        if (conflict != null) {
-            throw new ParameterException(spec().commandLine(), conflict);
+        if (html != null && hasSeveral()) {
+            throw usage("--html takes only one input");
+        }
+        if (html != null && json) {
+            throw usage("--html and --json cannot be combined");
         }
     }
 
@@ -83,74 +79,62 @@ public final class MapCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
-        InvalidInput fault;
         if (html != null) {
-            fault = page(name, input, walk, out);
+            page(name, input, walk, out);
+        } else if (json) {
+            json(name, input, walk, out);
         } else {
-            fault = json ? json(name, input, walk, out) : text(name, input, walk, out);
+            text(name, input, walk, out);
         }
-        if (fault != null) {
-            throw fault;
+        if (walk.fault() != null) {
+            throw walk.fault();
         }
     }
 
-    private InvalidInput text(String name, Input input, MapWalk walk, InputOutput out)
-            throws IOException {
+    private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         heading(name, out);
         MapText text = new MapText(out, input, walk);
-        InvalidInput fault = walk.run(onlyTotals ? _ -> {} : text::message);
-        if (fault != null && walk.plan() == null) {
-            return fault; // nothing was read
+        walk.run(onlyTotals ? _ -> {} : text::message);
+        if (walk.hasNothing()) {
+            return;
         }
         if (!onlyTotals) {
             text.endTable();
         }
-        int most = order.most(ColumnOrder.USUAL);
-        MapText.totals(walk.totals(), order, most, fault == null, out);
-        return fault;
+        MapText.totals(walk, order, out);
     }
 
-    private InvalidInput json(String name, Input input, MapWalk walk, PrintWriter out)
-            throws IOException {
-        InvalidInput fault;
+    private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
         try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeArrayFieldStart("batches");
-            fault = walk.run(message -> MapJson.batch(message, generator));
+            walk.run(message -> MapJson.batch(message, generator));
             generator.writeEndArray();
-            Json.end(generator, fault, input);
-            if (fault == null || walk.plan() != null) {
+            Json.end(generator, walk.fault(), input);
+            if (!walk.hasNothing()) {
                 generator.writeFieldName("totals");
                 int most = order.most(Integer.MAX_VALUE);
                 MapJson.totals(walk.totals(), order, most, path -> path, generator);
             }
-        } finally {
-            out.println();
         }
-        return fault;
     }
 
-    private InvalidInput page(String name, Input input, MapWalk walk, PrintWriter out)
-            throws IOException {
-        PrintWriter err = err();
+    private void page(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
         OutputFile file = new OutputFile(html, "page");
         file.writePage(
                 name,
                 out,
-                err,
+                err(),
                 writer -> {
                     MapPage page = new MapPage(name, input.container(), writer);
-                    InvalidInput fault = walk.run(page::message);
-                    if (fault != null && walk.plan() == null) {
-                        throw fault; // nothing was read
+                    walk.run(page::message);
+                    if (walk.hasNothing()) {
+                        throw walk.fault();
                     }
-                    page.end(walk, fault);
-                    return fault != null || page.isWhole();
+                    page.end(walk);
+                    return walk.fault() != null || page.isWhole();
                 });
-        InvalidInput fault = walk.fault();
         if (!file.isStandardOutput()) {
-            int most = order.most(ColumnOrder.USUAL);
-            MapText.totals(walk.totals(), order, most, fault == null, out);
+            MapText.totals(walk, order, out);
         }
-        return fault;
     }
 }

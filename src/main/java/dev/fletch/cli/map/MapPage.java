@@ -137,13 +137,13 @@ final class MapPage {
     }
 
     private static String incomplete(InvalidInput fault) {
-        return "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
+        return fault == null
+                ? null
+                : "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
     }
 
     /// Writes the totals and the end of the page.
-    ///
-    /// @param fault the fault that ended the walk; null if all of the input was read
-    void end(MapWalk walk, InvalidInput fault) throws IOException {
+    void end(MapWalk walk) throws IOException {
         MapMessage rest = walk.rest();
         MapTotals totals = walk.totals();
         MapPlan plan = walk.plan();
@@ -152,7 +152,7 @@ final class MapPage {
         writeExtents(rest, isWhole ? rest.extents.size() : 0);
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
-        json.writeStringField("fault", fault == null ? null : incomplete(fault));
+        json.writeStringField("fault", incomplete(walk.fault()));
         json.writeNumberField("batchCount", totals.batches() + totals.dictionaryBatches());
         json.writeNumberField("columnCount", totals.columns().size());
         json.writeNumberField("dictionaryCount", totals.dictionaries().size());

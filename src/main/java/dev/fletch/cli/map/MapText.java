@@ -45,8 +45,8 @@ final class MapText {
                         .left("column", NO_COLUMN.length())
                         .right("message", NUMBER_WIDTH)
                         .left("role", ROLE_WIDTH)
-                        .right("offset", input.placeWidth())
-                        .right("length", input.placeWidth())
+                        .right("offset", Input.OFFSET_WIDTH)
+                        .right("length", Input.OFFSET_WIDTH)
                         .right("padding", NUMBER_WIDTH);
         walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(each)));
         table.titles().print();
@@ -80,10 +80,8 @@ final class MapText {
 
     // ---- the totals
 
-    /// @param most maximum number of columns, and of dictionaries
-    /// @param isWhole whether all of the input was read
-    static void totals(
-            MapTotals totals, ColumnOrder order, int most, boolean isWhole, PrintWriter out) {
+    static void totals(MapWalk walk, ColumnOrder order, PrintWriter out) {
+        MapTotals totals = walk.totals();
         Table table =
                 new Table(out)
                         .right("bytes", LEAST_BYTES_WIDTH)
@@ -97,12 +95,12 @@ final class MapText {
                 row(table, totals, totals.bytes(each), "", each.id());
             }
             if (isColumns) {
-                rows(table, totals, order, totals.columns(), most, "columns");
+                rows(table, totals, order, totals.columns(), "columns");
             } else if (each == MapClass.DICTIONARIES) {
-                rows(table, totals, order, totals.dictionaries(), most, "dictionaries");
+                rows(table, totals, order, totals.dictionaries(), "dictionaries");
             }
         }
-        row(table, totals, totals.size(), "", isWhole ? "total" : "total read");
+        row(table, totals, totals.size(), "", walk.fault() == null ? "total" : "total read");
         table.print();
         if (totals.overlapping() > 0) {
             out.println(
@@ -123,8 +121,8 @@ final class MapText {
             MapTotals totals,
             ColumnOrder order,
             List<FieldTotals.Sums> all,
-            int most,
             String kind) {
+        int most = order.most(ColumnOrder.USUAL);
         for (FieldTotals.Sums each : order.first(all, most)) {
             row(table, totals, each.bytes(), each.padding(), "  " + Escaper.name(each.path()));
         }

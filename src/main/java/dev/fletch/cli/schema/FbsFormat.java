@@ -29,7 +29,7 @@ final class FbsFormat {
 
     /// Writes the fields of a `Schema`; with a path, only its byte order and the columns of that path.
     ///
-    /// @param path as in [SchemaWalk#columns]
+    /// @param path as in [SchemaWalk#select]
     void write(String path) throws IOException {
         RuleTable schema = new RuleTable().bind(walk.schema(), "Schema");
         json.writeStartObject();
@@ -40,9 +40,8 @@ final class FbsFormat {
                 }
             } else if (path != null || schema.isPresent(each.slot())) {
                 json.writeArrayFieldStart("fields");
-                for (SchemaWalk.Column column : walk.columns(path)) {
-                    table(new RuleTable().bind(column.field(), "Field"), column.depth());
-                }
+                walk.select(
+                        path, (field, depth) -> table(new RuleTable().bind(field, "Field"), depth));
                 json.writeEndArray();
             }
         }

@@ -36,13 +36,11 @@ public final class JsonFormat {
 
     /// Writes `{"fields": […]}`; without a path, also the schema's metadata.
     ///
-    /// @param path as in [SchemaWalk#columns]
+    /// @param path as in [SchemaWalk#select]
     public void write(String path) throws IOException {
         json.writeStartObject();
         json.writeArrayFieldStart("fields");
-        for (SchemaWalk.Column each : walk.columns(path)) {
-            field(each.field(), each.depth());
-        }
+        walk.select(path, this::field);
         json.writeEndArray();
         metadata(path == null ? walk.schema().customMetadataCount() : 0, walk::metadata);
         json.writeEndObject();

@@ -13,7 +13,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.input.Input;
-import dev.fletch.input.InputScan;
+import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
@@ -122,7 +122,7 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (isGrouped) {
-            ArrowSchema found = new InputScan(input).readSchema().schema();
+            ArrowSchema found = Models.of(input);
             String digest = groups.digest(found);
             input.throwIfDamaged();
             out.atEnd(() -> groups.add(name, digest, found));
@@ -132,7 +132,7 @@ public final class SchemaCommand extends InputCommand {
         long bytes = input.metadataLength();
         if (column != null) {
             SchemaWalk walk = new SchemaWalk(schema, bytes);
-            if (walk.columns(column).isEmpty()) {
+            if (walk.select(column, (_, _) -> {}) == 0) {
                 throw new IOException(MissingColumn.message(column, walk));
             }
         }
@@ -142,13 +142,8 @@ public final class SchemaCommand extends InputCommand {
             TextFormat.write(new SchemaWalk(schema, bytes), column, out);
         } else {
             // The first pass prints nothing: a fault must show before partial output.
-            Writer nothing = Writer.nullWriter();
-            boolean isFbs = format == Format.FBS;
-            JsonGenerator unused = isFbs ? Json.generator(nothing) : Json.object(name, nothing);
-            write(unused, new SchemaWalk(schema, bytes), input);
-            JsonGenerator shown = isFbs ? Json.generator(out) : Json.object(name, out);
-            write(shown, new SchemaWalk(schema, bytes), input);
-            out.println();
+            json(name, new SchemaWalk(schema, bytes), input, Writer.nullWriter());
+            json(name, new SchemaWalk(schema, bytes), input, out);
         }
         input.throwIfDamaged();
     }
@@ -171,14 +166,14 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void write(JsonGenerator generator, SchemaWalk walk, Input input) throws IOException {
-        try (generator) {
-            if (format == Format.FBS) {
+    private void json(String name, SchemaWalk walk, Input input, Writer out) throws IOException {
+        boolean isFbs = format == Format.FBS;
+        try (JsonGenerator generator = isFbs ? Json.line(out) : Json.object(name, out)) {
+            if (isFbs) {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
                 Json.fault(generator, input.fault());
-                generator.writeEndObject();
             }
         }
     }

@@ -141,7 +141,7 @@ final class SchemaGroups {
         List<Group> all = sorted();
         for (int i = 0; i < all.size(); i++) {
             Group group = all.get(i);
-            try (JsonGenerator json = Json.generator(out)) {
+            try (JsonGenerator json = Json.line(out)) {
                 json.writeStartObject();
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
@@ -152,9 +152,7 @@ final class SchemaGroups {
                     json.writeString(each);
                 }
                 json.writeEndArray();
-                json.writeEndObject();
             }
-            out.println();
         }
     }
 }

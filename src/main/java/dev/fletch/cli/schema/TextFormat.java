@@ -10,6 +10,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.input.SchemaWalk;
 import dev.fletch.wire.Escaper;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 
 /// Writes a schema as a text tree:
@@ -31,17 +32,19 @@ public final class TextFormat {
         this.out = out;
     }
 
-    /// @param path as in [SchemaWalk#columns]; null for the complete schema
-    public static void write(SchemaWalk walk, String path, PrintWriter out) {
+    /// @param path as in [SchemaWalk#select]; null for the complete schema
+    public static void write(SchemaWalk walk, String path, PrintWriter out) throws IOException {
         TextFormat text = new TextFormat(walk, out);
         if (path == null) {
             text.whole();
         } else {
             // Each field is the root of its own tree, labelled with the path.
-            for (SchemaWalk.Column each : walk.columns(path)) {
-                out.println(Escaper.name(path) + ": " + text.describe(each.field()));
-                text.below("", each.field(), each.depth());
-            }
+            walk.select(
+                    path,
+                    (field, depth) -> {
+                        out.println(Escaper.name(path) + ": " + text.describe(field));
+                        text.below("", field, depth);
+                    });
         }
     }
 

@@ -40,15 +40,22 @@ public final class Table {
     ///
     /// @param width the least width, in characters
     public Table left(String title, int width) {
-        columns.add(new Column(title, false, width));
-        return this;
+        return column(title, width, false);
     }
 
     /// Adds a right-aligned column, for numbers.
     ///
     /// @param width the least width, in characters
     public Table right(String title, int width) {
-        columns.add(new Column(title, true, width));
+        return column(title, width, true);
+    }
+
+    /// Adds a column.
+    ///
+    /// @param width the least width, in characters
+    /// @param isNumber whether it is right-aligned
+    public Table column(String title, int width, boolean isNumber) {
+        columns.add(new Column(title, isNumber, width));
         return this;
     }
 
@@ -75,19 +82,25 @@ public final class Table {
     }
 
     /// Prints the rows added since the last call.
-    public void print() {
-        for (Object[] row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.length; i++) {
-                String text = text(row[i]);
-                Column column = columns.get(i);
-                int missing = Math.max(0, column.width - width(text));
-                line.append(i == 0 ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
-                line.append(text).repeat(' ', column.isNumber ? 0 : missing);
-            }
-            out.println(line.toString().stripTrailing());
-        }
+    public Table print() {
+        rows.forEach(this::line);
         rows.clear();
+        return this;
+    }
+
+    /// Prints a row at once. A cell wider than its column shifts the rest of the line.
+    ///
+    /// @param cells as of [#row]
+    public void line(Object... cells) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.length; i++) {
+            String text = text(cells[i]);
+            Column column = columns.get(i);
+            int missing = Math.max(0, column.width - width(text));
+            line.append(i == 0 ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
+            line.append(text).repeat(' ', column.isNumber ? 0 : missing);
+        }
+        out.println(line.toString().stripTrailing());
     }
 
     private static String text(Object cell) {

@@ -44,7 +44,7 @@ public final class Terminal {
     /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not empty
     /// or `TERM` is `dumb`.
     public static boolean isColored(Color wanted) {
-        return isColored(wanted, isTerminal(), System.getenv());
+        return isColored(wanted, isTerminal(OUTPUT), System.getenv());
     }
 
     public static boolean isColored(
@@ -57,11 +57,6 @@ public final class Terminal {
                             && environment.getOrDefault("NO_COLOR", "").isEmpty()
                             && !"dumb".equals(environment.get("TERM"));
         };
-    }
-
-    /// The width of standard output, in characters.
-    public static int width() {
-        return width(OUTPUT);
     }
 
     /// The width of an output, in characters; [#UNLIMITED] if it is no terminal.
@@ -95,10 +90,6 @@ public final class Terminal {
             }
         }
         return text;
-    }
-
-    private static boolean isTerminal() {
-        return isTerminal(OUTPUT);
     }
 
     /// Whether a descriptor is a terminal. Without `/proc`, only standard output can be recognized.

@@ -11,15 +11,17 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.Models;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.model.SchemaChange;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -34,8 +36,6 @@ public final class FileCheck {
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int ALIGNMENT = Long.BYTES;
-    private static final ValueLayout.OfInt WORD =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final MemorySegment memory;
     private final long size;
@@ -81,7 +81,7 @@ public final class FileCheck {
             add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
         }
         long tail = size - TAIL_BYTES;
-        int length = memory.get(WORD, tail);
+        int length = Wire.int32(memory, tail);
         long limit = tail - START;
         boolean fits = length > 0 && length <= limit;
         // Without the trailing magic, only sound bytes count as a footer.
@@ -98,7 +98,7 @@ public final class FileCheck {
 
     private void padding() {
         for (long at = MAGIC_BYTES; at < Math.min(START, size); at++) {
-            byte found = memory.get(ValueLayout.JAVA_BYTE, at);
+            byte found = Wire.int8(memory, at);
             if (found != 0) {
                 add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
@@ -189,8 +189,8 @@ public final class FileCheck {
     /// @param first offset of the first block's message
     /// @return end of the schema message; `START` if there is none
     private long schemaMessage(long first) throws IOException {
-        int length = first - START >= Long.BYTES ? framedLength(first) : 0;
-        if (length > 0) {
+        MessagePlace place = MessagePlace.at(memory, START, first);
+        if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
             return framedSchema(first);
         }
         boolean isBare =
@@ -210,18 +210,6 @@ public final class FileCheck {
                 START,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - START));
         return START;
-    }
-
-    /// The metadata length of a message with a prefix; 0 if there is no message.
-    private int framedLength(long to) {
-        boolean isCurrent = memory.get(WORD, START) == EncapsulatedMessage.CONTINUATION;
-        int prefix =
-                isCurrent
-                        ? EncapsulatedMessage.PREFIX_BYTES
-                        : EncapsulatedMessage.LEGACY_PREFIX_BYTES;
-        int length = memory.get(WORD, START + prefix - Integer.BYTES);
-        boolean fits = length > 0 && length <= to - START - prefix;
-        return fits && (isCurrent || length >= 2 * Integer.BYTES) ? length : 0;
     }
 
     private long framedSchema(long first) throws IOException {
@@ -245,10 +233,33 @@ public final class FileCheck {
         return claimed;
     }
 
+    /// Adds a finding for each difference of the schema message from the footer's schema. Does not
+    /// compare two schemas that are both invalid or too large: other findings report that.
     private void compareSchemas(int index) {
         Schema ofFooter = new Schema();
-        if (check.schema() != null && footer.schema(ofFooter)) {
-            SchemaComparison.run(ofFooter, check.schema(), index, findings);
+        if (check.schema() == null || !footer.schema(ofFooter)) {
+            return;
+        }
+        long at = check.schema().position();
+        ArrowSchema inFooter = model(ofFooter);
+        ArrowSchema inMessage = model(check.schema());
+        if (inFooter != null && inMessage != null) {
+            for (SchemaChange each : inFooter.diff(inMessage)) {
+                findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, each.toString());
+            }
+        } else if (inFooter != inMessage) {
+            String valid = inFooter == null ? "message" : "footer";
+            String text = "only the schema of the " + valid + " is valid";
+            findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, text);
+        }
+    }
+
+    /// The schema; null if it is invalid.
+    private static ArrowSchema model(Schema schema) {
+        try {
+            return ArrowSchema.of(schema, Models.LIMITS);
+        } catch (InvalidSchemaException _) {
+            return null;
         }
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.cli.io.Json;
 
 import java.io.IOException;
 import java.util.Locale;
@@ -56,11 +57,7 @@ public record Finding(Rule rule, int message, String path, long offset, String t
         json.writeStringField("level", rule.level().title());
         json.writeStringField("severity", severity());
         json.writeStringField("code", rule.id());
-        if (message == NO_MESSAGE) {
-            json.writeNullField("message");
-        } else {
-            json.writeNumberField("message", message);
-        }
+        Json.number(json, "message", message);
         json.writeStringField("path", path);
         json.writeNumberField("offset", offset);
         json.writeStringField("text", text);

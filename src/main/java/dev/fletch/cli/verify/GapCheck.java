@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
+import dev.fletch.cli.annotate.MessagePlace;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /// Checks the bytes of a file that belong to no block of the footer. Readers of files skip them, but a
 /// reader of the file as a stream finds messages there.
 ///
 /// Verifies no position twice, even if a gap that begins there is checked again.
 public final class GapCheck {
-    private static final ValueLayout.OfInt WORD =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int ALIGNMENT = Long.BYTES;
     private static final long NOWHERE = -1;
 
@@ -27,7 +23,6 @@ public final class GapCheck {
     // Position and result of the last verification.
     private long looked = NOWHERE;
     private boolean isGood;
-    private long bodyLength;
     private String kind;
 
     // Start and end of the zeros skipped last.
@@ -67,35 +62,23 @@ public final class GapCheck {
 
     /// The end of a message that verifies; `at` if there is none.
     private long afterMessage(long at, long to) {
-        long room = to - at;
-        if (room < EncapsulatedMessage.PREFIX_BYTES) {
+        MessagePlace place = MessagePlace.at(memory, at, to);
+        if (!place.isWhole()) {
             return at;
         }
-        int word = memory.get(WORD, at);
-        boolean isLegacy = word != EncapsulatedMessage.CONTINUATION;
-        int prefix =
-                isLegacy
-                        ? EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                        : EncapsulatedMessage.PREFIX_BYTES;
-        int length = isLegacy ? word : memory.get(WORD, at + Integer.BYTES);
-        if (length <= 0 || length > room - prefix) {
-            return at;
-        }
-        long metadata = at + prefix;
         if (looked != at) {
             looked = at;
-            isGood = check.isMessage(memory, metadata, length);
-            bodyLength = isGood ? check.bodyLength() : 0;
+            isGood = check.isMessage(memory, place.metadataAt(), place.metadataLength());
             kind = isGood ? check.kindName() : null;
         }
-        boolean fits = isGood && bodyLength <= room - prefix - length;
-        return fits ? metadata + length + bodyLength : at;
+        boolean fits = isGood && place.bodyLength() <= to - place.bodyAt();
+        return fits ? place.bodyAt() + place.bodyLength() : at;
     }
 
     /// The end of the zeros, in steps of 8 bytes.
     private long afterZeros(long from, long to) {
         long at = from == zeros ? Math.min(zerosEnd, to) : from;
-        while (to - at >= ALIGNMENT && memory.get(LONG, at) == 0) {
+        while (to - at >= ALIGNMENT && Wire.int64(memory, at) == 0) {
             at += ALIGNMENT;
         }
         zeros = from;
@@ -133,7 +116,7 @@ public final class GapCheck {
         }
         long rest = at;
         at = afterZeros(at, to);
-        while (at < to && memory.get(ValueLayout.JAVA_BYTE, at) == 0) {
+        while (at < to && Wire.int8(memory, at) == 0) {
             at++;
         }
         if (at < to) {
@@ -145,13 +128,13 @@ public final class GapCheck {
     /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
     private int markerBytes(long at, long footer) {
         long room = footer - at;
-        if (room >= Integer.BYTES && memory.get(WORD, at) == 0) {
+        if (room >= Integer.BYTES && Wire.int32(memory, at) == 0) {
             return Integer.BYTES; // without a continuation word, as old writers write it
         }
         boolean isMarker =
                 room >= EncapsulatedMessage.PREFIX_BYTES
-                        && memory.get(WORD, at) == EncapsulatedMessage.CONTINUATION
-                        && memory.get(WORD, at + Integer.BYTES) == 0;
+                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
+                        && Wire.int32(memory, at + Integer.BYTES) == 0;
         return isMarker ? EncapsulatedMessage.PREFIX_BYTES : 0;
     }
 }

@@ -89,7 +89,7 @@ public final class InputCheck {
         messages = 1;
     }
 
-    private void flatbuffer(MemorySegment memory, Verifier.Root root) {
+    private void flatbuffer(MemorySegment memory, Verifier.Root root) throws IOException {
         long size = memory.byteSize();
         if (size > Integer.MAX_VALUE) {
             String value = "value=" + size;
@@ -99,7 +99,8 @@ public final class InputCheck {
         check.beginStream();
         switch (root) {
             case MESSAGE -> {
-                check.message(memory, 0, (int) size, 0, 0);
+                ForwardBytes bytes = ForwardBytes.of(memory, 0, size);
+                check.message(bytes, bytes.take((int) size), 0, 0);
                 messages = 1;
             }
             case FOOTER -> check.footer(memory, 0, (int) size);

@@ -109,16 +109,6 @@ public final class MessageCheck {
 
     // ---- messages
 
-    /// Checks a message.
-    ///
-    /// @param number index of the message
-    /// @param inputOffset offset in the input of the metadata, which is at `at` in `memory`
-    public void message(MemorySegment memory, long at, int length, int number, long inputOffset) {
-        begin(memory, at, length, number, inputOffset);
-        // Only memory of the complete input has the body after the metadata.
-        end(checksBodies && shift == 0 ? memory : null, at + length);
-    }
-
     /// Checks a message. Takes its body if it is needed and not in memory.
     ///
     /// @param bytes source whose bytes taken last are the metadata
@@ -126,13 +116,8 @@ public final class MessageCheck {
     /// @param inputOffset offset in the input of the metadata
     public void message(ForwardBytes bytes, int length, int number, long inputOffset)
             throws IOException {
+        MemorySegment memory = bytes.memory();
         long at = bytes.position();
-        begin(bytes.memory(), at, length, number, inputOffset);
-        boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
-        end(hasBody ? bytes.memory() : null, at + length);
-    }
-
-    private void begin(MemorySegment memory, long at, int length, int number, long inputOffset) {
         index = number;
         shift = inputOffset - at;
         bodyTaken = 0;
@@ -144,6 +129,9 @@ public final class MessageCheck {
         }
         isSchema = isSound && message.header(schema);
         isTooLarge = false;
+        // Only memory of the complete input has the body after the metadata.
+        boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
+        end(hasBody ? bytes.memory() : null, at + length);
     }
 
     /// Takes the body of a compressed batch, unless it is too long.

@@ -180,9 +180,7 @@ public final class VerifyCommand extends FilesCommand {
     private static void json(
             String name, InputCheck check, boolean isSkipping, List<Finding> found, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = Json.generator(out)) {
-            generator.writeStartObject();
-            generator.writeStringField("file", name);
+        try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeStringField(
                     "container", check.form() == null ? null : check.form().id());
             generator.writeNumberField("messages", check.messages());
@@ -198,8 +196,6 @@ public final class VerifyCommand extends FilesCommand {
                 each.write(generator);
             }
             generator.writeEndArray();
-            generator.writeEndObject();
         }
-        out.println();
     }
 }

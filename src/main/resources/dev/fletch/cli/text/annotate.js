@@ -61,15 +61,7 @@ const LEGEND = [['framing', 'framing and root offsets'], ['vtable', 'vtables'], 
   ['vector', 'vectors and lengths'], ['padding', 'padding and bodies'], ['loose', 'unreferenced or unknown']];
 const groupOf = row => GROUPS[rows[row].kind] ?? 'framing';
 
-/** Index of the last element of a sorted list for which isBefore is true, or 0. */
-function last(list, isBefore) {
-  let low = 0, high = list.length - 1;
-  while (low < high) {
-    const middle = low + high + 1 >> 1;
-    if (isBefore(list[middle])) low = middle; else high = middle - 1;
-  }
-  return low;
-}
+const last = (list, isBefore) => lastIndex(list.length - 1, i => isBefore(list[i]));
 
 /** Index in regions of the region of a byte. */
 const regionAt = byte => last(regions, row => from[row] <= byte);

@@ -31,14 +31,7 @@ const owners = new Int32Array(extentCount);
 /** Number of drawn bytes: all, unless the limit of regions is reached. */
 const drawn = starts[extentCount];
 
-function extentAt(byte) {
-  let low = 0, high = extentCount - 1;
-  while (low < high) {
-    const middle = low + high + 1 >> 1;
-    if (starts[middle] <= byte) low = middle; else high = middle - 1;
-  }
-  return low;
-}
+const extentAt = byte => lastIndex(extentCount - 1, i => starts[i] <= byte);
 
 const dictionaries = new Map((map.dictionaries ?? []).map(each => [each.title, each]));
 

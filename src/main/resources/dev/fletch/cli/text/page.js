@@ -21,6 +21,16 @@ function printable(text) {
     : '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
 }
 
+/** The largest index from 0 to end for which isBefore is true, or 0: it is true up to some index. */
+function lastIndex(end, isBefore) {
+  let low = 0, high = end;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if (isBefore(middle)) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
 /** Shows details at the end of the page: pairs of a name and a value. */
 function show(pairs) {
   byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {

@@ -142,7 +142,8 @@ class DiffCommandTest {
     void sameMeaningInOtherBytes() throws IOException {
         assertEquals(new Run(0, "", ""), diff(FILE, STREAM));
         Path other = folder.resolve("other");
-        Files.write(other, stream(Models.of(Input.of(InputBytes.open(before.toString()))), 7));
+        InputBytes opened = InputBytes.open(before, (_, _) -> {});
+        Files.write(other, stream(Models.of(Input.of(opened)), 7));
         assertTrue(Files.mismatch(before, other) >= 0);
         assertEquals(new Run(0, "", ""), diff(before, other));
         assertEquals(1, diff("--bytes", before, other).status());

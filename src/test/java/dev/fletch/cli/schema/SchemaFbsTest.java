@@ -160,7 +160,7 @@ class SchemaFbsTest {
         return streams;
     }
 
-    private static String text(byte[] buffer) {
+    private static String text(byte[] buffer) throws IOException {
         StringWriter out = new StringWriter();
         SchemaWalk walk = walk(buffer);
         TextFormat.write(walk, null, new PrintWriter(out));
