@@ -55,10 +55,11 @@ public final class MapPlan {
     /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
     /// @throws FlatBufferFormatException if its parts are shared too often
     public MapPlan(Schema schema, long metadataBytes) {
+        SchemaWalk.check(schema);
         List<String> types = new ArrayList<>();
-        SchemaWalk walk = new SchemaWalk(schema, metadataBytes);
+        SchemaWalk walk = new SchemaWalk(schema);
         for (int i = 0; i < schema.fieldsCount(); i++) {
-            addTypes(walk, walk.column(i), 0, false, types);
+            addTypes(walk, walk.column(i), 0, types);
         }
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
@@ -77,17 +78,13 @@ public final class MapPlan {
         return "dictionary " + dictionaryId;
     }
 
-    /// Adds the types of a field and its descendants, except inside dictionary values, which record batches
-    /// do not contain. The walk's budget also limits the copies of the layout.
-    private void addTypes(
-            SchemaWalk walk, Field field, int depth, boolean isValues, List<String> types) {
-        walk.name(field);
-        if (!isValues) {
-            types.add(walk.typeText(field));
-        }
-        boolean hasValues = isValues || field.dictionary(encoding);
-        for (int i = 0; i < field.childrenCount(); i++) {
-            addTypes(walk, walk.child(field, i, depth + 1), depth + 1, hasValues, types);
+    /// Adds the types of a field and its descendants, except of dictionary values, which record batches do
+    /// not contain.
+    private void addTypes(SchemaWalk walk, Field field, int depth, List<String> types) {
+        types.add(walk.typeText(field));
+        int children = field.dictionary(encoding) ? 0 : field.childrenCount();
+        for (int i = 0; i < children; i++) {
+            addTypes(walk, walk.child(field, i, depth + 1), depth + 1, types);
         }
     }
 

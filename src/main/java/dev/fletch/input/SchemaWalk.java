@@ -18,11 +18,11 @@ import dev.fletch.layout.LayoutLimits;
 
 import java.io.IOException;
 
-/// Walks through a schema in bounded time, for any bytes.
+/// Walks through a schema that [#check] accepts.
 ///
 /// FlatBuffers may share tables, vectors and strings: if each field has the same child twice, a few hundred
-/// bytes expand to an exponential number of fields. So depth is limited to [#MAX_DEPTH], and each read
-/// consumes a budget proportional to the schema's size. A schema without sharing needs a fraction of it.
+/// bytes expand to an exponential number of fields. So [#check] limits depth to [#MAX_DEPTH], and the objects
+/// and texts by a budget proportional to the schema's size. A schema without sharing needs a fraction of it.
 public final class SchemaWalk {
     /// Maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
     public static final int MAX_DEPTH = 128;
@@ -39,29 +39,27 @@ public final class SchemaWalk {
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final RuleTable type = new RuleTable();
-    private final long budget;
+    // Only for the check.
     private long spent;
     private int fields;
 
     /// @param schema bound to the schema
-    /// @param metadataBytes length of the metadata that contains the schema
-    public SchemaWalk(Schema schema, long metadataBytes) {
+    public SchemaWalk(Schema schema) {
         this.schema = schema;
-        this.budget = BASE_BUDGET + metadataBytes * OBJECT_COST;
     }
 
-    /// Walks through a complete schema. All commands do this before they use a schema, so that they accept
-    /// the same schemas.
+    // ---- check
+
+    /// Checks a complete schema. All commands do this before they use a schema, so that they accept the same
+    /// schemas in bounded time.
     ///
     /// @param schema bound to the schema
     /// @throws FlatBufferFormatException if it expands to more fields or texts than its size permits
     public static void check(Schema schema) {
-        SchemaWalk walk = new SchemaWalk(schema, schema.bufferLength());
-        for (int i = 0; i < schema.featuresCount(); i++) {
-            walk.feature(i);
-        }
+        SchemaWalk walk = new SchemaWalk(schema);
+        walk.spend(schema, schema.featuresCount() * OBJECT_COST);
         for (int i = 0; i < schema.customMetadataCount(); i++) {
-            walk.pair(walk.metadata(i));
+            walk.check(walk.metadata(i));
         }
         for (int i = 0; i < schema.fieldsCount(); i++) {
             walk.check(walk.column(i), 0);
@@ -73,20 +71,41 @@ public final class SchemaWalk {
         if (fields > LayoutLimits.DEFAULT.fieldsIn(schema.bufferLength())) {
             throw tooLarge(field);
         }
-        name(field);
-        type(field);
+        spend(field, OBJECT_COST + field.nameLength());
+        if (type(field) != null) {
+            for (FieldRule each : type.rules().fields()) {
+                if (each.isOffset()) {
+                    boolean isText = each.kind() == FieldRule.Kind.STRING;
+                    spend(type, type.count(each.slot()) * (isText ? 1 : OBJECT_COST));
+                }
+            }
+        }
         for (int i = 0; i < field.customMetadataCount(); i++) {
-            pair(metadata(field, i));
+            check(metadata(field, i));
         }
         for (int i = 0; i < field.childrenCount(); i++) {
             check(child(field, i, depth + 1), depth + 1);
         }
     }
 
-    private void pair(KeyValue of) {
-        spend(of, of.keyLength());
-        spend(of, of.valueLength());
+    private void check(KeyValue of) {
+        spend(of, OBJECT_COST + of.keyLength() + of.valueLength());
     }
+
+    private void spend(Flyweight at, long cost) {
+        spent += cost;
+        if (spent > BASE_BUDGET + schema.bufferLength() * OBJECT_COST) {
+            throw tooLarge(at);
+        }
+    }
+
+    private static FlatBufferFormatException tooLarge(Flyweight at) {
+        return new FlatBufferFormatException(
+                "schema is too large for its bytes: fields or texts are shared too often",
+                at.position());
+    }
+
+    // ---- fields and metadata
 
     public Schema schema() {
         return schema;
@@ -119,7 +138,7 @@ public final class SchemaWalk {
             return 1;
         }
         int count = 0;
-        String name = orEmpty(name(field));
+        String name = orEmpty(field.nameString());
         if (path.equals(name)) {
             selection.field(field, depth);
             count++;
@@ -135,7 +154,6 @@ public final class SchemaWalk {
 
     /// Binds to a column.
     public Field column(int index) {
-        spend(schema, OBJECT_COST);
         return schema.fields(index, level(schema, 0));
     }
 
@@ -143,32 +161,18 @@ public final class SchemaWalk {
     ///
     /// @param depth number of the child's ancestors: 1 for a column's child
     public Field child(Field parent, int index, int depth) {
-        spend(parent, OBJECT_COST);
         return parent.children(index, level(parent, depth));
     }
 
     private Field level(Flyweight parent, int depth) {
-        checkDepth(parent, depth);
-        if (levels[depth] == null) {
-            levels[depth] = new Field();
-        }
-        return levels[depth];
-    }
-
-    /// Throws if a field is too deep.
-    ///
-    /// @param depth number of its ancestors
-    public static void checkDepth(Flyweight parent, int depth) {
         if (depth >= MAX_DEPTH) {
             throw new FlatBufferFormatException(
                     "fields are nested too deeply: limit=" + MAX_DEPTH, parent.position());
         }
-    }
-
-    /// A field's name, null if it is absent.
-    public String name(Field field) {
-        spend(field, field.nameLength());
-        return field.nameString();
+        if (levels[depth] == null) {
+            levels[depth] = new Field();
+        }
+        return levels[depth];
     }
 
     /// Returns an empty text for an absent one, as the format defines.
@@ -178,44 +182,21 @@ public final class SchemaWalk {
 
     /// Binds to a pair of the schema's metadata.
     public KeyValue metadata(int index) {
-        spend(schema, OBJECT_COST);
         return schema.customMetadata(index, pair);
     }
 
     /// Binds to a pair of a field's metadata.
     public KeyValue metadata(Field field, int index) {
-        spend(field, OBJECT_COST);
         return field.customMetadata(index, pair);
-    }
-
-    /// A pair's key, null if it is absent.
-    public String key(KeyValue of) {
-        spend(of, of.keyLength());
-        return of.keyString();
-    }
-
-    /// A pair's value, null if it is absent.
-    public String value(KeyValue of) {
-        spend(of, of.valueLength());
-        return of.valueString();
     }
 
     // ---- types
 
-    /// Binds to the parameters of a field's type, and spends budget for their texts and ids.
+    /// Binds to the parameters of a field's type.
     ///
     /// @return null if they are absent, or the type is unknown
     public RuleTable type(Field field) {
-        if (!type.bindType(field)) {
-            return null;
-        }
-        for (FieldRule each : type.rules().fields()) {
-            if (each.isOffset()) {
-                boolean isText = each.kind() == FieldRule.Kind.STRING;
-                spend(type, type.count(each.slot()) * (isText ? 1 : OBJECT_COST));
-            }
-        }
-        return type;
+        return type.bindType(field) ? type : null;
     }
 
     /// Returns a field's type for output, such as `int32` or `decimal(38, 10)`.
@@ -247,37 +228,5 @@ public final class SchemaWalk {
                 + (dictionary.isOrdered() ? ", ordered" : "")
                 + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.NAMES.name(kind))
                 + ")";
-    }
-
-    // ---- budget
-
-    /// Returns a text that is present.
-    public String string(RuleTable table, int slot) {
-        spend(table, table.count(slot));
-        return table.string(slot);
-    }
-
-    /// One of the schema's features.
-    public long feature(int index) {
-        spend(schema, OBJECT_COST);
-        return schema.features(index);
-    }
-
-    /// Spends budget for one element of a vector.
-    public void spendObject(Flyweight at) {
-        spend(at, OBJECT_COST);
-    }
-
-    private void spend(Flyweight at, long cost) {
-        spent += cost;
-        if (spent > budget) {
-            throw tooLarge(at);
-        }
-    }
-
-    private static FlatBufferFormatException tooLarge(Flyweight at) {
-        return new FlatBufferFormatException(
-                "schema is too large for its bytes: fields or texts are shared too often",
-                at.position());
     }
 }

@@ -141,7 +141,7 @@ class HostileSchemaTest {
         Message message = new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8);
         Schema schema = new Schema();
         assertTrue(message.header(schema));
-        SchemaWalk walk = new SchemaWalk(schema, stream.length);
+        SchemaWalk walk = new SchemaWalk(schema);
         Field field = walk.column(0);
         for (int depth = 1; depth < SchemaWalk.MAX_DEPTH; depth++) {
             field = walk.child(field, 0, depth);

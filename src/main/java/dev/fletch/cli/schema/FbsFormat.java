@@ -36,28 +36,26 @@ final class FbsFormat {
         for (FieldRule each : schema.rules().fields()) {
             if (each.slot() != Schema.FIELDS_SLOT) {
                 if (path == null || each.slot() == Schema.ENDIANNESS_SLOT) {
-                    field(schema, each, 0);
+                    field(schema, each);
                 }
             } else if (path != null || schema.isPresent(each.slot())) {
                 json.writeArrayFieldStart("fields");
-                walk.select(
-                        path, (field, depth) -> table(new RuleTable().bind(field, "Field"), depth));
+                walk.select(path, (field, _) -> table(new RuleTable().bind(field, "Field")));
                 json.writeEndArray();
             }
         }
         json.writeEndObject();
     }
 
-    /// @param depth nesting level of the field that the table is, or belongs to
-    private void table(RuleTable table, int depth) throws IOException {
+    private void table(RuleTable table) throws IOException {
         json.writeStartObject();
         for (FieldRule each : table.rules().fields()) {
-            field(table, each, depth);
+            field(table, each);
         }
         json.writeEndObject();
     }
 
-    private void field(RuleTable table, FieldRule field, int depth) throws IOException {
+    private void field(RuleTable table, FieldRule field) throws IOException {
         int slot = field.slot();
         if (!table.isPresent(slot)) {
             return;
@@ -71,11 +69,10 @@ final class FbsFormat {
                     number(field.type(), table.number(slot));
                 }
             }
-            case STRING -> json.writeStringField(name, walk.string(table, slot));
+            case STRING -> json.writeStringField(name, table.string(slot));
             case VECTOR -> {
                 json.writeArrayFieldStart(name);
                 for (int i = 0; i < table.count(slot); i++) {
-                    walk.spendObject(table);
                     number(field.type(), table.element(slot, i));
                 }
                 json.writeEndArray();
@@ -84,25 +81,20 @@ final class FbsFormat {
                 RuleTable into = new RuleTable();
                 if (table.table(slot, into)) {
                     json.writeFieldName(name);
-                    table(into, depth);
+                    table(into);
                 }
             }
-            case TABLES -> tables(table, field, depth);
+            case TABLES -> {
+                RuleTable into = new RuleTable();
+                json.writeArrayFieldStart(name);
+                for (int i = 0; i < table.count(slot); i++) {
+                    table.table(slot, i, into);
+                    table(into);
+                }
+                json.writeEndArray();
+            }
             case STRUCT -> throw new AssertionError(name);
         }
-    }
-
-    private void tables(RuleTable table, FieldRule field, int depth) throws IOException {
-        int below = field.targets().contains("Field") ? depth + 1 : depth;
-        RuleTable into = new RuleTable();
-        json.writeArrayFieldStart(declaredName(field.name()));
-        for (int i = 0; i < table.count(field.slot()); i++) {
-            walk.spendObject(table);
-            SchemaWalk.checkDepth(table, below);
-            table.table(field.slot(), i, into);
-            table(into, below);
-        }
-        json.writeEndArray();
     }
 
     /// Writes a number; a declared enum value by its name.

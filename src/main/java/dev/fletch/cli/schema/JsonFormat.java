@@ -48,7 +48,7 @@ public final class JsonFormat {
 
     private void field(Field field, int depth) throws IOException {
         json.writeStartObject();
-        json.writeStringField("name", SchemaWalk.orEmpty(walk.name(field)));
+        json.writeStringField("name", SchemaWalk.orEmpty(field.nameString()));
         json.writeFieldName("type");
         type(field);
         json.writeBooleanField("nullable", field.nullable());
@@ -136,8 +136,8 @@ public final class JsonFormat {
         for (int i = 0; i < count; i++) {
             KeyValue pair = pairs.apply(i);
             json.writeStartObject();
-            json.writeStringField("key", SchemaWalk.orEmpty(walk.key(pair)));
-            json.writeStringField("value", SchemaWalk.orEmpty(walk.value(pair)));
+            json.writeStringField("key", SchemaWalk.orEmpty(pair.keyString()));
+            json.writeStringField("value", SchemaWalk.orEmpty(pair.valueString()));
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -25,7 +25,7 @@ final class MissingColumn {
         int behind = 0; // start of the first missing name in the path
         for (int i = 0; i < count(walk, parent); i++) {
             Field field = sibling(walk, parent, i, depth);
-            String name = SchemaWalk.orEmpty(walk.name(field));
+            String name = SchemaWalk.orEmpty(field.nameString());
             int end = behind + name.length();
             boolean leads = path.startsWith(name, behind) && path.startsWith(".", end);
             if (leads && field.childrenCount() > 0) {
@@ -38,7 +38,7 @@ final class MissingColumn {
         int count = count(walk, parent);
         List<String> names = new ArrayList<>();
         for (int i = 0; i < Math.min(count, NearNames.MOST); i++) {
-            String name = SchemaWalk.orEmpty(walk.name(sibling(walk, parent, i, depth)));
+            String name = SchemaWalk.orEmpty(sibling(walk, parent, i, depth).nameString());
             names.add(NearNames.shortened(name));
         }
         int dot = path.indexOf('.', behind);

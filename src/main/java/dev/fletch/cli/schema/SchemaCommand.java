@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.util.Locale;
 
 /// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
@@ -129,21 +128,16 @@ public final class SchemaCommand extends InputCommand {
             return;
         }
         Schema schema = input.schema();
-        long bytes = input.metadataLength();
-        if (column != null) {
-            SchemaWalk walk = new SchemaWalk(schema, bytes);
-            if (walk.select(column, (_, _) -> {}) == 0) {
-                throw new IOException(MissingColumn.message(column, walk));
-            }
+        SchemaWalk.check(schema);
+        SchemaWalk walk = new SchemaWalk(schema);
+        if (column != null && walk.select(column, (_, _) -> {}) == 0) {
+            throw new IOException(MissingColumn.message(column, walk));
         }
-        SchemaWalk.check(schema); // before anything is printed
         if (format == Format.TEXT) {
             heading(name, out);
-            TextFormat.write(new SchemaWalk(schema, bytes), column, out);
+            TextFormat.write(walk, column, out);
         } else {
-            // The first pass prints nothing: a fault must show before partial output.
-            json(name, new SchemaWalk(schema, bytes), input, Writer.nullWriter());
-            json(name, new SchemaWalk(schema, bytes), input, out);
+            json(name, walk, input, out);
         }
         input.throwIfDamaged();
     }
@@ -166,7 +160,8 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void json(String name, SchemaWalk walk, Input input, Writer out) throws IOException {
+    private void json(String name, SchemaWalk walk, Input input, PrintWriter out)
+            throws IOException {
         boolean isFbs = format == Format.FBS;
         try (JsonGenerator generator = isFbs ? Json.line(out) : Json.object(name, out)) {
             if (isFbs) {
@@ -191,7 +186,7 @@ public final class SchemaCommand extends InputCommand {
         if (schema.featuresCount() > 0) {
             generator.writeArrayFieldStart("features");
             for (int i = 0; i < schema.featuresCount(); i++) {
-                generator.writeString(Feature.NAMES.name(walk.feature(i)));
+                generator.writeString(Feature.NAMES.name(schema.features(i)));
             }
             generator.writeEndArray();
         }

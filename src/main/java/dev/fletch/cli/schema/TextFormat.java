@@ -61,7 +61,7 @@ public final class TextFormat {
         out.println();
         String beside = count == 0 ? "   " : "│  ";
         for (int i = 0; i < schema.featuresCount(); i++) {
-            out.println(beside + "feature: " + Feature.NAMES.name(walk.feature(i)));
+            out.println(beside + "feature: " + Feature.NAMES.name(schema.features(i)));
         }
         for (int i = 0; i < schema.customMetadataCount(); i++) {
             pair(beside, walk.metadata(i));
@@ -72,7 +72,7 @@ public final class TextFormat {
     }
 
     private void branch(String margin, boolean last, Field field, int depth) {
-        String name = walk.name(field);
+        String name = field.nameString();
         String label = name == null ? "(no name)" : Escaper.name(name);
         out.println(margin + (last ? "└─ " : "├─ ") + label + ": " + describe(field));
         below(margin + (last ? "   " : "│  "), field, depth);
@@ -91,8 +91,8 @@ public final class TextFormat {
     }
 
     private void pair(String beside, KeyValue pair) {
-        String key = walk.key(pair);
-        String value = walk.value(pair);
+        String key = pair.keyString();
+        String value = pair.valueString();
         out.print(beside + "metadata: " + (key == null ? "(no key)" : Escaper.name(key)) + " = ");
         out.println(value == null ? "(no value)" : Escaper.longValue(value, pair.valueLength()));
     }

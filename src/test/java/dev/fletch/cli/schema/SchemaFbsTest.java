@@ -177,6 +177,6 @@ class SchemaFbsTest {
     }
 
     private static SchemaWalk walk(byte[] buffer) {
-        return new SchemaWalk(new Schema().wrap(MemorySegment.ofArray(buffer)), buffer.length);
+        return new SchemaWalk(new Schema().wrap(MemorySegment.ofArray(buffer)));
     }
 }

@@ -216,9 +216,9 @@ class VerifyDamageTest {
             messagesOf.throwIfDamaged();
             assertEquals(verified.check().messages(), messages);
             Input schemaOf = Input.of(input);
-            SchemaWalk walk = new SchemaWalk(schemaOf.schema(), schemaOf.metadataLength());
+            SchemaWalk walk = new SchemaWalk(schemaOf.schema());
+            SchemaWalk.check(walk.schema());
             TextFormat.write(walk, null, new PrintWriter(Writer.nullWriter()));
-            walk = new SchemaWalk(walk.schema(), schemaOf.metadataLength());
             try (JsonGenerator json = Json.generator(Writer.nullWriter())) {
                 new JsonFormat(walk, json).write(null);
             }
