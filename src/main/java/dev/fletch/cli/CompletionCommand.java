@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
-import dev.fletch.cli.text.Version;
-
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,8 +18,6 @@ import java.util.concurrent.Callable;
 @Command(
         name = "generate-completion",
         description = "Prints a completion script for bash and zsh.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {"  source <(fletch generate-completion)"})
 final class CompletionCommand implements Callable<Integer> {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Version;
+import dev.fletch.cli.text.Table;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
@@ -26,8 +26,6 @@ import java.math.BigInteger;
 @Command(
         name = "count",
         description = "Counts rows. Reads only the headers of the record batches.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch count *.arrow",
@@ -35,7 +33,7 @@ import java.math.BigInteger;
         })
 final class CountCommand extends InputCommand {
     private static final int ROWS_WIDTH = 15;
-    private static final int BATCHES_WIDTH = 9;
+    private static final int BATCHES_WIDTH = 7;
     private static final String INCOMPLETE = " (incomplete)";
 
     @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
@@ -99,13 +97,13 @@ final class CountCommand extends InputCommand {
         boolean isDamaged = input.fault() != null;
         out.before(target -> add(rows, batches, isDamaged, target));
         String title = Escaper.text(InputBytes.title(name));
-        row("" + rows, "" + batches, isDamaged ? title + INCOMPLETE : title, out);
+        table(out).line(rows, batches, isDamaged ? title + INCOMPLETE : title);
     }
 
     /// Adds an input to the total. Prints the column titles before the first one.
     private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
         if (!isHeaded) {
-            row("rows", "batches", "file", out);
+            table(out).titles().print();
             isHeaded = true;
         }
         hasDamaged |= isDamaged;
@@ -116,19 +114,17 @@ final class CountCommand extends InputCommand {
     @Override
     protected int finish(PrintWriter out) {
         if (hasSeveral() && isHeaded) {
-            row(
-                    "" + totalRows,
-                    "" + totalBatches,
-                    hasDamaged ? "total" + INCOMPLETE : "total",
-                    out);
+            String title = hasDamaged ? "total" + INCOMPLETE : "total";
+            table(out).line(totalRows, totalBatches, title);
         }
         return 0;
     }
 
-    private static void row(String rows, String batches, String file, PrintWriter out) {
-        String start = " ".repeat(Math.max(0, ROWS_WIDTH - rows.length())) + rows;
-        String middle = " ".repeat(Math.max(0, BATCHES_WIDTH - batches.length())) + batches;
-        out.println(start + middle + "  " + file);
+    private static Table table(PrintWriter out) {
+        return new Table(out)
+                .right("rows", ROWS_WIDTH)
+                .right("batches", BATCHES_WIDTH)
+                .left("file", 0);
     }
 
     private void json(String name, Input input, long rows, PrintWriter out) throws IOException {

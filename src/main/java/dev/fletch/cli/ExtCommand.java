@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Version;
+import dev.fletch.cli.text.Table;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.input.Input;
@@ -30,8 +30,6 @@ import java.util.List;
             "Lists the extension types, and checks the canonical ones.",
             "For a file, reads the footer's schema."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch ext trades.arrow",
@@ -74,21 +72,15 @@ final class ExtCommand extends InputCommand {
 
     private void text(String name, List<ExtensionUse> uses, InputOutput out) {
         heading(name, out);
+        Table table = new Table(out).left("state", STATE_WIDTH).left("type", 0);
         if (uses.isEmpty()) {
             out.println("no extension types");
         }
         for (ExtensionUse use : uses) {
             String state = !use.isOk() ? "fault" : use.isCanonical() ? "ok" : "unknown";
-            StringBuilder line = new StringBuilder(state);
-            line.repeat(' ', STATE_WIDTH - state.length()).append("  ");
-            line.append(use.at().shown()).append(": ");
-            line.append(Escaper.name(use.extensionName()));
-            use.metadata()
-                    .filter(metadata -> !metadata.isEmpty())
-                    .ifPresent(metadata -> line.append(' ').append(Escaper.text(metadata)));
-            out.println(line);
-            String indent = " ".repeat(STATE_WIDTH + 2);
-            use.fault().ifPresent(fault -> out.println(indent + Escaper.text(fault.getMessage())));
+            String type = use.at().shown() + ": " + Escaper.name(use.extensionName());
+            table.line(state, type + " " + Escaper.text(use.metadata().orElse("")));
+            use.fault().ifPresent(fault -> table.line("", Escaper.text(fault.getMessage())));
         }
     }
 

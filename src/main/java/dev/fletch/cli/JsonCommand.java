@@ -10,7 +10,6 @@ import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
-import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.RuleCodes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
@@ -50,8 +49,6 @@ import java.util.Set;
             "fletch json [-r] FILE...",
             "       fletch json --to-arrow [--order=ORDER] [--allow=CODE] [--force] JSON OUT"
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch json trades.arrow > schema.json",
@@ -83,17 +80,16 @@ final class JsonCommand extends InputCommand {
             names = "--allow",
             paramLabel = "CODE",
             split = ",",
+            converter = RuleCodes.class,
             description = {
                 "Also write a schema that breaks this rule of",
                 "'fletch verify', such as run-ends-nullable.",
                 "Can be repeated."
             })
-    private Set<String> allowed = Set.of();
+    private Set<Rule> allowed = Set.of();
 
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
-
-    private Set<Rule> rules;
 
     JsonCommand() {}
 
@@ -119,7 +115,6 @@ final class JsonCommand extends InputCommand {
         if (toArrow && names().size() != 2) {
             throw usage("--to-arrow requires two arguments: JSON and OUT");
         }
-        rules = RuleCodes.rules(allowed, spec().commandLine());
     }
 
     @Override
@@ -173,7 +168,7 @@ final class JsonCommand extends InputCommand {
     private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
         FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
-        schema.writeMessage(chosen, message, rules.toArray(Rule[]::new));
+        schema.writeMessage(chosen, message, allowed.toArray(Rule[]::new));
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {
             writer.write(message.segment());

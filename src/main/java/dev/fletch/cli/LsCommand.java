@@ -9,7 +9,6 @@ import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Terminal;
-import dev.fletch.cli.text.Version;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
@@ -35,8 +34,6 @@ import java.util.Set;
 @Command(
         name = "ls",
         description = "Lists the messages: offset, kind, version and lengths.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch ls trades.arrow",

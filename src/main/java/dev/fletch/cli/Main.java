@@ -24,6 +24,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -42,6 +43,7 @@ import java.util.Map;
 @Command(
         name = "fletch",
         description = "Inspects, verifies and converts Apache Arrow IPC files and streams.",
+        scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footerHeading =

@@ -189,13 +189,12 @@ class UsageTest {
     }
 
     @Test
-    void unknownCommandIsToldWithThoseThatAreLikeItAndAll() {
+    void unknownCommandListsAll() {
         String rest =
                 "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json,"
                         + " convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
         assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
-        assertWrong("fletch: unknown command: 'cuont'; did you mean count?\n" + rest, "cuont", "-");
-        assertWrong("fletch: unknown command: 'LS'; did you mean ls?\n" + rest, "LS");
+        assertWrong("fletch: unknown command: 'LS'\n" + rest, "LS");
         assertWrong(
                 "fletch: unknown command: 'a\\u001b[2J'\n" + rest, "a\u001b[2J", "a", "--verify");
         assertWrong("fletch: Unknown option: '--jsno'\nTry 'fletch --help'.\n", "--jsno");

@@ -12,7 +12,6 @@ import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.cli.text.Terminal;
-import dev.fletch.cli.text.Version;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InputBytes;
@@ -35,8 +34,6 @@ import java.util.Locale;
             "Shows the meaning of every byte of the metadata, with the faults in place.",
             "Continues after damage. Does not read bodies."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch annotate trades.arrow",

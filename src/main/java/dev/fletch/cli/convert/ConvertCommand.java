@@ -10,7 +10,6 @@ import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
-import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
@@ -39,8 +38,6 @@ import java.util.concurrent.Callable;
             "Writes the batches of an input as a valid file or stream.",
             "Repairs old framing, a missing schema message, and a lost or damaged footer."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch convert trades.arrow trades.arrows",

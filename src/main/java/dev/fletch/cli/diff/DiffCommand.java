@@ -8,7 +8,6 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.Progress;
-import dev.fletch.cli.text.Version;
 import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.Input;
@@ -43,8 +42,6 @@ import java.util.concurrent.Callable;
             "For a file, this is the footer's schema. Prints one line per change from A to",
             "B, and nothing if there is no change."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch diff yesterday.arrow today.arrow",

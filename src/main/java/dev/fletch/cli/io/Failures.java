@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.cli.text.NearNames;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
@@ -48,7 +47,8 @@ public final class Failures {
         if (failure instanceof UnmatchedArgumentException unknown
                 && command.getParent() == null
                 && !unknown.getUnmatched().getFirst().startsWith("-")) {
-            unknownCommand(unknown.getUnmatched().getFirst(), command);
+            line(err, "unknown command: '" + unknown.getUnmatched().getFirst() + "'");
+            line(err, "commands: " + String.join(", ", command.getSubcommands().keySet()));
         } else {
             line(err, failure.getMessage());
             UnmatchedArgumentException.printSuggestions(failure, err);
@@ -56,14 +56,6 @@ public final class Failures {
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return USAGE_OR_IO;
-    }
-
-    private static void unknownCommand(String given, CommandLine command) {
-        List<String> all = List.copyOf(command.getSubcommands().keySet());
-        List<String> near = NearNames.among(all, given);
-        String hint = near.isEmpty() ? "" : "; did you mean " + String.join(", ", near) + "?";
-        line(command.getErr(), "unknown command: '" + given + "'" + hint);
-        line(command.getErr(), "commands: " + String.join(", ", all));
     }
 
     /// Handles a failure that no command handled, for picocli.

@@ -4,7 +4,6 @@ package dev.fletch.cli.map;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.MapWalk;
@@ -19,8 +18,6 @@ import java.io.IOException;
 @Command(
         name = "columns",
         description = "Lists the columns: type, rows, nulls, bytes, codec, share of the input.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch columns trades.arrow",

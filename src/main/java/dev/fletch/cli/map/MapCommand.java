@@ -8,7 +8,6 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputFile;
-import dev.fletch.cli.text.Version;
 import dev.fletch.input.Input;
 import dev.fletch.input.MapWalk;
 
@@ -27,8 +26,6 @@ import java.nio.file.Path;
             "Shows the column and batch that each byte belongs to.",
             "Shows the purpose of all other bytes. Reads only headers."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch map trades.arrow",

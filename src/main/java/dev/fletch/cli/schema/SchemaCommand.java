@@ -8,7 +8,6 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Version;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
@@ -17,6 +16,7 @@ import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,8 +29,6 @@ import java.util.Locale;
 @Command(
         name = "schema",
         description = "Shows the schema. For a file, this is the footer's schema.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch schema trades.arrow",
@@ -131,7 +129,8 @@ public final class SchemaCommand extends InputCommand {
         SchemaWalk.check(schema);
         SchemaWalk walk = new SchemaWalk(schema);
         if (column != null && walk.select(column, (_, _) -> {}) == 0) {
-            throw new IOException(MissingColumn.message(column, walk));
+            throw new IOException(
+                    "no column " + Escaper.name(column) + "; without --column, all are shown");
         }
         if (format == Format.TEXT) {
             heading(name, out);

@@ -67,18 +67,18 @@ public final class FileCheck {
     int run() throws IOException {
         if (size > MAGIC_BYTES) {
             if (!DetectedInput.hasMagic(memory, 0)) {
-                add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
+                findings.add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
             }
             padding();
         }
         if (size <= START + TAIL_BYTES) {
             int least = START + TAIL_BYTES + 1;
-            add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
+            findings.add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
             return 0;
         }
         boolean hasMagic = DetectedInput.endsAsAFile(memory);
         if (!hasMagic) {
-            add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
+            findings.add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
         }
         long tail = size - TAIL_BYTES;
         int length = Wire.int32(memory, tail);
@@ -88,7 +88,8 @@ public final class FileCheck {
         if (fits && (hasMagic || check.isFooter(memory, tail - length, length))) {
             footer(tail - length, length);
         } else if (hasMagic) {
-            add(IpcRules.FOOTER_LENGTH, tail, "footerLength=" + length + ", limit=" + limit);
+            findings.add(
+                    IpcRules.FOOTER_LENGTH, tail, "footerLength=" + length + ", limit=" + limit);
             scan(tail, false);
         } else {
             scan(messagesEnd(memory), false);
@@ -100,7 +101,7 @@ public final class FileCheck {
         for (long at = MAGIC_BYTES; at < Math.min(START, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
-                add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+                findings.add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
     }
@@ -199,13 +200,13 @@ public final class FileCheck {
                         && check.isMessage(memory, START, first - START)
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
-            add(InputRules.UNFRAMED_SCHEMA, START, "bytes=" + (first - START));
+            findings.add(InputRules.UNFRAMED_SCHEMA, START, "bytes=" + (first - START));
             compareSchemas(Finding.NO_MESSAGE);
             claimed = first;
             return first;
         }
         boolean isEmpty = first == START;
-        add(
+        findings.add(
                 InputRules.NO_SCHEMA_MESSAGE,
                 START,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - START));
@@ -226,7 +227,7 @@ public final class FileCheck {
         claimed = frame.body(bytes) ? bytes.offset() : checked;
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            add(InputRules.NO_SCHEMA_MESSAGE, START, "found=" + check.kindName());
+            findings.add(InputRules.NO_SCHEMA_MESSAGE, START, "found=" + check.kindName());
         } else {
             compareSchemas(0);
         }
@@ -345,9 +346,5 @@ public final class FileCheck {
                         block.metaDataLength(),
                         block.bodyLength());
         findings.add(rule, messages, path, block.position(), numbers + more);
-    }
-
-    private void add(Rule rule, long offset, String details) {
-        findings.add(rule, Finding.NO_MESSAGE, null, offset, details);
     }
 }

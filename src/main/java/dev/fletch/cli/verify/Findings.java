@@ -8,11 +8,10 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.SupportedVersions;
 
-import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Counts the findings of one input by severity and passes each to a consumer at once.
@@ -24,7 +23,7 @@ public final class Findings {
     public static final int MAX_SHOWN = 100_000;
 
     private final Consumer<Finding> sink;
-    private final Map<Severity, Set<String>> codes = new EnumMap<>(Severity.class);
+    private final Map<Severity, Set<Rule>> rules = new EnumMap<>(Severity.class);
     private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
     private long count;
     // The rule under which the next error is reported; null to report errors unchanged.
@@ -52,9 +51,9 @@ public final class Findings {
         return counts.getOrDefault(severity, 0);
     }
 
-    /// Whether there is a finding of a severity whose code is not allowed.
-    boolean has(Severity severity, Collection<String> allowed) {
-        return !allowed.containsAll(codes.getOrDefault(severity, Set.of()));
+    /// Whether there is a finding of a severity whose rule is not allowed.
+    boolean has(Severity severity, Set<Rule> allowed) {
+        return !allowed.containsAll(rules.getOrDefault(severity, Set.of()));
     }
 
     public void add(Finding finding) {
@@ -75,7 +74,7 @@ public final class Findings {
 
     private void pass(Finding finding) {
         Severity severity = finding.rule().severity();
-        codes.computeIfAbsent(severity, _ -> new TreeSet<>()).add(finding.rule().id());
+        rules.computeIfAbsent(severity, _ -> new HashSet<>()).add(finding.rule());
         counts.merge(severity, 1, Math::addExact);
         count++;
         if (count <= MAX_SHOWN) {
@@ -88,6 +87,11 @@ public final class Findings {
     /// The number of findings that can still be passed on.
     public int room() {
         return (int) Math.max(0, MAX_SHOWN - count);
+    }
+
+    /// Adds a finding outside messages.
+    public void add(Rule rule, long offset, String details) {
+        add(rule, Finding.NO_MESSAGE, null, offset, details);
     }
 
     /// Adds a finding.
@@ -132,7 +136,7 @@ public final class Findings {
         String text = InputRules.MORE_FAULTS.description() + ": shown=" + MAX_SHOWN;
         Finding more = new Finding(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, text);
         counts.merge(Severity.ERROR, 1, Math::addExact);
-        codes.computeIfAbsent(Severity.ERROR, _ -> new TreeSet<>()).add(more.rule().id());
+        rules.computeIfAbsent(Severity.ERROR, _ -> new HashSet<>()).add(more.rule());
         count = Math.max(count, MAX_SHOWN) + 1;
         sink.accept(more);
     }

@@ -50,12 +50,8 @@ public final class GapCheck {
             if (next == start) {
                 return at;
             }
-            findings.add(
-                    InputRules.MESSAGE_WITHOUT_BLOCK,
-                    Finding.NO_MESSAGE,
-                    null,
-                    start,
-                    "kind=" + kind + ", bytes=" + (next - start));
+            String found = "kind=" + kind + ", bytes=" + (next - start);
+            findings.add(InputRules.MESSAGE_WITHOUT_BLOCK, start, found);
             at = next;
         }
     }
@@ -96,8 +92,7 @@ public final class GapCheck {
         }
         int bytes = markerBytes(at, footer);
         if (bytes == 0) {
-            String room = "bytes=" + (footer - at);
-            findings.add(InputRules.NO_END_OF_STREAM, Finding.NO_MESSAGE, null, at, room);
+            findings.add(InputRules.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
             return;
         }
         unreferenced(at + bytes, footer);
@@ -112,7 +107,7 @@ public final class GapCheck {
         }
         if (at > from) {
             String count = "times=" + (1 + (at - from) / EncapsulatedMessage.PREFIX_BYTES);
-            findings.add(InputRules.REPEATED_END, Finding.NO_MESSAGE, null, from, count);
+            findings.add(InputRules.REPEATED_END, from, count);
         }
         long rest = at;
         at = afterZeros(at, to);
@@ -120,8 +115,7 @@ public final class GapCheck {
             at++;
         }
         if (at < to) {
-            String bytes = "bytes=" + (to - rest);
-            findings.add(InputRules.BYTES_BEHIND_END, Finding.NO_MESSAGE, null, rest, bytes);
+            findings.add(InputRules.BYTES_BEHIND_END, rest, "bytes=" + (to - rest));
         }
     }
 

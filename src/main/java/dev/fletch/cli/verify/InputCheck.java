@@ -50,8 +50,7 @@ public final class InputCheck {
         }
         if (input.base64() != null && input.base64().faultAt() >= 0) {
             String details = "character=" + input.base64().faultAt();
-            int at = input.base64().faultByte();
-            findings.add(IpcRules.NOT_BASE64, Finding.NO_MESSAGE, null, at, details);
+            findings.add(IpcRules.NOT_BASE64, input.base64().faultByte(), details);
         }
         run(input, bytes.pipe());
     }
@@ -92,8 +91,7 @@ public final class InputCheck {
     private void flatbuffer(MemorySegment memory, Verifier.Root root) throws IOException {
         long size = memory.byteSize();
         if (size > Integer.MAX_VALUE) {
-            String value = "value=" + size;
-            findings.add(StructureRules.BUFFER_TOO_LARGE, Finding.NO_MESSAGE, null, 0, value);
+            findings.add(StructureRules.BUFFER_TOO_LARGE, 0, "value=" + size);
             return;
         }
         check.beginStream();

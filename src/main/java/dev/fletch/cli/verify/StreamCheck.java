@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.verify;
 
-import dev.fletch.Rule;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.FrameKind;
@@ -38,14 +37,14 @@ public final class StreamCheck {
             end = frame.metadata(bytes, messages);
         } while (end == FrameKind.MESSAGE && message());
         if (messages == 0 && findings.count() == 0) {
-            findings.add(InputRules.NO_MESSAGE, Finding.NO_MESSAGE, null, 0, "");
+            findings.add(InputRules.NO_MESSAGE, 0, "");
         }
         hasEnded = end == FrameKind.END_OF_STREAM;
         if (isWhole && hasEnded) {
             long offset = bytes.offset();
             long behind = bytes.skip(Long.MAX_VALUE);
             if (behind > 0) {
-                add(InputRules.BYTES_BEHIND_END, Finding.NO_MESSAGE, offset, "bytes=" + behind);
+                findings.add(InputRules.BYTES_BEHIND_END, offset, "bytes=" + behind);
             }
         }
         return messages;
@@ -67,7 +66,7 @@ public final class StreamCheck {
             return true;
         }
         if (bytes.skip(1) > 0) {
-            add(InputRules.REST_UNREACHABLE, index, frame.bodyOffset(), "");
+            findings.add(InputRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
         }
         return false;
     }
@@ -78,14 +77,10 @@ public final class StreamCheck {
         boolean isBatch =
                 kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
         if (index > 0 && kind == MessageHeader.SCHEMA) {
-            add(InputRules.REPEATED_SCHEMA, index, frame.offset(), "");
+            findings.add(InputRules.REPEATED_SCHEMA, index, null, frame.offset(), "");
         } else if (index == 0 && isBatch) {
             String found = "kind=" + check.kindName();
             findings.add(IpcRules.NO_LEADING_SCHEMA, index, null, frame.offset(), found);
         }
-    }
-
-    private void add(Rule fault, int index, long offset, String details) {
-        findings.add(fault, index, null, offset, details);
     }
 }

@@ -4,13 +4,13 @@ package dev.fletch.cli.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.Json;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.text.Version;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
@@ -36,8 +36,6 @@ import java.util.Set;
             "Reports errors: no reader can trust the input; deviations: the format forbids",
             "it, but other readers accept it; notes: valid but unusual."
         },
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch verify trades.arrow",
@@ -78,11 +76,12 @@ public final class VerifyCommand extends FilesCommand {
             names = "--allow",
             paramLabel = "CODE",
             split = ",",
+            converter = RuleCodes.class,
             description = {
                 "Ignore findings with this code in the exit status.",
                 "Changes only the status. Can be repeated."
             })
-    private Set<String> allowed = Set.of();
+    private Set<Rule> allowed = Set.of();
 
     @Option(
             names = "--read-bodies",
@@ -96,13 +95,6 @@ public final class VerifyCommand extends FilesCommand {
     private boolean json;
 
     public VerifyCommand() {}
-
-    @Override
-    protected void checkUsage() {
-        if (!allowed.isEmpty()) {
-            RuleCodes.rules(allowed, spec().commandLine());
-        }
-    }
 
     @Override
     protected Need need() {

@@ -207,7 +207,7 @@ class VerifyCommandTest {
         Run run = Verified.run(TradesSample.file(), "--allow", "magic-paddin");
         assertEquals(2, run.status());
         assertTrue(
-                run.err().contains("unknown rule code: magic-paddin; did you mean magic-padding?"),
+                run.err().contains("'--allow' (CODE): unknown rule code: magic-paddin\n"),
                 run.err());
     }
 
