@@ -193,6 +193,18 @@ class QuickWayEdgesTest {
         }
     }
 
+    /// There a vtable would be without slots if bytes behind the buffer were zeros.
+    @Test
+    void aVtableThatBeginsAtTheEndOfTheBuffer() {
+        for (int size : new int[] {28, 29, 2_047, 2_048, 2_049}) {
+            for (int vtable = size - 3; vtable < size + 8; vtable++) {
+                boolean isRight = vtable <= size - 2 && vtable % 2 == 0;
+                RawBuffer raw = new RawBuffer(size).offset(0, 12);
+                assertVerdict(isRight, SCHEMA, raw.table(12, vtable));
+            }
+        }
+    }
+
     /// Of memory that is not heap bytes, 16 MB are copied at most.
     @Test
     void tablesBehindWhatIsCopied() {

@@ -604,4 +604,51 @@ class RecognitionTest {
             assertFalse(message.isRecognized());
         }
     }
+
+    @Test
+    void aMessageOfTheGreatestLearnedLengthIsRecognized() {
+        for (int more = 0; more < 2; more++) {
+            byte[] bytes = message(1, new Random(11));
+            bytes = Arrays.copyOf(bytes, MessageShapes.MOST_BYTES + 8 * more);
+            Message message = new Message();
+            for (int i = 0; i < 3; i++) {
+                message.wrap(MemorySegment.ofArray(bytes));
+            }
+            assertEquals(more == 0, message.isRecognized());
+        }
+    }
+
+    /// Schemas, and messages without a header, have no shape and do not count.
+    @Test
+    void otherMessagesDoNotDelayRecognition() {
+        for (int type : new int[] {MessageHeader.SCHEMA, MessageHeader.RECORD_BATCH}) {
+            RawBuffer raw = new RawBuffer(24).offset(0, 16).vtable(4, 0, 4).table(16, 4);
+            MemorySegment noHeader = MemorySegment.ofArray(raw.u8(20, type).bytes());
+            Message message = new Message();
+            for (int i = 0; i < 20; i++) {
+                message.wrap(noHeader);
+                assertFalse(message.header(new RecordBatch()));
+            }
+            Random random = new Random(12);
+            for (int i = 0; i < 3; i++) {
+                message.wrap(MemorySegment.ofArray(message(1, random)));
+                assertEquals(i == 2, message.isRecognized());
+            }
+        }
+    }
+
+    /// The message itself is in order, so its flyweight can be bound.
+    @Test
+    void aDamagedBatchIsRefusedEachTime() {
+        RawBuffer raw = new RawBuffer(64).offset(0, 16).vtable(4, 0, 4, 8).table(16, 4);
+        raw.u8(20, MessageHeader.RECORD_BATCH).offset(24, 40);
+        raw.vtable(28, 0, 4).table(40, 28).i32(44, 1_000);
+        MemorySegment memory = MemorySegment.ofArray(raw.bytes());
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        for (int i = 0; i < 5; i++) {
+            message.wrap(memory);
+            assertThrows(FlatBufferFormatException.class, () -> message.header(batch));
+        }
+    }
 }

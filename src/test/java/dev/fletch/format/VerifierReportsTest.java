@@ -225,6 +225,15 @@ class VerifierReportsTest {
                 faults(10));
     }
 
+    /// Its path has no index of the vector before it.
+    @Test
+    void aMisalignedVectorIsNotFollowed() {
+        int at = fieldAt(schemaAt(), Schema.CUSTOM_METADATA_SLOT);
+        raw.putInt(at, raw.getInt(at) + 2);
+        assertEquals(
+                List.of("header.schema.customMetadata vector-misaligned", "count 1"), faults(10));
+    }
+
     @Test
     void aUnionsValueIsNotFollowedWithoutItsTag() {
         RawBuffer buffer = new RawBuffer(40).offset(0, 24).vtable(4, 0, 0x7FFF, 4).vtable(16);
@@ -242,6 +251,13 @@ class VerifierReportsTest {
         assertEquals(
                 1, verifier.findFaults(Root.FOOTER, memory, 0, 11, f -> found.add(f.rule()), 10));
         assertEquals(List.of(StructureRules.BUFFER_TOO_SMALL), found);
+    }
+
+    @Test
+    void theSmallestBufferHasNoFault() {
+        byte[] smallest = new RawBuffer(12).offset(0, 8).vtable(4).table(8, 4).bytes();
+        MemorySegment memory = MemorySegment.ofArray(smallest);
+        assertEquals(0, verifier.findFaults(Root.SCHEMA, memory, 0, 12, _ -> {}, 10));
     }
 
     // ---- parts

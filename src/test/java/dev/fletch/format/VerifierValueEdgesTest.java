@@ -325,6 +325,9 @@ class VerifierValueEdgesTest {
         accepts(ARROW, Root.SCHEMA, empty);
         accepts(some, Root.SCHEMA, empty);
         refuses(all, Root.SCHEMA, empty, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        VerifierOptions empties = ARROW.with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true);
+        refuses(empties, Root.SCHEMA, empty, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
+        accepts(empties, Root.SCHEMA, features(40, 1).bytes());
         byte[] one = features(40, 1).bytes();
         accepts(ARROW, Root.SCHEMA, one);
         refuses(some, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -166,6 +168,22 @@ class RewriteHostileTest {
         byte[] written = rig.root("Schema", source);
         assertArrayEquals(written, rig.root("Schema", written));
         rig.writer().maxTables(31);
+        assertThrows(RewriteException.class, () -> rig.root("Schema", source));
+    }
+
+    /// Checked before each table: the last one is the root.
+    @Test
+    void theLimitOfBytesIsExact() {
+        byte[] source = nested(5, 2);
+        RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
+        byte[] written = rig.root("Schema", source);
+        ByteBuffer bytes = ByteBuffer.wrap(written).order(ByteOrder.LITTLE_ENDIAN);
+        int root = bytes.getInt(0);
+        int rootBytes = bytes.getShort(root - bytes.getInt(root) + 2);
+        int before = written.length - root - rootBytes;
+        rig.writer().maxBytes(before);
+        assertArrayEquals(written, rig.root("Schema", source));
+        rig.writer().maxBytes(before - 1);
         assertThrows(RewriteException.class, () -> rig.root("Schema", source));
     }
 

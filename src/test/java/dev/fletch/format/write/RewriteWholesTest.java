@@ -11,7 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Field;
 import dev.fletch.format.Flyweights;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FullTables;
@@ -193,6 +195,39 @@ class RewriteWholesTest {
         assertTrue(written.isPresent(Message.VERSION_SLOT));
         assertTrue(written.isPresent(Message.BODY_LENGTH_SLOT));
         buffer.forceDefaults(false);
+    }
+
+    /// Bytes that say nothing: the padding of a footer's blocks.
+    @Test
+    void paddingIsNotCopied() {
+        byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
+        byte[] expected = rig.footer(original);
+        footer.wrap(MemorySegment.ofArray(original));
+        assertTrue(footer.recordBatchesCount() > 1);
+        int blocks = (int) footer.targetPosition(Footer.RECORD_BATCHES_SLOT) + Integer.BYTES;
+        byte[] padded = original.clone();
+        for (int i = 0; i < footer.recordBatchesCount(); i++) {
+            int padding = blocks + i * Block.BYTES + Block.META_DATA_LENGTH_AT + Integer.BYTES;
+            Arrays.fill(padded, padding, padding + Integer.BYTES, (byte) 0x5A);
+        }
+        assertFalse(Arrays.equals(original, padded));
+        assertArrayEquals(expected, rig.footer(padded));
+    }
+
+    @Test
+    void everyBooleanOtherThanZeroIsWrittenAsOne() {
+        byte[] original = first(DATA.stream(), "Schema");
+        wrap(original).header(schema);
+        Field field = schema.fields(0, new Field());
+        int at = (int) field.position(Field.NULLABLE_SLOT);
+        for (int value : new int[] {0, 1, 2, 127, 128, 255}) {
+            byte[] changed = original.clone();
+            changed[at] = (byte) value;
+            byte[] expected = original.clone();
+            expected[at] = (byte) (value == 0 ? 0 : 1);
+            assertArrayEquals(
+                    expected, Arrays.copyOf(rig.message(changed), expected.length), "" + value);
+        }
     }
 
     // ---- misuse
