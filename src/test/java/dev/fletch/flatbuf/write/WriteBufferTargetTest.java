@@ -129,4 +129,23 @@ class WriteBufferTargetTest {
         BufferTarget fresh = new BufferTarget();
         assertThrows(IndexOutOfBoundsException.class, () -> fresh.putInt64(0, 1));
     }
+
+    /// The bytes behind the limit belong to someone else.
+    @Test
+    void aByteBufferHasRoomUpToItsLimit() {
+        ByteBuffer buffer = ByteBuffer.allocate(32).position(4).limit(20);
+        TargetTooSmallException e =
+                assertThrows(TargetTooSmallException.class, () -> target.wrap(buffer, 17));
+        assertEquals(1, e.missingBytes());
+        assertThrows(IllegalArgumentException.class, () -> target.wrap(buffer, -1));
+        // Nothing is written to a target that was refused.
+        assertThrows(IndexOutOfBoundsException.class, () -> target.putInt64(0, -1));
+        target.wrap(buffer, 16);
+        target.putInt64(8, NUMBER);
+        assertThrows(IndexOutOfBoundsException.class, () -> target.putInt64(9, -1));
+        assertThrows(TargetTooSmallException.class, () -> target.wrap(buffer, Long.MAX_VALUE));
+        byte[] expected = new byte[32];
+        ByteBuffer.wrap(expected).order(ByteOrder.LITTLE_ENDIAN).putLong(12, NUMBER);
+        assertArrayEquals(expected, buffer.array());
+    }
 }

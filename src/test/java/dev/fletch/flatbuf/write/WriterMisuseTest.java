@@ -53,6 +53,9 @@ class WriterMisuseTest {
         outOfOrder(
                 "call out of order: call=startVector" + open,
                 () -> writer.createVector(new long[1], 0, 1));
+        outOfOrder(
+                "call out of order: call=startVector" + open,
+                () -> writer.createOffsetVector(new int[] {-1}, 0, 1));
         outOfOrder("call out of order: call=createString" + open, () -> writer.createString("x"));
         outOfOrder(
                 "call out of order: call=createString" + open,
@@ -274,6 +277,25 @@ class WriterMisuseTest {
     }
 
     @Test
+    void elementsAndPaddingMayHaveNoBytes() {
+        writer.startVector(4, 2, 4);
+        writer.pushInt32(2);
+        writer.pushPadding(0);
+        writer.pushInt32(1);
+        writer.finish(writer.endVector());
+        byte[] padded = writer.toByteArray();
+        writer.reset().finish(writer.createVector(new int[] {1, 2}, 0, 2));
+        assertArrayEquals(writer.toByteArray(), padded);
+        writer.reset().finish(writer.createStructVector(new long[0], 0, 0, 0));
+        byte[] empty = writer.toByteArray();
+        writer.reset().finish(writer.createVector(new long[0], 0, 0));
+        assertArrayEquals(writer.toByteArray(), empty);
+        writer.reset().startVector(0, 0, 8);
+        writer.finish(writer.endVector());
+        assertArrayEquals(writer.toByteArray(), empty);
+    }
+
+    @Test
     void sizesAreSound() {
         badArgument(
                 "negative vector size: elementBytes=-1, elements=1",
@@ -284,6 +306,12 @@ class WriterMisuseTest {
         badArgument(
                 "negative vector size: elementBytes=-16, elements=-1",
                 () -> writer.createStructVector(new long[2], 0, -1, -2));
+        badArgument(
+                "negative vector size: elementBytes=0, elements=-1",
+                () -> writer.createStructVector(new long[2], 0, -1, 0));
+        badArgument(
+                "negative vector size: elementBytes=-8, elements=0",
+                () -> writer.createStructVector(new long[2], 0, 0, -1));
         for (int alignment : new int[] {0, 3, -8, Integer.MIN_VALUE}) {
             badArgument(
                     "alignment is not a power of two: alignment=" + alignment,
