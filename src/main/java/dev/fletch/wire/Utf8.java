@@ -147,27 +147,35 @@ public final class Utf8 {
         }
     }
 
-    // ---- writing ASCII
+    // ---- ASCII
 
-    /// Writes a text of ASCII characters. Returns false if a character is not ASCII; the written
-    /// bytes are then undefined.
-    public static boolean encodeAscii(
-            CharSequence text, byte[] a, MemorySegment s, long at, int chars) {
-        int all = 0; // tested once, after the loop, so that the loop is a plain copy
-        if (a != null) {
-            final int from = (int) at;
-            for (int i = 0; i < chars; i++) {
-                final int c = text.charAt(i);
-                a[from + i] = (byte) c;
-                all |= c;
-            }
-        } else {
-            for (int i = 0; i < chars; i++) {
-                final int c = text.charAt(i);
-                Wire.setInt8(null, s, at + i, (byte) c);
-                all |= c;
-            }
+    /// Eight characters as bytes; negative if one is not ASCII.
+    public static long eight(String text, int i) {
+        final int c0 = text.charAt(i);
+        final int c1 = text.charAt(i + 1);
+        final int c2 = text.charAt(i + 2);
+        final int c3 = text.charAt(i + 3);
+        final int c4 = text.charAt(i + 4);
+        final int c5 = text.charAt(i + 5);
+        final int c6 = text.charAt(i + 6);
+        final int c7 = text.charAt(i + 7);
+        if ((c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) >= 0x80) {
+            return -1;
         }
-        return all < 0x80;
+        final int low = c0 | c1 << 8 | c2 << 16 | c3 << 24;
+        final int high = c4 | c5 << 8 | c6 << 16 | c7 << 24;
+        return low | (long) high << Integer.SIZE;
+    }
+
+    /// Up to seven characters as the last bytes of a word; negative if one is not ASCII.
+    public static long first(String text, int chars) {
+        int all = 0;
+        long word = 0;
+        for (int i = chars - 1; i >= 0; i--) {
+            final int c = text.charAt(i);
+            all |= c;
+            word = word << Byte.SIZE | c;
+        }
+        return all >= 0x80 ? -1 : word << Long.SIZE - chars * Byte.SIZE;
     }
 }

@@ -56,8 +56,8 @@ public final class FlatBufferWriter {
 
     private static final int MAX_TABLE_BYTES = 0xFFFF;
 
-    /// Maximum overhead of a string: length, NUL, padding.
-    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES;
+    /// Maximum overhead of a string: length, NUL, padding, and scratch bytes before it.
+    private static final int MAX_STRING_EXTRA = 2 * Wire.OFFSET_BYTES + Long.BYTES;
 
     private final Dialect dialect;
     private final WriterMemory memory = new WriterMemory();
@@ -211,20 +211,48 @@ public final class FlatBufferWriter {
     ///     and flatbuffers-java rejects it too. Nothing is written then
     public int createString(CharSequence text) {
         requireState(IDLE, "createString");
-        final int chars = text.length();
-        // Only with room to spare: an exact length is needed to report, or allocate, missing room.
-        if (memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
-            final int before = size();
-            startString(chars);
-            if (memory.putAscii(text, chars)) {
-                return endString(chars);
-            }
-            memory.backTo(before);
+        if (text instanceof String string && createAscii(string)) {
+            return size();
         }
         final long bytes = Utf8.encodedLength(text);
         startString(bytes);
         memory.putText(text, (int) bytes);
         return endString((int) bytes);
+    }
+
+    /// Writes a string of ASCII, eight characters at a time. Returns false, and adds nothing, if a
+    /// character is not ASCII, or the room is not much larger than the string.
+    ///
+    /// Faster: without it, a schema of 1,000 columns in native memory takes 1.4 times as long.
+    private boolean createAscii(String text) {
+        final int chars = text.length();
+        if (!memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
+            return false;
+        }
+        final byte[] a = memory.array;
+        final MemorySegment s = memory.segment();
+        final int from = size() + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
+        // NUL and padding; the characters overwrite the other zeros.
+        Wire.setInt64(a, s, memory.at - Long.BYTES, 0);
+        final long at = memory.end - from;
+        final int few = chars & Long.BYTES - 1;
+        if (few != 0) {
+            final long word = Utf8.first(text, few);
+            if (word < 0) {
+                return false;
+            }
+            Wire.setInt64(a, s, at + few - Long.BYTES, word); // begins in the room
+        }
+        for (int i = few; i < chars; i += Long.BYTES) {
+            final long word = Utf8.eight(text, i);
+            if (word < 0) {
+                return false;
+            }
+            Wire.setInt64(a, s, at + i, word);
+        }
+        memory.at = at - Wire.OFFSET_BYTES;
+        Wire.setInt32(a, s, memory.at, chars);
+        return true;
     }
 
     /// Writes a string from its encoded bytes, which are not checked to be UTF-8.
@@ -296,7 +324,7 @@ public final class FlatBufferWriter {
     public void addInt16(int slot, int value, int absent) {
         openSlot(slot);
         if ((short) value != (short) absent || forceDefaults) {
-            align(Short.BYTES, Short.BYTES, 0);
+            padTo(Short.BYTES);
             memory.put16(value);
             vtables.set(slot, size());
         }
@@ -306,7 +334,7 @@ public final class FlatBufferWriter {
     public void addInt32(int slot, int value, int absent) {
         openSlot(slot);
         if (value != absent || forceDefaults) {
-            align(Integer.BYTES, Integer.BYTES, 0);
+            padTo(Integer.BYTES);
             memory.put32(value);
             vtables.set(slot, size());
         }
@@ -338,7 +366,7 @@ public final class FlatBufferWriter {
             checkObject(object, begin);
         }
         openSlot(slot);
-        align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0);
+        padTo(Wire.OFFSET_BYTES);
         memory.put32(size() - object + Wire.OFFSET_BYTES);
         vtables.set(slot, size());
     }
@@ -535,9 +563,14 @@ public final class FlatBufferWriter {
     ///
     /// @param end size of the buffer at the start of the open object
     private void checkObject(int object, int end) {
-        if (object <= 0 || object > end || (object & Wire.OFFSET_BYTES - 1) != 0) {
+        if (notAnObject(object, end) != 0) {
             throw noObject(object, end);
         }
+    }
+
+    /// Not 0 if [#checkObject] throws; one branch checks several distances.
+    private static int notAnObject(int object, int end) {
+        return object & Wire.OFFSET_BYTES - 1 | object - 1 >>> 31 | end - object >>> 31;
     }
 
     private IllegalArgumentException noObject(int object, int end) {
@@ -602,13 +635,23 @@ public final class FlatBufferWriter {
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
         requireState(IDLE, "startVector");
+        int wrong = 0;
         for (int i = from; i < from + elements; i++) {
+            wrong |= notAnObject(objects[i], size());
+        }
+        for (int i = from; wrong != 0; i++) {
             checkObject(objects[i], size());
         }
         startWhole((long) elements * Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
+        final byte[] a = memory.array;
+        final MemorySegment s = memory.segment();
+        final long end = memory.end;
+        int size = size();
         for (int i = from + elements - 1; i >= from; i--) {
-            memory.put32(size() - objects[i] + Wire.OFFSET_BYTES);
+            size += Wire.OFFSET_BYTES;
+            Wire.setInt32(a, s, end - size, size - objects[i]);
         }
+        memory.at = end - size;
         memory.put32(elements);
         return size();
     }
@@ -647,6 +690,15 @@ public final class FlatBufferWriter {
         final int padding = (int) -(size() + bytes) & (alignment - 1);
         require(padding + bytes + more);
         memory.pad(padding);
+    }
+
+    /// [#align] for a field of at most four bytes: [#endTable] aligns the buffer to four.
+    private void padTo(int bytes) {
+        final int padding = -size() & bytes - 1;
+        require(padding + bytes);
+        if (padding != 0) {
+            memory.pad(padding);
+        }
     }
 
     /// Makes room for a number of bytes.

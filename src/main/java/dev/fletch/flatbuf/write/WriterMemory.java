@@ -232,21 +232,6 @@ final class WriterMemory {
         at -= bytes;
     }
 
-    /// Encodes an ASCII text before the written bytes. Returns false, and adds nothing, if it is
-    /// not ASCII. Most texts are ASCII, and are read only once.
-    boolean putAscii(CharSequence text, int chars) {
-        if (!Utf8.encodeAscii(text, array, segment(), at - chars, chars)) {
-            return false;
-        }
-        at -= chars;
-        return true;
-    }
-
-    /// Discards the bytes written last, down to a size.
-    void backTo(int size) {
-        at = end - size;
-    }
-
     /// Encodes a text before the written bytes. Adds nothing if it throws.
     void putText(CharSequence text, int bytes) {
         Utf8.encode(text, array, segment(), at - bytes, bytes);

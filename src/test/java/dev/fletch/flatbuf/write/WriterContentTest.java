@@ -81,8 +81,7 @@ class WriterContentTest {
         }
     }
 
-    /// Is another text from the third time on that it is asked for its length: written, measured,
-    /// written.
+    /// Is another text from the second time on that it is asked for its length: measured, written.
     private static final class Changing implements CharSequence {
         private final String first;
         private final String second;
@@ -95,12 +94,12 @@ class WriterContentTest {
 
         @Override
         public int length() {
-            return (reads++ < 2 ? first : second).length();
+            return (reads++ < 1 ? first : second).length();
         }
 
         @Override
         public char charAt(int index) {
-            return (reads <= 2 ? first : second).charAt(index);
+            return (reads <= 1 ? first : second).charAt(index);
         }
 
         @Override
