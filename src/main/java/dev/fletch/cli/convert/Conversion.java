@@ -128,6 +128,7 @@ final class Conversion {
             leftOut = null; // only the footer was wrong: all messages were found
         }
         leaveOutInvalid();
+        leaveOutUnusedDictionaries();
         requireOneOfEach();
     }
 
@@ -329,6 +330,19 @@ final class Conversion {
                     }
                     return error != null;
                 });
+    }
+
+    /// Leaves out the dictionaries of a stream if no batch is left: Arrow C++ does not open a stream
+    /// that starts with only some of its schema's dictionaries.
+    private void leaveOutUnusedDictionaries() {
+        if (leftOut == null
+                || target != ArrowContainer.STREAM
+                || places.stream().anyMatch(each -> each.kind() == MessageHeader.RECORD_BATCH)) {
+            return;
+        }
+        if (places.removeIf(each -> each.kind() == MessageHeader.DICTIONARY_BATCH)) {
+            notes.add("dictionaries are left out: no batch uses them");
+        }
     }
 
     /// The number of messages with errors if this is their schema.

@@ -333,6 +333,22 @@ class ConvertCommandTest {
                 new byte[] {1, 2, 3, 4, 5, 0, 0, 0}, Arrays.copyOfRange(file, at, at + 8));
     }
 
+    /// Arrow C++ refuses a stream that starts with only some of its schema's dictionaries.
+    @Test
+    void withoutACompleteBatchAStreamHasNoDictionaries() throws IOException {
+        byte[] stream = TradesSample.stream();
+        OracleMessage dictionary = OracleListing.list(stream).dictionaryBatches().getFirst();
+        Path in = folder.resolve("in.arrows");
+        Files.write(in, Arrays.copyOf(stream, (int) dictionary.endOffset() + 100));
+        Path out = folder.resolve("out.arrows");
+        Run run = Cli.run("convert", "--salvage", "--to", "stream", in.toString(), out.toString());
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("dictionaries are left out: no batch uses them"), run.err());
+        byte[] converted = Files.readAllBytes(out);
+        assertEquals(1, OracleListing.list(converted).messages().size());
+        assertEquals(List.of(), ArrowVectorReading.read(converted).batchRows());
+    }
+
     // ---- what is refused
 
     @Test
