@@ -223,7 +223,8 @@ public final class FlatBufferWriter {
     /// Writes a string of ASCII, eight characters at a time. Returns false, and adds nothing, if a
     /// character is not ASCII, or the room is not much larger than the string.
     ///
-    /// Faster: without it, a schema of 1,000 columns in native memory takes 1.4 times as long.
+    /// Faster, together with [#padTo] and the loop of [#createOffsetVector]: without them, a schema
+    /// of 1,000 columns in native memory takes 1.4 times as long.
     private boolean createAscii(String text) {
         final int chars = text.length();
         if (!memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
