@@ -199,9 +199,7 @@ final class FullPass {
     // ---- faults
 
     /// Reports a fault of the current field, or of the table that is being entered.
-    ///
-    /// @return false
-    private boolean report(Rule code, long at, long value) {
+    private void report(Rule code, long at, long value) {
         faults++;
         final boolean isTaken = sink != null && faults <= maxFaults;
         stopped |= !isTaken || code == StructureRules.TABLE_LIMIT;
@@ -209,7 +207,6 @@ final class FullPass {
         if (isTaken) {
             sink.accept(fault);
         }
-        return false;
     }
 
     /// Appends the names of the fields from the root to the current table or field.
@@ -244,38 +241,34 @@ final class FullPass {
             report(StructureRules.DEPTH_LIMIT, reference, depth + 1);
         } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
             report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);
-            fields(kind, at, at, 0); // not read as a table: it has no fields
         } else if (misaligned(at, Integer.BYTES)) {
             report(StructureRules.TABLE_MISALIGNED, reference, at);
         } else if (at > size - Wire.OFFSET_BYTES) {
             report(StructureRules.TABLE_OUT_OF_RANGE, reference, at);
         } else {
-            final long vtable = at - int32(at);
-            if (isVtable(at, vtable)) {
-                fields(kind, at, vtable, uint16(vtable));
-            }
+            vtable(kind, at, at - int32(at));
         }
     }
 
-    private boolean isVtable(long table, long at) {
+    /// Checks a table's vtable, then its fields.
+    private void vtable(int kind, long table, long at) {
         final long room = size - at;
+        final boolean isInside = at >= 0 && room >= Short.BYTES;
+        final int bytes = isInside ? uint16(at) : 0;
         if (misaligned(at, Short.BYTES)) {
-            return report(StructureRules.VTABLE_MISALIGNED, table, table - at);
+            report(StructureRules.VTABLE_MISALIGNED, table, table - at);
+        } else if (!isInside) {
+            report(StructureRules.VTABLE_OUT_OF_RANGE, table, table - at);
+        } else if ((bytes & 1) != 0) {
+            report(StructureRules.VTABLE_SIZE_ODD, at, bytes);
+        } else if (bytes > room || bytes >= size) {
+            report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
+        } else {
+            if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
+                report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: no slots
+            }
+            fields(kind, table, at, bytes);
         }
-        if (at < 0 || room < Short.BYTES) {
-            return report(StructureRules.VTABLE_OUT_OF_RANGE, table, table - at);
-        }
-        final int bytes = uint16(at);
-        if ((bytes & 1) != 0) {
-            return report(StructureRules.VTABLE_SIZE_ODD, at, bytes);
-        }
-        if (bytes > room || bytes >= size) {
-            return report(StructureRules.VTABLE_SIZE_OUT_OF_RANGE, at, bytes);
-        }
-        if (options.checks(Check.VTABLE_SIZE) && bytes < Wire.VTABLE_HEAD_BYTES) {
-            report(StructureRules.VTABLE_TOO_SMALL, at, bytes); // a stricter rule: it has no slots
-        }
-        return true;
     }
 
     /// Checks the fields of a table, and makes this table the current one.
@@ -311,30 +304,32 @@ final class FullPass {
     /// Checks a field in its table; a string or a vector of numbers completely.
     ///
     /// @param slotAt position of the field's slot
-    /// @return whether the field's target can be read
+    /// @return whether the field's value can be read
     private boolean field(FieldRule field, long table, int distance, long slotAt, int tableSize) {
-        if (distance == 0) {
-            return !field.required()
-                    || report(StructureRules.REQUIRED_FIELD_ABSENT, table, field.slot());
-        }
         final long at = table + distance;
+        if (distance == 0) {
+            if (field.required()) {
+                report(StructureRules.REQUIRED_FIELD_ABSENT, table, field.slot());
+            }
+            return !field.required();
+        }
         if (misaligned(at, field.inlineAlignment())) {
-            return report(field.misaligned(), slotAt, distance);
+            report(field.misaligned(), slotAt, distance);
+            return false;
         }
         if (field.inlineBytes() > size - at) {
-            return report(field.outOfRange(), slotAt, distance);
+            report(field.outOfRange(), slotAt, distance);
+            return false;
         }
         if (distance + field.inlineBytes() > tableSize) {
             report(StructureRules.FIELD_OUTSIDE_TABLE, slotAt, distance);
-            if (stopped) {
-                return false;
-            }
         }
-        return switch (field.kind()) {
-            case STRING -> string(at);
-            case VECTOR -> vector(field, at);
-            default -> true;
-        };
+        if (!stopped && field.kind() == FieldRule.Kind.STRING) {
+            string(at);
+        } else if (!stopped && field.kind() == FieldRule.Kind.VECTOR) {
+            vector(field, at);
+        }
+        return true;
     }
 
     /// Pushes a table.
@@ -379,7 +374,8 @@ final class FullPass {
     }
 
     private void elements(Frame frame, FieldRule field, int kind) {
-        if (vector(field, frame.at(field)) && !stopped && !isShallow && count != 0) {
+        vector(field, frame.at(field));
+        if (count != 0 && !stopped && !isShallow) {
             frame.child = kind;
             frame.first = first;
             frame.next = first;
@@ -424,62 +420,57 @@ final class FullPass {
         return NOWHERE;
     }
 
-    private boolean string(long offsetAt) {
+    private void string(long offsetAt) {
         final long at = follow(offsetAt);
         if (at == NOWHERE) {
-            return false;
+            return;
         }
         final long chars = at + Wire.OFFSET_BYTES;
         final long room = size - chars;
+        final long length = room < 0 ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
-            return report(StructureRules.STRING_MISALIGNED, offsetAt, at);
+            report(StructureRules.STRING_MISALIGNED, offsetAt, at);
+        } else if (room < 0) {
+            report(StructureRules.STRING_OUT_OF_RANGE, offsetAt, at);
+        } else if (length >= MAX_BYTES) {
+            report(StructureRules.STRING_TOO_LONG, at, length);
+        } else if (length > room) {
+            report(StructureRules.STRING_LENGTH_OUT_OF_RANGE, at, length);
+        } else if (length == room) {
+            report(StructureRules.STRING_UNTERMINATED, at, -1);
+        } else if (int8(chars + length) != 0) {
+            final int behind = int8(chars + length) & 0xFF;
+            report(StructureRules.STRING_UNTERMINATED, chars + length, behind);
+        } else if (options.checks(Check.UTF8)
+                && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
+            report(StructureRules.STRING_NOT_UTF8, chars, length);
         }
-        if (room < 0) {
-            return report(StructureRules.STRING_OUT_OF_RANGE, offsetAt, at);
-        }
-        final long length = uint32(at);
-        if (length >= MAX_BYTES) {
-            return report(StructureRules.STRING_TOO_LONG, at, length);
-        }
-        if (length > room) {
-            return report(StructureRules.STRING_LENGTH_OUT_OF_RANGE, at, length);
-        }
-        if (length == room) {
-            return report(StructureRules.STRING_UNTERMINATED, at, -1);
-        }
-        final int behind = int8(chars + length);
-        if (behind != 0) {
-            return report(StructureRules.STRING_UNTERMINATED, chars + length, behind & 0xFF);
-        }
-        return !options.checks(Check.UTF8)
-                || utf8.isUtf8(source.array, source.segment(), source.start, chars, length)
-                || report(StructureRules.STRING_NOT_UTF8, chars, length);
     }
 
-    /// Checks a vector without its elements, and sets [#first] and [#count].
-    private boolean vector(FieldRule field, long offsetAt) {
+    /// Checks a vector without its elements, and sets [#first] and [#count]; the count of a faulty
+    /// vector is 0.
+    private void vector(FieldRule field, long offsetAt) {
+        count = 0;
         final long at = follow(offsetAt);
         if (at == NOWHERE) {
-            return false;
+            return;
         }
         first = at + Wire.OFFSET_BYTES;
+        final long elements = first > size ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
-            return report(StructureRules.VECTOR_MISALIGNED, offsetAt, at);
+            report(StructureRules.VECTOR_MISALIGNED, offsetAt, at);
+        } else if (first > size) {
+            report(StructureRules.VECTOR_OUT_OF_RANGE, offsetAt, at);
+        } else if (elements >= MAX_BYTES / field.bytes()) {
+            report(StructureRules.VECTOR_TOO_LONG, at, elements);
+        } else if (elements * field.bytes() > size - first) {
+            report(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, at, elements);
+        } else {
+            count = elements;
+            if (!options.allowVector(at, count, field.alignment())) {
+                report(StructureRules.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
+            }
         }
-        if (first > size) {
-            return report(StructureRules.VECTOR_OUT_OF_RANGE, offsetAt, at);
-        }
-        count = uint32(at);
-        if (count >= MAX_BYTES / field.bytes()) {
-            return report(StructureRules.VECTOR_TOO_LONG, at, count);
-        }
-        if (count * field.bytes() > size - first) {
-            return report(StructureRules.VECTOR_COUNT_OUT_OF_RANGE, at, count);
-        }
-        if (!options.allowVector(at, count, field.alignment())) {
-            report(StructureRules.ELEMENTS_MISALIGNED, offsetAt, first); // a stricter rule
-        }
-        return true;
     }
 
     private boolean misaligned(long at, int alignment) {
