@@ -289,8 +289,6 @@ public final class ArrowFile implements AutoCloseable {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
                 throw named(FIRST_MESSAGE_OFFSET, e);
-            } finally {
-                unseen.release();
             }
             isStartChecked = true;
         }
@@ -398,7 +396,6 @@ public final class ArrowFile implements AutoCloseable {
     /// Unmaps the file if [#open] mapped it. A second call does nothing.
     @Override
     public void close() {
-        index.checks().release();
         if (own != null && own.scope().isAlive()) {
             own.close();
         }

@@ -5,17 +5,14 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
-import dev.fletch.format.Verifier;
 import dev.fletch.ipc.AcceptedSchema.Kind;
 import dev.fletch.ipc.AcceptedSchema.Part;
 
-import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// A bounded set of verified schemas, for datasets whose files share a schema and producers that reconnect.
 /// Readers with the set in their [ReadOptions] compare a schema's bytes with the set before they verify it.
@@ -54,15 +51,12 @@ public final class KnownSchemas {
     /// Default maximum size in bytes: about 800 schemas of 1,000 columns.
     public static final long DEFAULT_MAX_BYTES = 64L << 20;
 
-    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
-
     /// The hash to begin with.
     static final long SEED = new SecureRandom().nextLong();
 
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
-    private static final int SPARES = 16;
     private static final int LENGTHS = 1 << 12;
     private static final long FIRST_CREDIT = 16L << 20;
     private static final int VERIFIED_BYTES_PER_CREDIT = 32;
@@ -90,9 +84,6 @@ public final class KnownSchemas {
 
     // Whether a schema message of a length was seen, by a hash of the length.
     private final boolean[] lengths = new boolean[LENGTHS];
-
-    // Verifiers to reuse: creating one takes as long as mapping a file.
-    private final AtomicReferenceArray<Verifier> spare = new AtomicReferenceArray<>(SPARES);
 
     /// Creates an empty set with the default limits.
     public KnownSchemas() {
@@ -123,28 +114,6 @@ public final class KnownSchemas {
     /// {@return size of all schemas in bytes, without attached objects}
     public synchronized long bytes() {
         return bytes;
-    }
-
-    // ---- verifiers
-
-    /// Returns a verifier for one reader, reused if possible.
-    Verifier verifier(VerifierOptions rules) {
-        for (int i = 0; i < SPARES; i++) {
-            final Verifier kept = spare.get(i) == null ? null : spare.getAndSet(i, null);
-            if (kept != null && kept.options().equals(rules)) {
-                return kept;
-            }
-        }
-        return new Verifier(rules);
-    }
-
-    /// Keeps a verifier for the next reader, without its reference to the file's memory.
-    void keep(Verifier verifier) {
-        verifier.verify(Verifier.Root.MESSAGE, NOTHING);
-        int at = 0;
-        while (at < SPARES && !spare.compareAndSet(at, null, verifier)) {
-            at++;
-        }
     }
 
     // ---- hashes

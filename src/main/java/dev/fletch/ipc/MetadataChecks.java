@@ -95,20 +95,9 @@ final class MetadataChecks {
 
     Verifier verifier() {
         if (verifier == null) {
-            verifier =
-                    schemas == null
-                            ? new Verifier(options.verifierOptions())
-                            : options.knownSchemas().verifier(options.verifierOptions());
+            verifier = new Verifier(options.verifierOptions());
         }
         return verifier;
-    }
-
-    /// Returns the verifier to the set of known schemas, for other readers.
-    void release() {
-        if (schemas != null && verifier != null) {
-            options.knownSchemas().keep(verifier);
-            verifier = null;
-        }
     }
 
     // ---- schemas
@@ -134,12 +123,7 @@ final class MetadataChecks {
             requireLittle(offset);
         }
         count();
-        if (schemas == null) {
-            return null;
-        }
-        final KnownSchema known = schemas.footerSchema(this);
-        release();
-        return known;
+        return schemas == null ? null : schemas.footerSchema(this);
     }
 
     private void requireLittle(long offset) {

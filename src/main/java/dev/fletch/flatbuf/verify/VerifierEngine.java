@@ -50,7 +50,10 @@ public final class VerifierEngine {
     private final VerifierOptions options;
     private final boolean isQuick;
     private final Utf8Checker utf8 = new Utf8Checker();
-    private final QuickPass quick;
+    private final RuleSet rules;
+    // Created at the first verification: creating it takes as long as mapping a file, and a reader
+    // of files with a known schema does not need it.
+    private QuickPass quick;
     private final FullPass full;
     private final MemoryRange own = new MemoryRange();
 
@@ -59,9 +62,9 @@ public final class VerifierEngine {
     /// @param rules rules of all tables
     /// @param options what to check
     public VerifierEngine(RuleSet rules, VerifierOptions options) {
+        this.rules = rules;
         this.options = options;
         isQuick = QUICK_CHECKS.containsAll(options.checks());
-        quick = new QuickPass(rules, options, utf8);
         full = new FullPass(rules, options, utf8);
     }
 
@@ -162,7 +165,13 @@ public final class VerifierEngine {
 
     /// Tries the quick pass.
     public boolean isAccepted(int root, MemoryRange memory) {
-        if (!isQuick || !quick.accepts(root, memory, MIN_BYTES)) {
+        if (!isQuick) {
+            return false;
+        }
+        if (quick == null) {
+            quick = new QuickPass(rules, options, utf8);
+        }
+        if (!quick.accepts(root, memory, MIN_BYTES)) {
             return false;
         }
         full.clear(quick.tables());
