@@ -113,7 +113,7 @@ class VerifierLimitsTest {
             Verifier verifier = new Verifier(ARROW.withMaxDepth(limit));
             boolean[] verdict = new boolean[1];
             Thread small =
-                    new Thread(null, () -> verdict[0] = verify(verifier, bytes), "small", 1 << 17);
+                    new Thread(null, () -> verdict[0] = verify(verifier, bytes), "small", 1 << 18);
             small.start();
             small.join();
             assertTrue(verdict[0], () -> verifier.fault().toString());
