@@ -326,7 +326,7 @@ public final class BatchCursor {
             throw new LayoutException(
                     ValueRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
-        if (message.version() != plan.version() && plan.table.hasUnions) {
+        if (message.version() != plan.version() && plan.table.dependsOnVersion) {
             throw new LayoutException(
                     ValueRules.OTHER_VERSION,
                     "batch="

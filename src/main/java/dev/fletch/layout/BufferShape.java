@@ -16,8 +16,8 @@ import dev.fletch.format.UnionMode;
 /// The buffers of a field's physical layout, in order, without those of its children. The only definition of
 /// it in the library.
 ///
-/// Source: Columnar format, "Buffer Listing for Each Layout"; unions of metadata version V4: before Arrow
-/// 1.0.
+/// Source: Columnar format, "Buffer Listing for Each Layout". For metadata version V4, in which all types but
+/// `Null` have a validity buffer: unions before Arrow 1.0, and what Arrow C++ and arrow-rs read and write.
 public enum BufferShape {
     /// No buffers: `Null` and run-end encoded.
     NOTHING,
@@ -51,6 +51,9 @@ public enum BufferShape {
 
     /// Dense unions of metadata version 4.
     DENSE_UNION_V4(VALIDITY, TYPE_IDS, OFFSETS),
+
+    /// Run-end encoded, of metadata version 4. The buffer is empty.
+    RUN_END_ENCODED_V4(VALIDITY),
 
     /// An unknown type: neither its buffers nor later ones can be located.
     UNKNOWN;
@@ -109,6 +112,13 @@ public enum BufferShape {
         return (int) (roles >>> (role.ordinal() * Byte.SIZE)) & NO_INDEX;
     }
 
+    /// {@return whether the shape of a type depends on the metadata version}
+    ///
+    /// @param typeType one of [Type]
+    public static boolean dependsOnVersion(int typeType) {
+        return typeType == Type.UNION || typeType == Type.RUN_END_ENCODED;
+    }
+
     /// Returns the shape of a type.
     ///
     /// @param typeType one of [Type]
@@ -117,7 +127,8 @@ public enum BufferShape {
     /// @return the shape; [#UNKNOWN] for an unknown type or union mode
     public static BufferShape of(int typeType, int unionMode, int version) {
         return switch (typeType) {
-            case Type.NULL, Type.RUN_END_ENCODED -> NOTHING;
+            case Type.NULL -> NOTHING;
+            case Type.RUN_END_ENCODED -> isOld(version) ? RUN_END_ENCODED_V4 : NOTHING;
             case Type.INT,
                     Type.FLOATING_POINT,
                     Type.BOOL,
@@ -140,12 +151,15 @@ public enum BufferShape {
     }
 
     private static BufferShape union(int mode, int version) {
-        final boolean old = version == MetadataVersion.V4;
         return switch (mode) {
-            case UnionMode.SPARSE -> old ? SPARSE_UNION_V4 : SPARSE_UNION;
-            case UnionMode.DENSE -> old ? DENSE_UNION_V4 : DENSE_UNION;
+            case UnionMode.SPARSE -> isOld(version) ? SPARSE_UNION_V4 : SPARSE_UNION;
+            case UnionMode.DENSE -> isOld(version) ? DENSE_UNION_V4 : DENSE_UNION;
             default -> UNKNOWN;
         };
+    }
+
+    private static boolean isOld(int version) {
+        return version == MetadataVersion.V4;
     }
 
     /// Returns the number of buffers, without variadic ones.

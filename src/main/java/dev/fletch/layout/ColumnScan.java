@@ -5,7 +5,6 @@ package dev.fletch.layout;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
 
 /// Finds single columns of a schema by a linear scan, without compiling it. Of earlier columns it reads
 /// little more than name lengths, types and child counts; of the column itself, all fields.
@@ -49,7 +48,8 @@ public final class ColumnScan {
     private static long[] weights() {
         final long[] weights = new long[TYPE_NUMBERS];
         for (int type = 0; type < TYPE_NUMBERS; type++) {
-            weights[type] = type == Type.UNION ? -1 : weight(BufferShape.of(type, 0, 0));
+            weights[type] =
+                    BufferShape.dependsOnVersion(type) ? -1 : weight(BufferShape.of(type, 0, 0));
         }
         return weights;
     }
@@ -178,7 +178,7 @@ public final class ColumnScan {
             } else {
                 final int type = walk.field().typeType();
                 final long own =
-                        type == Type.UNION
+                        BufferShape.dependsOnVersion(type)
                                 ? weight(BufferShape.of(type, walk.unionMode(), version))
                                 : weightOfType[type];
                 unknown |= own < 0;

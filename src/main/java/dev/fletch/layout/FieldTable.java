@@ -69,8 +69,8 @@ final class FieldTable {
     /// Byte order of the bodies.
     int endianness;
 
-    /// Whether the schema has unions, whose buffers depend on the version.
-    boolean hasUnions;
+    /// Whether the buffers of a field depend on the version.
+    boolean dependsOnVersion;
 
     // Of the current section.
     private int sectionStart;
@@ -142,7 +142,7 @@ final class FieldTable {
     void clear(int metadataVersion, int byteOrder, LayoutLimits limits, long bufferLength) {
         version = checkVersion(metadataVersion);
         endianness = byteOrder;
-        hasUnions = false;
+        dependsOnVersion = false;
         maxRows = limits.fieldsIn(bufferLength);
         maxDepth = limits.maxDepth();
         rows = 0;
@@ -191,7 +191,7 @@ final class FieldTable {
             firstView[row] = views;
             views += found == BufferShape.VIEW ? 1 : 0;
         }
-        hasUnions |= !indexes && walk.field().typeType() == Type.UNION;
+        dependsOnVersion |= !indexes && BufferShape.dependsOnVersion(walk.field().typeType());
         if (found == BufferShape.UNKNOWN && unknown == NONE) {
             unknown = row - sectionStart;
         }

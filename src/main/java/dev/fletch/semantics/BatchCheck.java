@@ -192,8 +192,18 @@ final class BatchCheck {
         }
         final long nulls = node.nullCount();
         final long at = node.position() + NULL_COUNT_AT;
-        return nulls >= 0 && (nulls <= length || length < 0)
-                || report.add(NULL_COUNT_RANGE, at, nulls, "nodes", index, "nullCount");
+        if (nulls >= 0 && (nulls <= length || length < 0)) {
+            return true;
+        }
+        final Rule rule = nulls == -1 && isNullType(index) ? NULL_COUNT_UNKNOWN : NULL_COUNT_RANGE;
+        return report.add(rule, at, nulls, "nodes", index, "nullCount");
+    }
+
+    private boolean isNullType(int index) {
+        return layout != null
+                && index < layout.fieldCount()
+                && layout.typeType(index) == Type.NULL
+                && !layout.isDictionaryEncoded(index);
     }
 
     /// Checks the length of a node if the batch or the parent determines it.
@@ -210,24 +220,34 @@ final class BatchCheck {
         return switch (layout.bufferShape(parent)) {
             case CHILDREN_ONLY ->
                     layout.typeType(parent) == Type.STRUCT_
-                            ? asLong(length, above, field, CHILD_LENGTH)
+                            ? asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER)
                             : elements(length, above, parent, field);
-            case SPARSE_UNION, SPARSE_UNION_V4 -> asLong(length, above, field, UNION_CHILD_SHORTER);
-            case NOTHING -> runs(length, above, parent, field);
+            case SPARSE_UNION, SPARSE_UNION_V4 ->
+                    asLong(length, above, field, UNION_CHILD_SHORTER, UNION_CHILD_SHORTER);
+            case NOTHING, RUN_END_ENCODED_V4 -> runs(length, above, parent, field);
             default -> true;
         };
     }
 
-    private boolean asLong(long length, long above, int field, Rule shorter) {
+    private boolean asLong(long length, long above, int field, Rule shorter, Rule ofNulls) {
         if (length < above) {
-            return addNode(shorter, length, field);
+            return addNode(length < values(above) ? shorter : ofNulls, length, field);
         }
         return length == above || !checkExactChildren || addNode(CHILD_LONGER, length, field);
     }
 
     private boolean elements(long length, long above, int parent, int field) {
         final long size = layout.listSize(parent);
-        return size <= 0 || above <= length / size || addNode(LIST_CHILD_LENGTH, length, field);
+        if (size <= 0 || above <= length / size) {
+            return true;
+        }
+        final Rule rule = length / size < values(above) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
+        return addNode(rule, length, field);
+    }
+
+    /// The number of the parent's values that are not null.
+    private long values(long length) {
+        return length - Math.max(0, Math.min(other.nullCount(), length));
     }
 
     /// Compares run ends, the first child, with the parent, and values with the run ends.

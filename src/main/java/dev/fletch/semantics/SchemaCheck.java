@@ -15,8 +15,8 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
+import dev.fletch.layout.BufferShape;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.SharedParts;
 
@@ -43,7 +43,7 @@ final class SchemaCheck {
     private int maxFields;
     private final SharedParts sharedMetadata = new SharedParts();
     private boolean isSound;
-    private boolean hasUnion;
+    private boolean dependsOnVersion;
     private boolean isDeep;
     private int fieldCount;
 
@@ -60,8 +60,8 @@ final class SchemaCheck {
     }
 
     /// Returns whether the last schema has a field whose buffers depend on the metadata version.
-    boolean hasUnion() {
-        return hasUnion;
+    boolean dependsOnVersion() {
+        return dependsOnVersion;
     }
 
     /// Checks a schema.
@@ -71,11 +71,15 @@ final class SchemaCheck {
         sharedMetadata.begin(bytes / Integer.BYTES); // the size of an element of its vector
         fieldCount = 0;
         isSound = false;
-        hasUnion = false;
+        dependsOnVersion = false;
         dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
         if (!endianness(schema)
                 || !features(schema)
                 || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
+            return;
+        }
+        if (!schema.isPresent(Schema.FIELDS_SLOT)
+                && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
             return;
         }
         final int before = report.errors();
@@ -200,7 +204,7 @@ final class SchemaCheck {
             return tooLarge(field);
         }
         final int row = fieldCount++;
-        hasUnion |= field.typeType() == Type.UNION;
+        dependsOnVersion |= BufferShape.dependsOnVersion(field.typeType());
         return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)

@@ -39,6 +39,10 @@ public final class SemanticRules {
     /// Option [SemanticOptions.Check#FEATURES]: a feature is undeclared. Value: the feature.
     public static final Rule UNKNOWN_FEATURE = note("unknown-feature", "features are known");
 
+    /// A schema has no vector of fields. Value: 0.
+    public static final Rule NO_FIELDS =
+            deviation("no-fields", "a schema has a vector of fields, which may be empty");
+
     /// Option [SemanticOptions.Check#NESTING]: fields are nested deeper than 64 levels, the column
     /// included. Reported once for a schema. Value: the level.
     public static final Rule NESTED_DEEPLY =
@@ -208,13 +212,29 @@ public final class SemanticRules {
     public static final Rule NULL_COUNT_RANGE =
             error("null-count-range", "a field has at least 0 nulls and no more than values");
 
+    /// The null count of a column of type Null is -1. Value: -1.
+    public static final Rule NULL_COUNT_UNKNOWN =
+            deviation(
+                    "null-count-unknown",
+                    "the null count of a column of type Null is its length (arrow-js since 14 may"
+                            + " write -1)");
+
     /// The length of a column's node is not the number of rows. Value: the length.
     public static final Rule COLUMN_LENGTH =
             error("column-length", "a column has as many values as the batch has rows");
 
-    /// The node of a struct's child is shorter than the struct's node. Value: the length.
+    /// The node of a struct's child is too short for all structs that are not null. Value: the
+    /// length.
     public static final Rule CHILD_LENGTH =
-            error("child-length", "a child of a struct is not shorter than the struct");
+            error("child-length", "a child of a struct has the values of all structs");
+
+    /// The node of a struct's child is shorter than the struct's node, by no more values than there
+    /// are nulls, which may be at the end. Value: the length.
+    public static final Rule CHILD_SHORTER =
+            deviation(
+                    "child-shorter",
+                    "a child of a struct is not shorter than the struct (arrow-js before 9 omits"
+                            + " values of nulls at the end)");
 
     /// The node of a sparse union's child is shorter than the union's node. Readers treat the
     /// missing values as null. Value: the length.
@@ -231,9 +251,18 @@ public final class SemanticRules {
                     "child-longer",
                     "a child of a struct or sparse union is not longer than its parent");
 
-    /// The node of a fixed-size list's child is too short for all lists. Value: the length.
+    /// The node of a fixed-size list's child is too short for all lists that are not null. Value:
+    /// the length.
     public static final Rule LIST_CHILD_LENGTH =
             error("list-child-length", "a fixed-size list's child has the values of all lists");
+
+    /// The node of a fixed-size list's child is too short for all lists, by no more lists than there
+    /// are nulls, which may be at the end. Value: the length.
+    public static final Rule LIST_CHILD_SHORTER =
+            deviation(
+                    "list-child-shorter",
+                    "a fixed-size list's child also has values for nulls (arrow-js before 21 omits"
+                            + " those at the end)");
 
     /// There are more run ends than encoded values, or none although there are values, or the
     /// numbers of run ends and of run values differ. Value: the length of the node.

@@ -357,7 +357,7 @@ public final class SemanticVerifier {
             final BatchLayout[] made = new BatchLayout[2];
             made[V5] = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
             made[V4] =
-                    schemas.hasUnion()
+                    schemas.dependsOnVersion()
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made[V5];
             layouts = made;

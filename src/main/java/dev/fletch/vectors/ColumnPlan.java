@@ -260,12 +260,16 @@ record ColumnPlan(
 
     private static void requireSupported(Field field, int version, String path) {
         final ArrowType type = FieldPart.storage(field.getType());
-        final boolean isOldUnion = type instanceof ArrowType.Union && version < MetadataVersion.V5;
+        // arrow-java does not know the validity buffers that these types have in V4.
+        final boolean isOld =
+                version < MetadataVersion.V5
+                        && (type instanceof ArrowType.Union
+                                || type instanceof ArrowType.RunEndEncoded);
         final boolean isEmptyBinary =
                 type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() <= 0;
         final boolean isNarrowDecimal =
                 type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() < 128;
-        if (isOldUnion || isEmptyBinary || isNarrowDecimal) {
+        if (isOld || isEmptyBinary || isNarrowDecimal) {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED,
                     "column=%s, type=%s, version=%s",

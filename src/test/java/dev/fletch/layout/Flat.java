@@ -91,7 +91,7 @@ final class Flat {
                                         : List.of("typeIds", "offsets");
                         default -> null;
                     };
-            case Type.RUN_END_ENCODED -> List.of();
+            case Type.RUN_END_ENCODED -> old ? List.of("validity") : List.of();
             default -> null;
         };
     }

@@ -114,7 +114,7 @@ class ModelWriteTest {
                 ArrowSchema.of()
                         .withAbsent(
                                 Set.of(AbsentSlot.FIELDS, AbsentSlot.METADATA, AbsentSlot.FEATURES))
-                        .toTable();
+                        .toTable(SemanticRules.NO_FIELDS);
         assertFalse(table.isPresent(Schema.FIELDS_SLOT));
         assertFalse(table.isPresent(Schema.CUSTOM_METADATA_SLOT));
         assertFalse(table.isPresent(Schema.FEATURES_SLOT));

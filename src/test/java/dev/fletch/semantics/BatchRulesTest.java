@@ -178,6 +178,17 @@ class BatchRulesTest {
         caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
     }
 
+    /// In a column of type Null only: readers count the nulls of other columns, or believe that
+    /// there are none.
+    @Test
+    void nullCountUnknown() {
+        FbsValue.Table nulls = schema(field("n", Type.NULL, table("Null")));
+        FbsValue.Table unknown = batch(List.of(pair(3, -1)), List.of());
+        caught(SemanticRules.NULL_COUNT_UNKNOWN, "nodes[0].nullCount", nulls, unknown).at(8);
+        FbsValue.Table less = batch(List.of(pair(3, -2)), List.of());
+        caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", nulls, less).at(8);
+    }
+
     @Test
     void columnLength() {
         caught(SemanticRules.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
@@ -204,6 +215,22 @@ class BatchRulesTest {
         caught(SemanticRules.CHILD_LENGTH, CHILD, schema, shorter).at(8);
         SemanticOptions cpp = SemanticOptions.ARROW_CPP;
         caught(cpp, SemanticRules.CHILD_LENGTH, CHILD, schema, shorter).at(8);
+    }
+
+    @Test
+    void childShorter() {
+        FbsValue.Table schema = schema(struct(INT8));
+        for (long nulls : new long[] {1, 2, 3}) {
+            for (long length = 0; length < 3; length++) {
+                FbsValue.Table batch =
+                        batch(List.of(pair(3, nulls), pair(length, 0)), List.of(STRUCT_BUFFERS));
+                Rule rule =
+                        length < 3 - nulls
+                                ? SemanticRules.CHILD_LENGTH
+                                : SemanticRules.CHILD_SHORTER;
+                caught(rule, CHILD, schema, batch).at(8);
+            }
+        }
     }
 
     @Test
@@ -239,6 +266,21 @@ class BatchRulesTest {
         passes(schema, nested(16, buffers));
         caught(SemanticRules.LIST_CHILD_LENGTH, "nodes[1].length", schema, nested(14, buffers))
                 .at(8);
+    }
+
+    @Test
+    void listChildShorter() {
+        FbsValue.Table type = table("FixedSizeList", "listSize", 5);
+        FbsValue.Table schema = schema(field("l", Type.FIXED_SIZE_LIST, type, INT8));
+        long[][] buffers = {pair(0, 0), pair(0, 0), pair(0, 16)};
+        for (long length : new long[] {9, 10, 14}) {
+            FbsValue.Table batch = batch(List.of(pair(3, 1), pair(length, 0)), List.of(buffers));
+            Rule rule =
+                    length < 10
+                            ? SemanticRules.LIST_CHILD_LENGTH
+                            : SemanticRules.LIST_CHILD_SHORTER;
+            caught(rule, CHILD, schema, batch).at(8);
+        }
     }
 
     private static final FbsValue.Table RUNS =

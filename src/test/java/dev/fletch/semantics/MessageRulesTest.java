@@ -137,6 +137,13 @@ class MessageRulesTest {
     private static final FbsValue.Table PAIR = table("KeyValue", "key", "k", "value", "v");
 
     @Test
+    void noFields() {
+        FbsValue.Table none = with(schema(), "fields", null);
+        caught(SemanticRules.NO_FIELDS, "header.schema.fields", message(none, 0));
+        right(message(schema(), 0));
+    }
+
+    @Test
     void noKey() {
         List<FbsValue.Table> pairs = List.of(PAIR, with(PAIR, "key", null));
         caught(

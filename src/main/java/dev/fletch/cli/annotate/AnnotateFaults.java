@@ -8,12 +8,10 @@ import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.Findings;
 import dev.fletch.cli.verify.InputCheck;
 import dev.fletch.cli.verify.InputRules;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
@@ -41,8 +39,8 @@ final class AnnotateFaults {
         Rule ignored = input.form() == Form.MESSAGE ? InputRules.METADATA_UNALIGNED : null;
         InputCheck check =
                 new InputCheck(
-                        VerifierOptions.ARROW_CPP,
-                        SemanticOptions.DEFAULT,
+                        InputCheck.STRUCTURE,
+                        InputCheck.SEMANTICS,
                         finding -> faults.add(finding, ignored));
         if (!hasBodies) {
             check.leaveOutBodies();

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The most bytes to examine.
+    // The most bytes to examine, unless given.
     private static final long SEARCHED_BYTES = 16L << 20;
     // The longest metadata to repair, in bytes.
     private static final int REPAIRED_BYTES = 1 << 20;
@@ -21,12 +21,18 @@ public final class MessageSearch {
     private static final int REPAIR_COST = 1 << 14;
 
     private final MemorySegment memory;
-    private long left = SEARCHED_BYTES;
+    private long left;
     // Messages are aligned to the first one.
     private long phase;
 
     public MessageSearch(MemorySegment memory) {
+        this(memory, SEARCHED_BYTES);
+    }
+
+    /// @param most the most bytes to examine
+    public MessageSearch(MemorySegment memory, long most) {
         this.memory = memory;
+        this.left = most;
     }
 
     /// Finds the first aligned message with a continuation word and sound metadata.

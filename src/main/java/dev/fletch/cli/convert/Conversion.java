@@ -5,6 +5,7 @@ package dev.fletch.cli.convert;
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule.Severity;
+import dev.fletch.cli.annotate.MessageSearch;
 import dev.fletch.cli.io.Progress;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -29,6 +30,7 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
@@ -40,6 +42,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -48,6 +51,10 @@ import java.util.TreeMap;
 final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     private static final int MOST_FAULTS = 1_000;
+    // Work of a search for messages, as a multiple of the input's size.
+    private static final int SEARCHES = 4;
+    // The most messages to name that are left out after the first.
+    private static final int MOST_NAMED = 20;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// A message to write: its offset in the input and the id of its kind.
@@ -72,6 +79,8 @@ final class Conversion {
     private InvalidInput leftOut;
     private int leftOutCount;
     private int foundCount;
+    // Whether messages after damage were found.
+    private boolean isResumed;
     private long batches;
     private long rows;
 
@@ -113,8 +122,8 @@ final class Conversion {
         }
         MemorySegment written;
         if (input.hasFooter()) {
-            written = schemaMessage();
             blocks();
+            written = schemaMessage();
         } else {
             written = sequence();
         }
@@ -132,13 +141,20 @@ final class Conversion {
         requireOneOfEach();
     }
 
-    /// The schema message of a file with a footer; null if it is absent or invalid.
+    /// The schema message of a file with a footer, also without a prefix, as polars writes it; null if it
+    /// is absent or invalid.
     private MemorySegment schemaMessage() {
-        if (!input.file().hasSchemaMessage()) {
-            return null;
+        if (input.file().hasSchemaMessage()) {
+            input.file().message(0, frame, message);
+            return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
         }
-        input.file().message(0, frame, message);
-        return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+        long at = ArrowFile.FIRST_MESSAGE_OFFSET;
+        long end = places.stream().mapToLong(Place::offset).min().orElse(at);
+        return end - at <= VerifierOptions.ARROW_CPP.maxSize()
+                        && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
+                        && message.wrap(memory, at, end - at).header(new Schema())
+                ? memory.asSlice(at, end - at)
+                : null;
     }
 
     /// Collects the messages in the order of the input.
@@ -164,6 +180,12 @@ final class Conversion {
         }
         boolean isEnd = input.frame().kind() == FrameKind.END_OF_STREAM;
         end = isEnd ? input.frame().nextOffset() : end;
+        long resumed = salvages && first != null ? resume(end) : end;
+        if (resumed > end && input.fault() == null) {
+            leaveOut(new InvalidInput(end, "bytes between messages are no message"));
+        }
+        isResumed = resumed > end;
+        end = resumed;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
         } else if (isEnd && end < memory.byteSize()) {
@@ -180,6 +202,36 @@ final class Conversion {
             leaveOut(fault);
         }
         return first;
+    }
+
+    /// Collects the complete messages after damage, up to a second schema.
+    ///
+    /// @return end of the last one, or of the end-of-stream marker after it; `from` if there is none
+    private long resume(long from) {
+        long size = memory.byteSize();
+        MessageSearch search = new MessageSearch(memory, SEARCHES * size);
+        long end = from;
+        long at = search.next(from, size);
+        while (at < size) {
+            try {
+                frame.wrap(memory, at, message);
+                long next = frame.nextOffset();
+                if (message.headerType() == MessageHeader.SCHEMA) {
+                    return end;
+                }
+                add(frame, message);
+                at = next;
+                end = next;
+                if (frame.wrap(memory, next, message) == FrameKind.END_OF_STREAM) {
+                    at = frame.nextOffset();
+                    end = at;
+                }
+            } catch (ArrowFormatException _) {
+                at += BODY_ALIGNMENT; // no message, or an incomplete one
+            }
+            at = search.next(at, size);
+        }
+        return end;
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
@@ -319,7 +371,7 @@ final class Conversion {
         SemanticCheck check = new SemanticCheck();
         String wrong = check.error(new Message().wrap(schema));
         if (wrong != null) {
-            leaveOut(new InvalidInput(0, "schema is invalid: " + wrong));
+            throw new InvalidInput(0, "schema is invalid: " + wrong);
         }
         places.removeIf(
                 each -> {
@@ -330,6 +382,10 @@ final class Conversion {
                     }
                     return error != null;
                 });
+        if (!check.missing.isEmpty()) {
+            String text = "dictionaries are missing, so their columns have no values: ids=";
+            leaveOut(new InvalidInput(0, text + check.missing));
+        }
     }
 
     /// Leaves out the dictionaries of a stream if no batch is left: Arrow C++ does not open a stream
@@ -356,8 +412,10 @@ final class Conversion {
         return count;
     }
 
-    /// Finds errors, not deviations, in consecutive messages.
-    private static final class SemanticCheck {
+    /// Finds errors, not deviations, in consecutive messages. With `--salvage`, a missing dictionary is no
+    /// error: a batch has other columns.
+    private final class SemanticCheck {
+        final Set<Long> missing = new TreeSet<>();
         private final SemanticVerifier verifier = new SemanticVerifier();
         private String found;
 
@@ -367,7 +425,9 @@ final class Conversion {
         }
 
         private void add(Fault fault) {
-            if (found == null && fault.rule().severity() == Severity.ERROR) {
+            if (salvages && fault.rule() == SemanticRules.DICTIONARY_UNDEFINED) {
+                missing.add(fault.value());
+            } else if (found == null && fault.rule().severity() == Severity.ERROR) {
                 found = fault.toString();
             }
         }
@@ -421,7 +481,11 @@ final class Conversion {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
         }
-        leftOut = leftOut == null ? fault : leftOut;
+        if (leftOut == null) {
+            leftOut = fault;
+        } else if (leftOutCount <= MOST_NAMED) {
+            notes.add("offset " + fault.offset() + ": " + fault.getMessage());
+        }
         leftOutCount++;
     }
 
@@ -442,7 +506,10 @@ final class Conversion {
         } catch (RewriteException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
-        if (leftOut != null && input.hasFooter()) {
+        if (leftOutCount > MOST_NAMED + 1) {
+            notes.add("more messages are left out: count=" + (leftOutCount - MOST_NAMED - 1));
+        }
+        if (leftOut != null && (input.hasFooter() || isResumed)) {
             leftOut = leftOut.with("; converted: batches=" + batches + ", rows=" + rows);
         }
     }

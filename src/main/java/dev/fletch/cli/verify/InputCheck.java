@@ -20,6 +20,13 @@ import java.util.function.Consumer;
 
 /// Checks one input and counts its messages.
 public final class InputCheck {
+    /// What is checked unless the user asks for more.
+    public static final VerifierOptions STRUCTURE =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
+
+    public static final SemanticOptions SEMANTICS =
+            SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true);
+
     private final Findings findings;
     private final MessageCheck check;
     // Null if the form of the input is unknown.

@@ -61,14 +61,14 @@ public final class InputRules {
             deviation(
                     "unframed-schema",
                     Level.FILE,
-                    "schema message has no prefix: the streaming sink of polars does this");
+                    "schema message has no prefix: polars does this");
 
     /// The schema message has an error.
     public static final Rule SCHEMA_MESSAGE_DAMAGED =
             deviation(
                     "schema-message-damaged",
                     Level.FILE,
-                    "schema message is damaged; the footer is valid");
+                    "schema message is damaged; readers of files use the footer's schema");
 
     /// Footer and schema message have different schemas.
     public static final Rule SCHEMA_DIFFERS =

@@ -106,20 +106,14 @@ public final class VerifyCommand extends FilesCommand {
         if (readsBodies) {
             bytes.loadPrefixes();
         }
-        VerifierOptions options =
-                strict
-                        ? VerifierOptions.STRICT
-                        : VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Finding> found = new ArrayList<>();
         // Text is printed at once; JSON findings follow the counts.
         InputCheck check =
                 new InputCheck(
-                        options,
-                        strict
-                                ? SemanticOptions.STRICT
-                                : SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
+                        strict ? VerifierOptions.STRICT : InputCheck.STRUCTURE,
+                        strict ? SemanticOptions.STRICT : InputCheck.SEMANTICS,
                         json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);

@@ -349,6 +349,87 @@ class ConvertCommandTest {
         assertEquals(List.of(), ArrowVectorReading.read(converted).batchRows());
     }
 
+    /// The first batch of a stream loses its prefix, its metadata, or both; the next two are found.
+    @Test
+    void batchesAfterADamagedOneAreSaved() throws IOException {
+        byte[] stream = TradesSample.stream();
+        OracleMessage first = OracleListing.list(stream).recordBatches().getFirst();
+        int at = (int) first.offset();
+        for (int damaged : new int[] {at, at + 1, at + 5, (int) first.metadataOffset() + 16}) {
+            byte[] bytes = stream.clone();
+            bytes[damaged] ^= (byte) 0xFF;
+            assertLeavesOutTheFirst(bytes, "fletch: ");
+        }
+        byte[] zeros = stream.clone();
+        Arrays.fill(zeros, at, at + 8, (byte) 0); // reads as an end-of-stream marker
+        assertLeavesOutTheFirst(zeros, "bytes between messages are no message");
+    }
+
+    private void assertLeavesOutTheFirst(byte[] stream, String text) throws IOException {
+        Path in = Files.write(folder.resolve("in.arrows"), stream);
+        for (String to : List.of("file", "stream")) {
+            Path out = folder.resolve("out");
+            Run run =
+                    Cli.run(
+                            "convert",
+                            "--salvage",
+                            "--force",
+                            "--to",
+                            to,
+                            in.toString(),
+                            out.toString());
+            assertEquals(1, run.status(), run.err());
+            assertTrue(run.err().contains(text), run.err());
+            assertTrue(run.err().contains("converted: batches=2, rows=550"), run.err());
+            assertEquals(
+                    List.of(400, 150),
+                    ArrowVectorReading.read(Files.readAllBytes(out)).batchRows());
+        }
+    }
+
+    /// As in a truncated file of polars, whose dictionaries come last.
+    @Test
+    void batchesStayWithoutTheirDictionary() throws IOException {
+        byte[] file = TradesSample.file();
+        OracleMessage dictionary = OracleListing.list(file).dictionaryBatches().getFirst();
+        byte[] damaged = file.clone();
+        damaged[(int) dictionary.offset()] ^= 1;
+        byte[] lost =
+                Frames.joined(
+                        Arrays.copyOf(file, (int) dictionary.offset()),
+                        Arrays.copyOfRange(
+                                file,
+                                (int) dictionary.endOffset(),
+                                (int) OracleListing.list(file).endOffset()));
+        for (byte[] each : List.of(damaged, lost)) {
+            Path in = Files.write(folder.resolve("in.arrow"), each);
+            Path out = folder.resolve("out.arrow");
+            Run run = Cli.run("convert", "--salvage", "--force", in.toString(), out.toString());
+            assertEquals(1, run.status(), run.err());
+            assertTrue(run.err().contains("dictionaries are missing"), run.err());
+            assertEquals(
+                    List.of(250L, 400L, 150L),
+                    OracleListing.list(Files.readAllBytes(out)).recordBatches().stream()
+                            .map(OracleMessage::rows)
+                            .toList());
+        }
+    }
+
+    /// No batch can be read without its schema.
+    @Test
+    void aStreamWithAnInvalidSchemaIsRefused() throws IOException {
+        byte[] stream = TradesSample.stream();
+        stream[14] ^= 2; // the header is absent
+        Path in = Files.write(folder.resolve("in.arrows"), stream);
+        for (String to : List.of("file", "stream")) {
+            Path out = folder.resolve("out");
+            Run run = Cli.run("convert", "--salvage", "--to", to, in.toString(), out.toString());
+            assertEquals(1, run.status());
+            assertTrue(run.err().contains("schema is invalid: no-header"), run.err());
+            assertEquals(List.of(in), files());
+        }
+    }
+
     // ---- what is refused
 
     @Test

@@ -41,7 +41,7 @@ public record Verified(InputCheck check, List<Finding> findings) {
     private static Verified of(InputBytes bytes, VerifierOptions options) {
         List<Finding> findings = new ArrayList<>();
         boolean strict = options.equals(VerifierOptions.STRICT);
-        SemanticOptions meant = strict ? SemanticOptions.STRICT : SemanticOptions.DEFAULT;
+        SemanticOptions meant = strict ? SemanticOptions.STRICT : InputCheck.SEMANTICS;
         InputCheck check = new InputCheck(options, meant, findings::add);
         try {
             check.run(bytes);

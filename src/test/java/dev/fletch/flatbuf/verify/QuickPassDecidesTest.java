@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.TwoWays;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.format.rules.ArrowRules;
@@ -45,10 +46,10 @@ class QuickPassDecidesTest {
     /// The same bytes in an array, inside a larger array, and in native memory.
     private static Map<String, MemorySegment> places(byte[] bytes, Arena arena) {
         MemorySegment all = MemorySegment.ofArray(bytes);
-        MemorySegment larger = MemorySegment.ofArray(new byte[bytes.length + 24]).fill((byte) -1);
+        MemorySegment larger = MemorySegment.ofArray(new byte[bytes.length + 26]).fill((byte) -1);
         Map<String, MemorySegment> places = new LinkedHashMap<>();
         places.put("array", all);
-        places.put("inside an array", larger.asSlice(8, bytes.length).copyFrom(all));
+        places.put("inside an array", larger.asSlice(13, bytes.length).copyFrom(all));
         places.put("native", arena.allocate(bytes.length, Long.BYTES).copyFrom(all));
         return places;
     }
@@ -128,6 +129,47 @@ class QuickPassDecidesTest {
                     MemorySegment part = memory.asSlice(0, size);
                     assertEquals(ways.thoroughly(kind, part), ways.quickly(kind, part));
                 }
+            }
+        }
+    }
+
+    /// The first copy of native memory has 2 kB, a vtable is read as 20 bytes.
+    @Test
+    void vtablesVectorsAndStringsMayBeAnywhere() {
+        int size = 5_000;
+        for (int vtable : new int[] {40, 2_026, 2_040, 2_048, 3_000, 4_976, 4_980, 4_984, 4_988}) {
+            for (int vector : new int[] {64, 2_040, 2_044, 2_048, 4_000, 4_968}) {
+                for (int count : new int[] {0, 1, 2, 100, 366, 367, Integer.MAX_VALUE, -1}) {
+                    RawBuffer raw = new RawBuffer(size).offset(0, 16).offset(24, vector);
+                    raw.i32(vector, count).vtable(vtable, 4, 0, 0, 8).u16(vtable + 2, 12);
+                    decided(Root.SCHEMA, raw.table(16, vtable).bytes());
+                }
+            }
+        }
+        for (int text : new int[] {64, 1_000, 2_040, 2_044, 4_000, 4_988}) {
+            for (int length : new int[] {0, 3, 7, 8, 500, 995, 996, 2_000, 4_931, 4_932, -1}) {
+                RawBuffer raw = new RawBuffer(size).offset(0, 16).offset(24, 40).i32(40, 1);
+                raw.vtable(4, 0, 0, 8).u16(6, 12).table(16, 4).offset(44, 48);
+                raw.vtable(28, 4, 0).u16(30, 8).table(48, 28).offset(52, text).i32(text, length);
+                decided(Root.SCHEMA, raw.bytes());
+                if (length > 0 && text + 4 + length < size) {
+                    decided(Root.SCHEMA, raw.u8(text + 4 + length, 1).bytes());
+                }
+            }
+        }
+    }
+
+    private static void decided(Root root, byte[] bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            for (VerifierOptions options : OPTIONS) {
+                TwoWays ways = ways(options);
+                places(bytes, arena)
+                        .forEach(
+                                (place, memory) ->
+                                        assertEquals(
+                                                ways.thoroughly(kind(root), memory),
+                                                ways.quickly(kind(root), memory),
+                                                place));
             }
         }
     }
