@@ -197,7 +197,10 @@ class VerifyStreamTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 7, -1})
     void unknownEndianness(int endianness) {
-        byte[] stream = SchemaTables.stream(SchemaTables.table("Schema", "endianness", endianness));
+        byte[] stream =
+                SchemaTables.stream(
+                        SchemaTables.table(
+                                "Schema", "endianness", endianness, "fields", List.of()));
         assertEquals(
                 List.of("meaning unknown-endianness 0 header.schema.endianness"), found(stream));
         assertTrue(Verified.run(stream).out().endsWith(": value=" + endianness + "\n"));
@@ -206,7 +209,9 @@ class VerifyStreamTest {
     @Test
     void bigEndianIsTold() {
         byte[] stream =
-                SchemaTables.stream(SchemaTables.table("Schema", "endianness", Endianness.BIG));
+                SchemaTables.stream(
+                        SchemaTables.table(
+                                "Schema", "endianness", Endianness.BIG, "fields", List.of()));
         assertEquals(
                 "standard input: ok: stream, messages=1, dictionaryBatches=0, recordBatches=0,"
                         + " endianness=Big\n",
