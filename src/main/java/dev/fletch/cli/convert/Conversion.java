@@ -163,6 +163,7 @@ final class Conversion {
     private MemorySegment sequence() throws IOException {
         MemorySegment first = null;
         long end = input.form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
+        long lastBody = Long.MAX_VALUE;
         while (input.next()) {
             EncapsulatedMessage at = input.frame();
             boolean isSchema = input.message.headerType() == MessageHeader.SCHEMA;
@@ -175,12 +176,14 @@ final class Conversion {
                 first = memory.asSlice(at.metadataOffset(), at.metadataLength());
             } else {
                 add(at, input.message);
+                lastBody = at.bodyOffset();
             }
             end = at.nextOffset();
         }
         boolean isEnd = input.frame().kind() == FrameKind.END_OF_STREAM;
         end = isEnd ? input.frame().nextOffset() : end;
-        long resumed = salvages && first != null ? resume(end) : end;
+        long before = input.hasIncomplete() ? end : Math.min(lastBody, end);
+        long resumed = salvages && first != null ? resume(before, end) : end;
         if (resumed > end && input.fault() == null) {
             leaveOut(new InvalidInput(end, "bytes between messages are no message"));
         }
@@ -204,14 +207,30 @@ final class Conversion {
         return first;
     }
 
-    /// Collects the complete messages after damage, up to a second schema.
+    /// Collects the complete messages after damage, up to a second schema. If one begins inside the body
+    /// of the message before the damage, a length of that message is wrong: it is left out. A schema there
+    /// is a value of the body.
     ///
-    /// @return end of the last one, or of the end-of-stream marker after it; `from` if there is none
-    private long resume(long from) {
+    /// @param before start of that body
+    /// @param from start of the damaged bytes
+    /// @return end of the last message, or of the end-of-stream marker after it; `from` if there is none
+    private long resume(long before, long from) {
         long size = memory.byteSize();
+        if (from == size) {
+            return from;
+        }
         MessageSearch search = new MessageSearch(memory, SEARCHES * size);
         long end = from;
-        long at = search.next(from, size);
+        long at = search.next(before, size);
+        if (at < from) {
+            frame.wrap(memory, at, message);
+            if (message.headerType() == MessageHeader.SCHEMA) {
+                at = search.next(from, size);
+            } else {
+                String text = "message overlaps the next message: next=" + at;
+                leaveOut(new InvalidInput(places.removeLast().offset(), text));
+            }
+        }
         while (at < size) {
             try {
                 frame.wrap(memory, at, message);
@@ -384,7 +403,7 @@ final class Conversion {
                 });
         if (!check.missing.isEmpty()) {
             String text = "dictionaries are missing, so their columns have no values: ids=";
-            leaveOut(new InvalidInput(0, text + check.missing));
+            leaveOut(new InvalidInput(check.missingAt, text + check.missing));
         }
     }
 
@@ -416,6 +435,8 @@ final class Conversion {
     /// error: a batch has other columns.
     private final class SemanticCheck {
         final Set<Long> missing = new TreeSet<>();
+        // Offset of the first message that needs a missing dictionary.
+        long missingAt;
         private final SemanticVerifier verifier = new SemanticVerifier();
         private String found;
 
@@ -426,6 +447,7 @@ final class Conversion {
 
         private void add(Fault fault) {
             if (salvages && fault.rule() == SemanticRules.DICTIONARY_UNDEFINED) {
+                missingAt = missing.isEmpty() ? frame.offset() : missingAt;
                 missing.add(fault.value());
             } else if (found == null && fault.rule().severity() == Severity.ERROR) {
                 found = fault.toString();

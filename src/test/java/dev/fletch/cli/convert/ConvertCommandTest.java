@@ -387,6 +387,31 @@ class ConvertCommandTest {
         }
     }
 
+    /// Any byte of a batch's prefix or metadata may be wrong: the other two batches are saved.
+    @Test
+    void aWrongByteCostsNoOtherBatch() throws IOException {
+        byte[] stream = TradesSample.stream();
+        List<OracleMessage> batches = OracleListing.list(stream).recordBatches();
+        int kept = 0;
+        for (OracleMessage each : batches) {
+            List<Long> others = new ArrayList<>(batches.stream().map(OracleMessage::rows).toList());
+            others.remove(each.rows());
+            for (int at = (int) each.offset(); at < each.bodyOffset(); at++) {
+                byte[] damaged = stream.clone();
+                damaged[at] ^= (byte) 0xFF;
+                byte[] saved = inMemory(damaged, ArrowContainer.STREAM, true);
+                List<Long> rows =
+                        OracleListing.list(saved).recordBatches().stream()
+                                .map(OracleMessage::rows)
+                                .toList();
+                assertTrue(rows.containsAll(others), "byte " + at + ": " + rows);
+                kept += rows.size() > others.size() ? 1 : 0;
+            }
+        }
+        System.out.printf("Wrong bytes in batches: %d of them cost no batch%n", kept);
+        assertTrue(kept > 0);
+    }
+
     /// As in a truncated file of polars, whose dictionaries come last.
     @Test
     void batchesStayWithoutTheirDictionary() throws IOException {
