@@ -159,6 +159,16 @@ class QuickPassDecidesTest {
         }
     }
 
+    /// Four times some of these counts overflow to a few bytes.
+    @Test
+    void vectorsOfTablesHaveNoMoreElementsThanFit() {
+        for (int count : new int[] {1, 2, 0x4000_0000, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1}) {
+            RawBuffer raw = new RawBuffer(64).offset(0, 16).offset(24, 40).i32(40, count);
+            raw.vtable(4, 0, 0, 8).u16(6, 12).table(16, 4).offset(44, 48);
+            decided(Root.SCHEMA, raw.vtable(28).u16(30, 4).table(48, 28).bytes());
+        }
+    }
+
     private static void decided(Root root, byte[] bytes) {
         try (Arena arena = Arena.ofConfined()) {
             for (VerifierOptions options : OPTIONS) {
