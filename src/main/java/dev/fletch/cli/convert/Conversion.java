@@ -182,12 +182,12 @@ final class Conversion {
         }
         boolean isEnd = input.frame().kind() == FrameKind.END_OF_STREAM;
         end = isEnd ? input.frame().nextOffset() : end;
-        long before = input.hasIncomplete() ? end : Math.min(lastBody, end);
+        long before = isEnd || input.hasIncomplete() ? end : Math.min(lastBody, end);
         long resumed = salvages && first != null ? resume(before, end) : end;
         if (resumed > end && input.fault() == null) {
             leaveOut(new InvalidInput(end, "bytes between messages are no message"));
         }
-        isResumed = resumed > end;
+        isResumed = resumed != end;
         end = resumed;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
@@ -222,26 +222,24 @@ final class Conversion {
         MessageSearch search = new MessageSearch(memory, SEARCHES * size);
         long end = from;
         long at = search.next(before, size);
-        if (at < from) {
-            frame.wrap(memory, at, message);
-            if (message.headerType() == MessageHeader.SCHEMA) {
-                at = search.next(from, size);
-            } else {
-                String text = "message overlaps the next message: next=" + at;
-                leaveOut(new InvalidInput(places.removeLast().offset(), text));
-            }
-        }
         while (at < size) {
             try {
                 frame.wrap(memory, at, message);
                 long next = frame.nextOffset();
-                if (message.headerType() == MessageHeader.SCHEMA) {
+                boolean isSchema = message.headerType() == MessageHeader.SCHEMA;
+                if (isSchema && at >= from) {
                     return end;
                 }
-                add(frame, message);
-                at = next;
-                end = next;
-                if (frame.wrap(memory, next, message) == FrameKind.END_OF_STREAM) {
+                if (at < from && end == from && !isSchema) {
+                    String text = "message overlaps the next message: next=" + at;
+                    leaveOut(new InvalidInput(places.removeLast().offset(), text));
+                }
+                if (!isSchema) {
+                    add(frame, message);
+                    end = next;
+                }
+                at = isSchema ? from : next;
+                if (frame.wrap(memory, at, message) == FrameKind.END_OF_STREAM) {
                     at = frame.nextOffset();
                     end = at;
                 }
