@@ -17,7 +17,7 @@ import java.util.Arrays;
 /// Faster: it keeps no path, caches the plans of vtables, and reads only heap bytes. It copies
 /// other memory as far as needed, which takes less time than checking single reads.
 ///
-/// It gives up if tables are nested deeper than [#LEVELS], a union has only a tag or only a value,
+/// It gives up if tables are nested deeper than [#LEVELS], a union has no known tag or no value,
 /// an element has the offset 0, strings overlap while UTF-8 is checked, or memory other than heap
 /// bytes is needed beyond [#MOST_COPIED]. It reaches no more tables than the options allow, so its
 /// work is bounded.
