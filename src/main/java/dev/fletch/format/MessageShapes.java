@@ -96,9 +96,6 @@ final class MessageShapes {
             place = leastRecent();
             patience = found[place] > 0 ? PATIENCE : Math.min(2 * patience, MOST_PATIENCE);
         }
-        if (last != null) {
-            found[lastPlace] = found[lastPlace] < 0 ? found[lastPlace] : ++searches;
-        }
         shapes[place] = shape;
         found[place] = - ++searches;
         lastPlace = place;

@@ -4,11 +4,18 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -103,6 +110,41 @@ class MessageShapesTest {
             }
             assertTrue(wrap(unknown));
             assertTrue(wrap(0));
+        }
+    }
+
+    /// What a shape needs of a message are its words and positions.
+    @Test
+    void aShapeDoesNotKeepTheMessage() throws InterruptedException {
+        for (int dictionary = 0; dictionary < 2; dictionary++) {
+            var form = new BatchMessages.Form(2, 4, -1, -1, dictionary, -1, false);
+            byte[] bytes = BatchMessages.message(form, random);
+            WeakReference<byte[]> learned = new WeakReference<>(bytes);
+            MessageShape shape = MessageShape.of(bytes);
+            bytes = null;
+            for (int i = 0; i < 100 && learned.get() != null; i++) {
+                System.gc();
+                Thread.sleep(i);
+            }
+            assertNull(learned.get());
+            assertNotNull(shape);
+        }
+    }
+
+    @Test
+    void aDictionaryWithoutABatchHasNoShape() {
+        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        for (int data = 0; data < 2; data++) {
+            writer.reset();
+            int batch = data == 0 ? 0 : TableEncoder.createRecordBatch(writer, 1, 0, 0, 0, 0);
+            writer.startTable();
+            writer.addInt64(DictionaryBatch.ID_SLOT, 1, 0);
+            writer.addOffset(DictionaryBatch.DATA_SLOT, batch);
+            int header = writer.endTable();
+            int type = MessageHeader.DICTIONARY_BATCH;
+            writer.finish(
+                    TableEncoder.createMessage(writer, MetadataVersion.V5, type, header, 0, 0));
+            assertEquals(data != 0, MessageShape.of(writer.toByteArray()) != null);
         }
     }
 

@@ -39,6 +39,9 @@ final class QuickPass {
     /// Below this size, no sum of two positions overflows.
     private static final int MAX_SIZE = 1 << 30;
 
+    /// Returned by [#follow].
+    private static final int NOWHERE = -1;
+
     private static final byte[] NOTHING = {};
 
     private final VtablePlans[] kinds;
@@ -121,14 +124,14 @@ final class QuickPass {
             array = bytes; // compared first, as above
         }
         final int at = follow(base);
-        return at >= 0 && table(root, at, 1);
+        return at != NOWHERE && table(root, at, 1);
     }
 
-    /// Continues the copy up to a position.
+    /// Continues the copy up to a position behind its end.
     ///
     /// @return false if the buffer is too short or too large
     private boolean more(long to) {
-        if (to - base > size || end - base == size) {
+        if (to > base + size) {
             return false;
         }
         final long target = Math.max(to, 2L * end);
@@ -185,11 +188,11 @@ final class QuickPass {
         return plan.vtableBytes <= behind - from ? plan : null;
     }
 
-    /// Reads eight bytes near the end of the buffer; bytes after the end read as 0.
+    /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end read as
+    /// anything: a vtable that fits does not use them.
     private long word(int at) {
-        final int last = base + size - Long.BYTES;
-        final int missing = Math.max(at - last, 0);
-        return missing < Long.BYTES ? Wire.int64(array, at - missing) >>> missing * Byte.SIZE : 0;
+        final int missing = Math.max(at + Long.BYTES - (base + size), 0);
+        return Wire.int64(array, at - missing) >>> missing * Byte.SIZE;
     }
 
     private boolean offsets(VtablePlans kind, VtablePlan plan, int at, int depth) {
@@ -207,7 +210,8 @@ final class QuickPass {
                         default -> {
                             final byte tag = array[at + detail];
                             final int member = kind.member(VtablePlan.slotOf(offset), tag);
-                            yield member >= 0 && tableBy(kinds[member], offsetAt, depth);
+                            yield member != VtablePlans.UNKNOWN
+                                    && tableBy(kinds[member], offsetAt, depth);
                         }
                     };
             if (!isRight || plan.made != made) { // replaced for a table below
@@ -219,12 +223,12 @@ final class QuickPass {
 
     private boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
         final int at = follow(offsetAt);
-        return at >= 0 && table(kind, at, depth);
+        return at != NOWHERE && table(kind, at, depth);
     }
 
     private boolean tables(VtablePlans kind, int offsetAt, int depth) {
         final int at = follow(offsetAt);
-        if (at < 0 || (at - base & wordMask) != 0) {
+        if (at == NOWHERE || (at - base & wordMask) != 0) {
             return false;
         }
         final int count = Wire.int32(array, at);
@@ -250,19 +254,19 @@ final class QuickPass {
 
     /// Follows an offset to four available bytes.
     ///
-    /// @return their index; negative if there are none
+    /// @return their index; [#NOWHERE] if there are none
     private int follow(int offsetAt) {
         final int offset = Wire.int32(array, offsetAt);
         return offset > 0
                         && (offset <= end - Wire.OFFSET_BYTES - offsetAt
                                 || more((long) offsetAt + offset + Wire.OFFSET_BYTES))
                 ? offsetAt + offset
-                : -1;
+                : NOWHERE;
     }
 
     private boolean string(int offsetAt) {
         final int at = follow(offsetAt);
-        if (at < 0 || (at - base & wordMask) != 0) {
+        if (at == NOWHERE || (at - base & wordMask) != 0) {
             return false;
         }
         final int length = Wire.int32(array, at);

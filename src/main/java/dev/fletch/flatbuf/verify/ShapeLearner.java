@@ -14,6 +14,9 @@ public final class ShapeLearner {
     private static final int MOST_DEPTH = 8;
     private static final int LEAST_LENGTH = 12;
 
+    /// Returned by [#target].
+    private static final int NOWHERE = -1;
+
     private final RuleSet rules;
     private final byte[] bytes;
     private final BitSet deciding;
@@ -58,18 +61,18 @@ public final class ShapeLearner {
         return true;
     }
 
-    /// The target of an offset, whose bytes are deciding; -1 if it points out of the buffer.
+    /// The target of an offset, whose bytes are deciding; [#NOWHERE] if it points out of the buffer.
     private int target(int at) {
         if (!add(at, Wire.OFFSET_BYTES)) {
-            return -1;
+            return NOWHERE;
         }
         final long to = at + (Wire.int32(bytes, at) & 0xFFFFFFFFL);
-        return to <= bytes.length - Wire.OFFSET_BYTES ? (int) to : -1;
+        return to <= bytes.length - Wire.OFFSET_BYTES ? (int) to : NOWHERE;
     }
 
     private boolean table(int kind, int reference, int depth) {
         final int at = target(reference);
-        if (at < 0 || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
+        if (at == NOWHERE || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
             return false;
         }
         tables++;
@@ -115,7 +118,7 @@ public final class ShapeLearner {
     }
 
     private boolean string(int at) {
-        if (at < 0 || stringCount == MOST_STRINGS) {
+        if (at == NOWHERE || stringCount == MOST_STRINGS) {
             return false;
         }
         strings[stringCount++] = at;
@@ -123,7 +126,7 @@ public final class ShapeLearner {
     }
 
     private boolean elements(int kind, int at, int depth) {
-        if (at < 0 || !add(at, Wire.OFFSET_BYTES)) {
+        if (at == NOWHERE || !add(at, Wire.OFFSET_BYTES)) {
             return false;
         }
         final int count = Wire.int32(bytes, at);

@@ -9,6 +9,9 @@ import java.util.Arrays;
 /// Caches the plans of the latest vtables of one kind of tables. Most tables of a kind share a few
 /// vtables, or vtables with the same bytes.
 final class VtablePlans {
+    /// Returned by [#member].
+    static final int UNKNOWN = -1;
+
     /// Number of cached plans. In a schema, fields with metadata and fields that are not nullable
     /// have different vtables, in mixed order.
     private static final int MOST = 8;
@@ -55,10 +58,10 @@ final class VtablePlans {
 
     /// Finds the kind of table of a union's value.
     ///
-    /// @return its number; negative for an unknown tag
+    /// @return its number; [#UNKNOWN] for an unknown tag
     int member(int slot, byte tag) {
         final int[] members = targets[slot];
         final int index = (tag & 0xFF) - 1;
-        return index >= 0 && index < members.length ? members[index] : -1;
+        return index >= 0 && index < members.length ? members[index] : UNKNOWN;
     }
 }

@@ -128,7 +128,7 @@ final class Vtables {
         if (slot < SLOTS_IN_A_WORD) {
             low |= distance << slot * Short.SIZE;
         } else if (slot < NEAR) {
-            high |= distance << (slot - SLOTS_IN_A_WORD) * Short.SIZE;
+            high |= distance << slot * Short.SIZE; // shift counts are modulo 64
         } else {
             far[slot - NEAR] = field;
         }
@@ -201,7 +201,7 @@ final class Vtables {
             final long second = fromStart(high, tableBytes);
             memory.set64(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
             memory.set64(2 * Long.BYTES, first << unused);
-        } else if (used > 0) {
+        } else {
             memory.set64(Long.BYTES, first << unused);
         }
         memory.skip(used * Short.BYTES);

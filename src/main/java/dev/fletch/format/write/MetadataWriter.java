@@ -491,8 +491,7 @@ public final class MetadataWriter {
             return false;
         }
         done[found] = true;
-        pair.source.unbind();
-        pair.changes = table;
+        pair.changes = table; // key and value
         return true;
     }
 

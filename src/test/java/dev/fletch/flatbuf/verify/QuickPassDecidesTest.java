@@ -13,6 +13,7 @@ import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.WholeTrees;
 import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class QuickPassDecidesTest {
             List.of(
                     VerifierOptions.ARROW_CPP,
                     VerifierOptions.ARROW_CPP.with(Check.ALIGNMENT, false),
-                    VerifierOptions.STRICT.with(Check.EMPTY_VECTOR_ALIGNMENT, true));
+                    VerifierOptions.STRICT.with(Check.EMPTY_VECTOR_ALIGNMENT, true),
+                    VerifierOptions.STRICT.with(Check.ALIGNMENT, false));
 
     private static TwoWays ways(VerifierOptions options) {
         return new TwoWays(ArrowRules.SET, options);
@@ -159,6 +161,39 @@ class QuickPassDecidesTest {
         }
     }
 
+    /// The smallest buffer: a root offset, a vtable without slots, and a table that ends with it.
+    @Test
+    void theSmallestBufferIsDecided() {
+        byte[] bytes = new RawBuffer(12).offset(0, 8).vtable(4).u16(6, 4).table(8, 4).bytes();
+        decided(Root.SCHEMA, bytes);
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment memory : places(bytes, arena).values()) {
+                assertTrue(ways(VerifierOptions.STRICT).quickly(kind(Root.SCHEMA), memory));
+            }
+        }
+    }
+
+    /// A vtable of two bytes, of one, and of none, at the end: the first has half a head.
+    @Test
+    void vtablesAtTheEndAreDecided() {
+        for (int vtable = 40; vtable <= 48; vtable++) {
+            for (int size = 0; size <= 8; size++) {
+                RawBuffer raw = new RawBuffer(48).offset(0, 16).table(16, vtable);
+                for (int i = 0; vtable + i < 48 && i < 2; i++) {
+                    raw.u8(vtable + i, i == 0 ? size : 0);
+                }
+                decided(Root.SCHEMA, raw.bytes());
+            }
+        }
+    }
+
+    /// The root offset is a vtable too: of 8 bytes, for tables of 4.
+    @Test
+    void theRootOffsetMayBeAVtable() {
+        int table = 4 << Short.SIZE | 8;
+        decided(Root.SCHEMA, new RawBuffer(table + 4).offset(0, table).table(table, 0).bytes());
+    }
+
     /// Four times some of these counts overflow to a few bytes.
     @Test
     void vectorsOfTablesHaveNoMoreElementsThanFit() {
@@ -202,6 +237,43 @@ class QuickPassDecidesTest {
                     assertTrue(!ways.quickly(kind, memory) || ways.thoroughly(kind, memory), what);
                     memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, before);
                 }
+            }
+        }
+    }
+
+    /// A copy of 256 kB serves the next verification, a longer one is made anew.
+    @Test
+    void longerCopiesAreNotKept() {
+        int most = 1 << 18;
+        TwoWays ways = ways(VerifierOptions.STRICT);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int size : new int[] {most, most + 4}) {
+                MemorySegment memory = atTheEnd(size, arena);
+                long bytes =
+                        Allocations.leastBytes(1, () -> ways.quickly(kind(Root.SCHEMA), memory));
+                assertEquals(size == most, bytes < most, size + " bytes: " + bytes);
+            }
+        }
+    }
+
+    /// A buffer of a size, whose root table is at its end, so that all is copied.
+    private static MemorySegment atTheEnd(int size, Arena arena) {
+        RawBuffer raw = new RawBuffer(size).offset(0, size - 4).vtable(size - 8).u16(size - 6, 4);
+        byte[] bytes = raw.table(size - 4, size - 8).bytes();
+        return arena.allocate(size, 8).copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    @Test
+    void moreThan16MegabytesAreNotCopied() {
+        int most = 1 << 24;
+        TwoWays ways = ways(VerifierOptions.STRICT);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int size : new int[] {most, most + 4}) {
+                MemorySegment memory = atTheEnd(size, arena);
+                assertTrue(ways.thoroughly(kind(Root.SCHEMA), memory));
+                assertEquals(size == most, ways.quickly(kind(Root.SCHEMA), memory));
+                MemorySegment heap = MemorySegment.ofArray(memory.toArray(ValueLayout.JAVA_BYTE));
+                assertTrue(ways.quickly(kind(Root.SCHEMA), heap));
             }
         }
     }

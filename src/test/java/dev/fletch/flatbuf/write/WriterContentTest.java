@@ -138,6 +138,18 @@ class WriterContentTest {
 
     // ---- numbers
 
+    /// The official Java builder aligns the elements of an empty vector, the others do not.
+    @Test
+    void onlyTheJavaDialectAlignsEmptyVectors() {
+        for (Dialect dialect : Dialect.values()) {
+            FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+            writer.startVector(8, 0, 8);
+            assertEquals(4, writer.endVector());
+            writer.startVector(8, 0, 8);
+            assertEquals(dialect == Dialect.JAVA ? 12 : 8, writer.endVector());
+        }
+    }
+
     /// Only what is written counts: a number is the default if its lowest bits are.
     @Test
     void theLowestBitsDecideWhetherANumberIsTheDefault() {

@@ -22,6 +22,7 @@ import dev.fletch.format.Type;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -220,6 +221,22 @@ class RewriteHostileTest {
         byte[] source = writer.toByteArray();
         RewriteException e = assertThrows(RewriteException.class, () -> rig.root("Schema", source));
         assertEquals("too many bytes to write: limit=4194304", e.getMessage());
+    }
+
+    /// A vector above the limit is refused before there is room for it.
+    @Test
+    void theLimitOfBytesIsThatOfAVector() {
+        int nodeBytes = 16 * 1000;
+        byte[] source = LargeSchemas.recordBatchMessage(1000);
+        Message message = new Message().wrap(MemorySegment.ofArray(source));
+        FlatBufferWriter small = new FlatBufferWriter(Dialect.CPP);
+        MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, small);
+        small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
+        writer.maxBytes(nodeBytes);
+        assertThrows(TargetTooSmallException.class, () -> writer.message(message));
+        small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
+        writer.maxBytes(nodeBytes - 1);
+        assertThrows(RewriteException.class, () -> writer.message(message));
     }
 
     /// Pairs that have one key, which an edit names: no pair is looked at over and over.

@@ -85,6 +85,22 @@ class RewriteWholesTest {
         assertArrayEquals(original, Arrays.copyOf(buffer.toByteArray(), original.length));
     }
 
+    /// A writer keeps nothing of the message before, not even of its memory.
+    @Test
+    void aFirstMessageHasNothingOfTheMessageBefore() {
+        wrap(first(DATA.stream(), "Schema")).header(schema);
+        buffer.reset();
+        rig.writer().schemaMessage(schema, MetadataVersion.V5, new MetadataEdit());
+        byte[] expected = buffer.toByteArray();
+        KeyValueEdit pairs = new KeyValueEdit().put("k", "v");
+        byte[] other = rig.message(expected, new MetadataEdit().customMetadata(pairs));
+        assertEquals(1, new Message().wrap(MemorySegment.ofArray(other)).customMetadataCount());
+        rig.message(other);
+        buffer.reset();
+        rig.writer().schemaMessage(schema, MetadataVersion.V5, new MetadataEdit());
+        assertArrayEquals(expected, buffer.toByteArray());
+    }
+
     @Test
     void wholesAroundASchemaTakeMetadata() {
         wrap(first(DATA.stream(), "Schema")).header(schema);

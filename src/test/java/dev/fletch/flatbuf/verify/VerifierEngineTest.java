@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.VerifierOptions.Check;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.format.WholeTrees;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.MemoryRange;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// What an engine tells of its last verification, and which pass it takes.
+class VerifierEngineTest {
+    private static final int SCHEMA = ArrowRules.SET.kind(Root.SCHEMA.table());
+
+    private final byte[] bytes = WholeTrees.full(Root.SCHEMA);
+    private final MemorySegment memory = MemorySegment.ofArray(bytes);
+
+    private static VerifierEngine engine(VerifierOptions options) {
+        return new VerifierEngine(ArrowRules.SET, options);
+    }
+
+    private boolean verify(VerifierEngine engine) {
+        return engine.verify(SCHEMA, memory, 0, bytes.length);
+    }
+
+    @Test
+    void acceptingForgetsTheVerificationBefore() {
+        VerifierEngine engine = engine(VerifierOptions.ARROW_CPP.with(Check.UTF8, true));
+        assertTrue(verify(engine));
+        assertTrue(engine.stringBytesRead() > 0);
+        assertTrue(engine.tablesVisited() > 1);
+        assertFalse(engine.verify(SCHEMA, memory, 0, bytes.length / 2));
+        assertTrue(engine.fault().isPresent());
+        assertEquals(1, engine.faultCount());
+        engine.accept(7);
+        assertFalse(engine.fault().isPresent());
+        assertEquals(0, engine.faultCount());
+        assertEquals(7, engine.tablesVisited());
+        assertEquals(0, engine.stringBytesRead());
+    }
+
+    @Test
+    void theQuickPassNeedsChecksThatItKnows() {
+        MemoryRange range = new MemoryRange();
+        range.wrap(memory, 0, bytes.length);
+        for (Check check : Check.values()) {
+            VerifierEngine engine = engine(VerifierOptions.FLATBUFFERS.with(check, true));
+            boolean isKnown = VerifierEngine.QUICK_CHECKS.contains(check);
+            assertEquals(isKnown, engine.decidesByShape(), check::toString);
+            assertEquals(isKnown, engine.isAccepted(SCHEMA, range), check::toString);
+        }
+    }
+
+    /// A position counts from the start of the wrapped memory, not of the part.
+    @Test
+    void aTableOfAPartIsVerified() {
+        MemorySegment larger = MemorySegment.ofArray(new byte[bytes.length + 64]);
+        larger.asSlice(32, bytes.length).copyFrom(memory);
+        MemoryRange part = new MemoryRange();
+        part.wrap(larger, 32, bytes.length);
+        long table = memory.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+        VerifierEngine engine = engine(VerifierOptions.ARROW_CPP);
+        assertTrue(engine.verify(SCHEMA, part, 32 + table));
+        assertTrue(engine.tablesVisited() > 1);
+        assertFalse(engine.verify(SCHEMA, part, 32 + table + 4));
+    }
+
+    /// A field that leads nowhere is not reached without the elements, whichever pass is taken.
+    @Test
+    void aShallowVerificationSkipsElements() {
+        VerifierEngine engine = engine(VerifierOptions.ARROW_CPP);
+        assertTrue(verify(engine));
+        long all = engine.tablesVisited();
+        engine.setShallow(true);
+        assertTrue(verify(engine));
+        assertTrue(engine.tablesVisited() < all, "tables: " + engine.tablesVisited());
+    }
+}
