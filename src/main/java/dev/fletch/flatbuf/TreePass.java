@@ -16,6 +16,12 @@ import java.util.Arrays;
 public final class TreePass extends Table {
     private static final int USUAL_LEVELS = 8;
 
+    /// The length of no name.
+    private static final int NO_NAME = -1;
+
+    /// The position of no word in a name.
+    private static final int NO_WORD = -1;
+
     private final long sizes;
     private final int nameSlot;
     private final int tagSlot;
@@ -26,8 +32,18 @@ public final class TreePass extends Table {
     private long[] nexts = new long[USUAL_LEVELS];
     private long[] ends = new long[USUAL_LEVELS];
 
+    // Distances of the fields of tables with the vtable read last; `lastTable` is the last position
+    // where such a table fits into the range.
+    private long planned;
+    private long lastTable;
+    private int toName;
+    private int toTag;
+    private int toChildren;
+    private boolean isStop;
+
     private int tables;
     private long weight;
+    private long usualWeight;
 
     /// Creates an unbound pass.
     ///
@@ -85,34 +101,24 @@ public final class TreePass extends Table {
         final MemorySegment s = segment();
         final long last = source.end - Wire.OFFSET_BYTES;
         final long first = vector + Wire.OFFSET_BYTES;
-        // Distances of the fields of tables with the last vtable; `lastTable` is the last position
-        // where such a table fits into the range.
-        long vtable = UNBOUND;
-        long lastTable = UNBOUND;
-        int toName = 0;
-        int toTag = 0;
-        int toChildren = 0;
-        boolean isStop = false;
+        planned = UNBOUND;
+        lastTable = UNBOUND;
         // Most names differ at their end.
         final int toWord = length - Long.BYTES;
         final boolean hasWord = toWord >= 0 && length <= name.length;
         final long word = hasWord ? Wire.int64(name, toWord) : 0;
         int count = 0;
         long sum = 0;
-        int passed = 0;
-        long passedSum = 0;
         long next = first + ((long) from << 2);
         long end = first + ((long) to << 2);
         int depth = 0;
         while (true) {
             if (depth == 0) {
-                passed = count;
-                passedSum = sum;
+                tables = count;
+                weight = sum;
             }
             if (next == end) {
                 if (depth == 0) {
-                    tables = passed;
-                    weight = passedSum;
                     return to;
                 }
                 depth--;
@@ -120,10 +126,27 @@ public final class TreePass extends Table {
                 end = ends[depth];
                 continue;
             }
+            final long room = weights == null ? end - next : (long) (most - count) << 2;
+            final long usual =
+                    usual(
+                            a,
+                            s,
+                            next,
+                            next + Math.min(end - next, room),
+                            depth == 0 ? length : NO_NAME,
+                            hasWord ? toWord : NO_WORD,
+                            word,
+                            weights);
+            if (usual != next) {
+                count += (int) (usual - next >> 2);
+                sum += usualWeight;
+                next = usual;
+                continue;
+            }
             final long table = next + Wire.uint32(a, s, next);
-            if (table > lastTable || table - Wire.long32(a, s, table) != vtable) {
+            if (table > lastTable || table - Wire.long32(a, s, table) != planned) {
                 open(a, s, next, sizes);
-                vtable = table - Wire.long32(a, s, table);
+                planned = table - Wire.long32(a, s, table);
                 lastTable = last - reach;
                 toName = slot(nameSlot);
                 toTag = slot(tagSlot);
@@ -141,6 +164,7 @@ public final class TreePass extends Table {
                 }
             }
             if (weights == null) {
+                count++;
                 continue;
             }
             final int tag = toTag == 0 ? 0 : Wire.int8(a, s, table + toTag) & 0xFF;
@@ -161,9 +185,67 @@ public final class TreePass extends Table {
                 end = next + ((long) below << 2);
             }
         }
-        tables = passed;
-        weight = passedSum;
         return (int) ((depth == 0 ? next : nexts[0]) - first >> 2) - 1;
+    }
+
+    /// Passes tables that have the vtable read last, a name, which is another one, and no children.
+    ///
+    /// Faster: without this small loop, which calls and stores nothing, finding the last of 100,000
+    /// columns takes twice as long.
+    ///
+    /// @param next position of the first table's offset
+    /// @param end of the offsets
+    /// @return position of the offset of the first other table, or `end`
+    private long usual(
+            byte[] a,
+            MemorySegment s,
+            long next,
+            long end,
+            int length,
+            int toWord,
+            long word,
+            long[] weights) {
+        final long vtable = planned;
+        final long limit = lastTable;
+        final long last = source.end - Wire.OFFSET_BYTES;
+        final int name = toName;
+        final int tag = toTag;
+        final int vector = toChildren;
+        long sum = 0;
+        long at = next;
+        if (name == 0 || vector == 0 || isStop) {
+            return at;
+        }
+        for (; at < end; at += Wire.OFFSET_BYTES) {
+            final long table = at + Wire.uint32(a, s, at);
+            if (table > limit || table - Wire.long32(a, s, table) != vtable) {
+                break;
+            }
+            if (length >= 0) {
+                final long text = table + name + Wire.uint32(a, s, table + name);
+                if (text > last) {
+                    break;
+                }
+                final long chars = Wire.uint32(a, s, text);
+                if (chars > last - text
+                        || chars == length
+                                && (toWord < 0
+                                        || Wire.int64(a, s, text + Wire.OFFSET_BYTES + toWord)
+                                                == word)) {
+                    break;
+                }
+            }
+            if (weights != null) {
+                final long own = tag == 0 ? -1 : weights[Wire.int8(a, s, table + tag) & 0xFF];
+                final long children = table + vector + Wire.uint32(a, s, table + vector);
+                if (own < 0 || children > last || Wire.int32(a, s, children) != 0) {
+                    break;
+                }
+                sum += own;
+            }
+        }
+        usualWeight = sum;
+        return at;
     }
 
     private void enter(int depth, long next, long end) {

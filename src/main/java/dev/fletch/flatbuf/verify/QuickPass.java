@@ -233,12 +233,11 @@ final class QuickPass {
         }
         final int count = Wire.int32(array, at);
         final int first = at + Wire.OFFSET_BYTES;
-        if (Integer.compareUnsigned(count, base + size - first >>> 2) > 0
-                || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
+        final long behind = first + ((count & 0xFFFF_FFFFL) << 2);
+        if (behind > base + size || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
             return false;
         }
-        final int behind = first + (count << 2);
-        return (behind <= end || more(behind)) && elements(kind, first, behind, depth);
+        return (behind <= end || more(behind)) && elements(kind, first, (int) behind, depth);
     }
 
     private boolean elements(VtablePlans kind, int first, int behind, int depth) {

@@ -194,6 +194,26 @@ class QuickPassDecidesTest {
         decided(Root.SCHEMA, new RawBuffer(table + 4).offset(0, table).table(table, 0).bytes());
     }
 
+    @Test
+    void vectorsMayEndTheBuffer() {
+        for (Root root : new Root[] {Root.SCHEMA, Root.FOOTER}) {
+            for (int count = 0; count < 2; count++) {
+                RawBuffer raw = new RawBuffer(64).offset(0, 40).table(40, 20);
+                if (root == Root.SCHEMA) {
+                    raw.vtable(20, 0, 4).u16(22, 8); // fields
+                } else {
+                    raw.vtable(20, 0, 0, 0, 4).u16(22, 8); // record batches
+                }
+                raw.offset(44, 60).i32(60, count);
+                decided(root, raw.bytes());
+                boolean isQuick =
+                        ways(VerifierOptions.ARROW_CPP)
+                                .quickly(kind(root), MemorySegment.ofArray(raw.bytes()));
+                assertEquals(count == 0, isQuick, root + ", " + count);
+            }
+        }
+    }
+
     /// Four times some of these counts overflow to a few bytes.
     @Test
     void vectorsOfTablesHaveNoMoreElementsThanFit() {
