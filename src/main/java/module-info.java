@@ -34,6 +34,8 @@ module dev.fletch {
             info.picocli;
     opens dev.fletch.cli.annotate to
             info.picocli;
+    opens dev.fletch.cli.convert to
+            info.picocli;
     opens dev.fletch.cli.diff to
             info.picocli;
     opens dev.fletch.cli.io to

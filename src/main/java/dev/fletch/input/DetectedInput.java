@@ -151,18 +151,25 @@ public record DetectedInput(
         return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
-    /// The root table of a flatbuffer; null if the bytes are not one.
+    /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several, the one with
+    /// the most tables: another root mistakes an offset for a number, or a vector for a table. Of roots with
+    /// equally many tables, the last.
     private static Verifier.Root flatbuffer(MemorySegment memory) {
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;
         }
         Verifier verifier = new Verifier();
+        Verifier.Root found = null;
+        long most = 0;
         for (Verifier.Root root : ROOTS) {
-            if (verifier.verify(root, memory, 0, memory.byteSize()) && hasContent(memory, root)) {
-                return root;
+            if (verifier.verify(root, memory, 0, memory.byteSize())
+                    && verifier.tablesVisited() >= most
+                    && hasContent(memory, root)) {
+                found = root;
+                most = verifier.tablesVisited();
             }
         }
-        return null;
+        return found;
     }
 
     /// Distinguishes the root tables: nearly empty tables verify as any of them.
@@ -172,7 +179,11 @@ public record DetectedInput(
                 int kind = new Message().wrap(memory).headerType();
                 yield kind != MessageHeader.NONE && MessageHeader.NAMES.isKnown(kind);
             }
-            case FOOTER -> new Footer().wrap(memory).schema(new Schema());
+            case FOOTER -> {
+                Schema schema = new Schema();
+                yield new Footer().wrap(memory).schema(schema)
+                        && schema.isPresent(Schema.FIELDS_SLOT);
+            }
             default -> new Schema().wrap(memory).isPresent(Schema.FIELDS_SLOT);
         };
     }

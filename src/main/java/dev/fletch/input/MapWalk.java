@@ -52,8 +52,10 @@ public final class MapWalk {
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private MapPlan plan;
-    // End offset of the previous message's metadata.
+    // End offset of the previous message's metadata, and the bytes of metadata that were read
+    // again.
     private long read;
+    private long again;
     // The purpose of all bytes before this offset is determined.
     private long given;
     private InvalidInput fault;
@@ -133,10 +135,13 @@ public final class MapWalk {
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
         if (frame.offset() < read) {
-            // Many blocks may refer to one message; metadata is not read twice.
-            throw new InvalidInput(
-                    frame.offset(),
-                    "message overlaps the previous message's metadata: end=" + read);
+            // Any number of blocks may refer to one message.
+            again += frame.metadataLength();
+            if (again > input.size()) {
+                throw new InvalidInput(
+                        frame.offset(),
+                        "too many messages overlap the previous message's metadata: end=" + read);
+            }
         }
         read = frame.bodyOffset();
         message.kind = MessageHeader.NAMES.name(input.message.headerType());

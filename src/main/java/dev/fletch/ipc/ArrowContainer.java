@@ -12,8 +12,10 @@ import java.util.HexFormat;
 /// The two IPC formats, file and stream, detected by their first bytes.
 ///
 /// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow 0.15.0,
-/// with the metadata length of its first message. This length must be positive, at most
-/// [MessageReader#DEFAULT_MAX_METADATA_BYTES], align the body to 8 bytes, and precede a valid root offset.
+/// with the metadata length of its first message. This length must be positive and precede a valid root offset.
+/// If it aligns the body to 8 bytes, as the format requires, it is at most
+/// [MessageReader#DEFAULT_MAX_METADATA_BYTES]. Some old writers align to 4 bytes: then it is below 16 MiB, since
+/// it could be the magic of another format.
 ///
 /// The rest of the input may still be invalid: an input truncated inside the magic is a file, and opening it
 /// reports the fault. An empty input is rejected: it has no schema.
@@ -26,6 +28,8 @@ public enum ArrowContainer {
 
     /// Number of bytes that [#detect] reads.
     public static final int LEADING_BYTES = 8;
+
+    private static final int MOST_UNALIGNED = 1 << 24;
 
     // First bytes of other formats, as little-endian words.
     private static final int GZIP = 0x8B1F;
@@ -67,7 +71,7 @@ public enum ArrowContainer {
         return bytes >= prefix
                 && size > 0
                 && size <= MessageReader.DEFAULT_MAX_METADATA_BYTES
-                && (size + prefix) % Long.BYTES == 0
+                && (size % Long.BYTES == prefix || size % prefix == 0 && size < MOST_UNALIGNED)
                 && (bytes < LEADING_BYTES || root >= Integer.BYTES && root < size);
     }
 

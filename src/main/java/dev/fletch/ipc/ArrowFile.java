@@ -268,8 +268,8 @@ public final class ArrowFile implements AutoCloseable {
         frame.nextOffset();
     }
 
-    /// Returns whether the file begins with a valid schema message. Some writers omit it: file readers use
-    /// the footer's schema. The first call checks it.
+    /// Returns whether the file begins with a valid schema message, before all batches. Some writers omit it:
+    /// file readers use the footer's schema. The first call checks it.
     ///
     /// @return whether it is there and valid
     public boolean hasSchemaMessage() {
@@ -283,8 +283,9 @@ public final class ArrowFile implements AutoCloseable {
                                     ? options.withVerification(Verification.TOUCHED)
                                     : options);
             try {
-                openSchema(new EncapsulatedMessage(), new Message(), unseen);
-                hasSchemaMessage = true;
+                final EncapsulatedMessage frame = new EncapsulatedMessage();
+                openSchema(frame, new Message(), unseen);
+                hasSchemaMessage = frame.bodyOffset() <= secondMessageOffset();
             } catch (FlatBufferFormatException _) {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
@@ -293,6 +294,16 @@ public final class ArrowFile implements AutoCloseable {
             isStartChecked = true;
         }
         return hasSchemaMessage;
+    }
+
+    /// Offset of the first block's message after the first message; the footer's if there is none.
+    private long secondMessageOffset() {
+        long least = footerOffset();
+        for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
+            final long at = blockOffset(i);
+            least = at > FIRST_MESSAGE_OFFSET ? Math.min(least, at) : least;
+        }
+        return least;
     }
 
     /// {@return number of messages: all batches and the schema message, if [#hasSchemaMessage]}

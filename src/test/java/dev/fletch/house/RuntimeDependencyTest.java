@@ -108,6 +108,24 @@ class RuntimeDependencyTest {
         assertEquals(Set.of("java.base"), atRunTime);
     }
 
+    /// As a module, a command whose package is not open to picocli fails when it starts.
+    @Test
+    void moduleOpensTheCommandsToPicocli() throws Exception {
+        Set<String> open = new TreeSet<>();
+        try (var in = Files.newInputStream(House.classesFolder().resolve("module-info.class"))) {
+            ModuleDescriptor.read(in).opens().stream()
+                    .filter(each -> each.targets().contains("info.picocli"))
+                    .forEach(each -> open.add(each.source()));
+        }
+        Set<String> used = new TreeSet<>();
+        for (ClassModel model : House.classes()) {
+            if (House.referencesOf(model).stream().anyMatch(each -> isWithin(each, PICOCLI))) {
+                used.add(House.packageOf(House.nameOf(model)));
+            }
+        }
+        assertEquals(used, open);
+    }
+
     @Test
     void pomHandsNoDependencyOn() throws Exception {
         var pom =

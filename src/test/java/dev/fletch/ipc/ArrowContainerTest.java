@@ -47,12 +47,20 @@ class ArrowContainerTest {
         assertEquals(ArrowContainer.STREAM, detect(words((256 << 20) - 4, 16)));
     }
 
+    /// Readers read such streams, whose bodies are not aligned.
+    @Test
+    void oldStreamThatIsAlignedToFourBytes() {
+        assertEquals(ArrowContainer.STREAM, detect(words(8, 4)));
+        assertEquals(ArrowContainer.STREAM, detect(words((1 << 24) - 8, 4)));
+    }
+
     @Test
     void implausibleSizesAreNoStream() {
         for (byte[] bytes :
                 new byte[][] {
                     words(0), // ends at once
-                    words(8, 4), // leaves the body unaligned
+                    words(10, 4), // aligns the body to 2 bytes
+                    words(1 << 24, 4), // above the limit of unaligned metadata
                     words((256 << 20) + 4, 4), // above the limit
                     words(12, 3), // root inside its own offset
                     words(12, 12), // root behind the metadata

@@ -292,6 +292,23 @@ class ArrowFileTest {
         assertEquals(IpcRules.BLOCK_KIND, e.rule());
     }
 
+    /// A schema message that is too long is none: the batches follow the footer.
+    @Test
+    void schemaMessageEndsBeforeTheBatches() {
+        byte[] schema = frame(schema());
+        byte[] batch = frame(batch(0));
+        BlockNumbers block = new BlockNumbers(8 + schema.length, batch.length, 0);
+        byte[] bytes = Frames.file(join(schema, batch), Frames.footer(List.of(), List.of(block)));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        assertTrue(ArrowFile.of(memory).hasSchemaMessage());
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, 12, schema.length - 8 + 1);
+        ArrowFile file = ArrowFile.of(memory);
+        assertFalse(file.hasSchemaMessage());
+        assertEquals(1, file.messageCount());
+        file.message(0, frame, message);
+        assertEquals(MessageHeader.RECORD_BATCH, message.headerType());
+    }
+
     @Test
     void schemasBodyMustEndBeforeTheFooter() {
         byte[] schema = frame(Frames.metadata(MetadataVersion.V5, MessageHeader.SCHEMA, 8));

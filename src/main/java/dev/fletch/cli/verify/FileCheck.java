@@ -30,7 +30,8 @@ import java.util.stream.IntStream;
 /// files use. Faults of the schema message and of messages without a block are deviations, not errors.
 /// Without a footer, checks the messages as a stream.
 ///
-/// Checks no metadata twice, even if several blocks refer to it.
+/// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of another message
+/// are checked as long as this adds no more bytes than the file has.
 public final class FileCheck {
     private static final int MAGIC_BYTES = 6;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -53,6 +54,9 @@ public final class FileCheck {
     // End of the bytes claimed by messages and blocks, and end of the checked metadata.
     private long claimed = START;
     private long checked = START;
+    // The bytes of metadata inside other metadata, and the kind of frame checked last.
+    private long again;
+    private FrameKind kind;
 
     FileCheck(MemorySegment memory, MessageCheck check, Findings findings) {
         this.memory = memory;
@@ -217,7 +221,7 @@ public final class FileCheck {
         ForwardBytes bytes = ForwardBytes.of(memory, START, first);
         check.beginBlock(0);
         findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
-        FrameKind kind = frame.metadata(bytes, 0);
+        kind = frame.metadata(bytes, 0);
         if (kind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
             return START;
@@ -282,15 +286,25 @@ public final class FileCheck {
         }
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : START;
         claimed = Math.max(claimed, blockEnd);
-        if (at < checked) {
+        int wanted = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+        if (at == frame.offset() && kind == FrameKind.MESSAGE) {
+            agreement(wanted);
             return START;
+        }
+        if (at < checked) {
+            MessagePlace inside = MessagePlace.at(memory, at, end);
+            again += inside.isWhole() ? inside.metadataLength() : 0;
+            if (again > size) {
+                add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", metadata=" + checked);
+                return START;
+            }
         }
         ForwardBytes bytes = ForwardBytes.of(memory, at, end);
         check.beginBlock(place);
-        FrameKind kind = frame.metadata(bytes, messages);
+        kind = frame.metadata(bytes, messages);
         if (kind == FrameKind.MESSAGE) {
-            checked = frame.bodyOffset();
-            agreement(isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH);
+            checked = Math.max(checked, frame.bodyOffset());
+            agreement(wanted);
             if (frame.body(bytes)) {
                 claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();

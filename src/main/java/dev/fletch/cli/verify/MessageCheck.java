@@ -325,9 +325,10 @@ public final class MessageCheck {
         }
     }
 
-    /// Whether the bytes are a sound footer. Adds no findings.
+    /// Whether the bytes are a sound footer with a schema. Adds no findings.
     boolean isFooter(MemorySegment memory, long at, int length) {
-        return official.verify(Verifier.Root.FOOTER, memory, at, length);
+        return official.verify(Verifier.Root.FOOTER, memory, at, length)
+                && new Footer().wrap(memory, at, length).schema(new Schema());
     }
 
     // ---- structure

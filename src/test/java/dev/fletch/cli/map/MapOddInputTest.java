@@ -40,6 +40,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -269,18 +270,20 @@ class MapOddInputTest {
         assertTotals(totals, "columns", size, "overlapping", size, "unreferenced", 0);
     }
 
-    /// A footer of some bytes more would ask for the whole of a great batch once more.
+    /// Each block of a footer's few bytes would ask for the whole of a great batch once more.
     @Test
     void blocksThatLeadToTheSameMessage() throws IOException {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 64, 0, 0, 0, 64);
         long[] block = {8 + schema.length, batch.length, 64};
-        byte[] bytes = file(Frames.joined(schema, batch, new byte[64]), block, block);
-        Path path = Files.write(folder.resolve("twice"), bytes);
+        byte[] messages = Frames.joined(schema, batch, new byte[64]);
+        assertTotals(totals(file(messages, block, block)), "columns", 64);
+        long[][] many = Collections.nCopies(100, block).toArray(long[][]::new);
+        Path path = Files.write(folder.resolve("often"), file(messages, many));
         Run run = Cli.run("map", path.toString());
         assertEquals(1, run.status());
         assertEquals(
-                "fletch: %s: offset %d: message overlaps the previous message's metadata: end=%d\n"
+                "fletch: %s: offset %d: too many messages overlap the previous message's metadata: end=%d\n"
                         .formatted(path, block[0], block[0] + block[1]),
                 run.err());
     }

@@ -3,6 +3,7 @@
 package dev.fletch.cli.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.Frames;
@@ -195,7 +196,48 @@ class VerifyGapsTest {
         Block first = opened.footer().recordBatches(0, new Block());
         Block second = opened.footer().recordBatches(1, new Block());
         second.set(first.offset(), second.metaDataLength(), second.bodyLength());
-        assertFound("file block-overlap 3 recordBatches[1]", "file message-without-block");
+        assertFound(
+                "file block-overlap 3 recordBatches[1]",
+                "file block-body-length 3 recordBatches[1]",
+                "file message-without-block");
+    }
+
+    /// A reader of the block finds no message there, although all others are sound.
+    @Test
+    void blockInsideOtherMetadata() {
+        Block first = opened.footer().recordBatches(0, new Block());
+        Block second = opened.footer().recordBatches(1, new Block());
+        second.set(first.offset() + 8, second.metaDataLength(), second.bodyLength());
+        Verified found = Verified.of(file);
+        assertTrue(
+                found.brief().contains("file block-overlap 3 recordBatches[1]"),
+                found.brief()::toString);
+        assertTrue(
+                found.brief().contains("file block-metadata-length 3 recordBatches[1]"),
+                found.brief()::toString);
+    }
+
+    @Test
+    void blockOfAnotherKind() {
+        Block dictionary = opened.footer().dictionaries(0, new Block());
+        Block batch = opened.footer().recordBatches(0, new Block());
+        batch.set(dictionary.offset(), dictionary.metaDataLength(), dictionary.bodyLength());
+        assertTrue(Verified.of(file).brief().contains("file block-kind 2 recordBatches[0]"));
+    }
+
+    /// Without the magic at the end, bytes of messages are no footer.
+    @Test
+    void truncatedFilesHaveNoFaultsOfAFooter() {
+        for (int size = 20; size < file.length; size++) {
+            Verified found = Verified.of(Arrays.copyOf(file, size));
+            for (String each : found.brief()) {
+                boolean isOfFooter =
+                        each.contains("block")
+                                || each.contains("footer-")
+                                || each.contains("Batches[");
+                assertFalse(isOfFooter, size + " bytes: " + each);
+            }
+        }
     }
 
     // ---- versions and bodies
