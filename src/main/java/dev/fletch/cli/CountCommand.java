@@ -55,60 +55,62 @@ final class CountCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        long rows = rows(input);
+        Sums sums = sums(input);
         if (json) {
-            json(name, input, rows, out);
+            json(name, input, sums, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
-            text(name, input, rows, out);
+            text(name, sums, out);
         }
-        input.throwIfDamaged();
+        if (sums.fault != null) {
+            throw sums.fault;
+        }
     }
 
-    /// Adds the rows of all complete record batches.
-    ///
-    /// @throws InvalidInput if a record batch has no valid number of rows
-    private static long rows(Input input) throws IOException {
+    /// The complete record batches up to the fault, which is null if there is none.
+    private record Sums(long rows, long batches, InvalidInput fault) {}
+
+    private static Sums sums(Input input) throws IOException {
         RecordBatch batch = new RecordBatch();
         long rows = 0;
+        long batches = 0;
         while (input.next()) {
             if (input.message.headerType() != MessageHeader.RECORD_BATCH) {
                 continue;
             }
-            long offset = input.frame().offset();
+            String wrong = null;
             if (!input.message.header(batch)) {
-                throw new InvalidInput(offset, "record batch has no header");
+                wrong = "record batch has no header";
+            } else if (batch.length() < 0) {
+                wrong = "record batch has a negative length: length=" + batch.length();
+            } else if (batch.length() > Long.MAX_VALUE - rows) {
+                wrong = "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + batch.length();
             }
-            long more = batch.length();
-            if (more < 0) {
-                throw new InvalidInput(
-                        offset, "record batch has a negative length: length=" + more);
+            if (wrong != null) {
+                InvalidInput found = new InvalidInput(input.frame().offset(), wrong);
+                return new Sums(rows, batches, input.caused(found));
             }
-            if (more > Long.MAX_VALUE - rows) {
-                throw new InvalidInput(
-                        offset, "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + more);
-            }
-            rows += more;
+            rows += batch.length();
+            batches++;
         }
-        return rows;
+        return new Sums(rows, batches, input.fault());
     }
 
-    private void text(String name, Input input, long rows, InputOutput out) {
-        long batches = input.batches();
-        boolean isDamaged = input.fault() != null;
-        out.before(target -> add(rows, batches, isDamaged, target));
+    private void text(String name, Sums sums, InputOutput out) {
+        boolean isDamaged = sums.fault != null;
+        out.before(target -> add(sums, isDamaged, target));
         String title = Escaper.text(InputBytes.title(name));
-        table(out).line(rows, batches, isDamaged ? title + INCOMPLETE : title);
+        table(out).line(sums.rows, sums.batches, isDamaged ? title + INCOMPLETE : title);
     }
 
     /// Adds an input to the total. Prints the column titles before the first one.
-    private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
+    private void add(Sums sums, boolean isDamaged, PrintWriter out) {
         if (!isHeaded) {
             table(out).titles().print();
             isHeaded = true;
         }
         hasDamaged |= isDamaged;
-        totalRows = totalRows.add(BigInteger.valueOf(rows));
-        totalBatches += batches;
+        totalRows = totalRows.add(BigInteger.valueOf(sums.rows));
+        totalBatches += sums.batches;
     }
 
     @Override
@@ -127,12 +129,12 @@ final class CountCommand extends InputCommand {
                 .left("file", 0);
     }
 
-    private void json(String name, Input input, long rows, PrintWriter out) throws IOException {
+    private void json(String name, Input input, Sums sums, PrintWriter out) throws IOException {
         try (JsonGenerator generator = Json.object(name, out)) {
             generator.writeStringField("container", input.form().id());
-            generator.writeNumberField("batches", input.batches());
-            generator.writeNumberField("rows", rows);
-            Json.end(generator, input.fault(), input);
+            generator.writeNumberField("batches", sums.batches);
+            generator.writeNumberField("rows", sums.rows);
+            Json.end(generator, sums.fault, input);
         }
     }
 }

@@ -139,12 +139,16 @@ class CountCommandTest {
         String fault =
                 "fletch: standard input: offset %d: sum of rows is above 2^63 - 1: sum=%d, rows=1\n"
                         .formatted(first.length, MAX);
-        assertEquals(new Run(1, "", fault), Cli.runWithInput(stream, "count", "-"));
+        Run run = Cli.runWithInput(stream, "count", "-");
+        assertEquals(fault, run.err());
+        assertEquals(1, run.status());
+        assertEquals(MAX + "        1  standard input (incomplete)", run.lines().getLast());
         String object =
-                "{\"file\":\"-\",\"fault\":{\"offset\":%d,\"text\":\"sum of rows is above 2^63 - 1:"
+                "{\"file\":\"-\",\"container\":\"stream\",\"batches\":1,\"rows\":%d,"
+                        + "\"fault\":{\"offset\":%d,\"text\":\"sum of rows is above 2^63 - 1:"
                         + " sum=%d, rows=1\"}}\n";
         assertEquals(
-                new Run(1, object.formatted(first.length, MAX), fault),
+                new Run(1, object.formatted(MAX, first.length, MAX), fault),
                 Cli.runWithInput(stream, "count", "--json", "-"));
     }
 
@@ -155,16 +159,20 @@ class CountCommandTest {
         String fault =
                 "fletch: standard input: offset %d: record batch has a negative length: length=-5\n"
                         .formatted(schema.length);
-        assertEquals(new Run(1, "", fault), Cli.runWithInput(stream, "count", "-"));
+        Run run = Cli.runWithInput(stream, "count", "-");
+        assertEquals(fault, run.err());
+        assertEquals(1, run.status());
+        assertEquals("0        0  standard input (incomplete)", run.lines().getLast().strip());
         assertEquals(0, Cli.runWithInput(stream, "ls", "-").status());
     }
 
     @Test
     void headerMissing() {
         byte[] stream = Frames.messageOfKind(3);
-        assertEquals(
-                new Run(1, "", "fletch: standard input: offset 0: record batch has no header\n"),
-                Cli.runWithInput(stream, "count", "-"));
+        Run run = Cli.runWithInput(stream, "count", "-");
+        assertEquals("fletch: standard input: offset 0: record batch has no header\n", run.err());
+        assertEquals(1, run.status());
+        assertEquals("0        0  standard input (incomplete)", run.lines().getLast().strip());
     }
 
     @Test

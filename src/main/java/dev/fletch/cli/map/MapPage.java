@@ -153,7 +153,8 @@ final class MapPage {
         json.writeEndObject();
         json.writeStringField("end", isWhole ? null : PageTemplate.END);
         json.writeStringField("fault", incomplete(walk.fault()));
-        json.writeNumberField("batchCount", totals.batches() + totals.dictionaryBatches());
+        json.writeNumberField("batchCount", totals.batches());
+        json.writeNumberField("dictionaryBatchCount", totals.dictionaryBatches());
         json.writeNumberField("columnCount", totals.columns().size());
         json.writeNumberField("dictionaryCount", totals.dictionaries().size());
         json.writeFieldName("totals");

@@ -138,7 +138,7 @@ final class MapText {
 
     /// The line for entries that are not listed.
     static String more(int count, String kind) {
-        return String.format(Locale.ROOT, "… %,d more %s: --top 0 lists all", count, kind);
+        return String.format(Locale.ROOT, "… %s: %,d more; --top 0 lists all", kind, count);
     }
 
     static String share(MapTotals totals, long bytes) {

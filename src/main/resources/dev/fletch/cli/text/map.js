@@ -382,7 +382,7 @@ function fillTotals() {
       rows.push(row);
     }
   }
-  rows.push(totalRow({ bytes: size, title: 'total' }, ''));
+  rows.push(totalRow({ bytes: size, title: map.fault ? 'total read' : 'total' }, ''));
   byId('totals').tBodies[0].replaceChildren(...rows);
   for (const head of byId('totals').tHead.rows[0].cells) {
     const key = head.firstChild.dataset.key;
@@ -421,7 +421,10 @@ function fillWords() {
   const name = printable(map.file);
   document.title = 'fletch map: ' + name;
   byId('file').textContent = name;
-  byId('summary').textContent = `${map.container}, ${number(size)} bytes, ${count(number(map.batchCount), 'batch', 'batches')}, `
+  byId('summary').textContent = `${map.container}, ${number(size)} bytes${map.fault ? ' read' : ''}, `
+    + `${count(number(map.batchCount), 'batch', 'batches')}, `
+    + (map.dictionaryBatchCount > 0
+      ? `${count(number(map.dictionaryBatchCount), 'dictionary batch', 'dictionary batches')}, ` : '')
     + `waste ${share(map.totals.waste)} (${number(map.totals.waste)} bytes of padding and unreferenced)`
     + (map.totals.overlapping > 0 ? `; ${number(map.totals.overlapping)} bytes claimed more than once` : '');
   byId('end').textContent = [

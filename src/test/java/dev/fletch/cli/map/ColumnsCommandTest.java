@@ -245,7 +245,7 @@ class ColumnsCommandTest {
         assertTrue(lines.get(at + 1).endsWith("  price"), totals.out());
         assertTrue(lines.get(at + 2).endsWith("  tags"), totals.out());
         assertTrue(
-                lines.get(at + 3).endsWith("  … 5 more columns: --top 0 lists all"), totals.out());
+                lines.get(at + 3).endsWith("  … columns: 5 more; --top 0 lists all"), totals.out());
     }
 
     @Test
@@ -254,7 +254,7 @@ class ColumnsCommandTest {
         MapFrames.writeWide(wide, 20_000, 2);
         Run run = Cli.run("columns", wide.toString());
         assertEquals(1 + 50 + 1 + 1, run.lines().size());
-        assertEquals("… 19,950 more columns: --top 0 lists all", run.lines().get(51));
+        assertEquals("… columns: 19,950 more; --top 0 lists all", run.lines().get(51));
         assertTrue(run.lines().getLast().contains("2 batches, 20000 columns"), run.out());
         assertEquals(1 + 20_000 + 1, Cli.run("columns", "--top=0", wide.toString()).lines().size());
         assertEquals(20_000, columns(json("columns", "--json", wide.toString())).size());
@@ -270,7 +270,7 @@ class ColumnsCommandTest {
                         folder.resolve("struct"),
                         MapFrames.schema(SchemaTables.struct("s", children)));
         assertEquals(
-                "… 950 more children of s: --top 0 lists all",
+                "… children of s: 950 more; --top 0 lists all",
                 Cli.run("columns", "--depth", "1", struct.toString()).lines().get(52));
     }
 
