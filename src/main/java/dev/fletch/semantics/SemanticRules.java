@@ -205,8 +205,7 @@ public final class SemanticRules {
     // ---- nodes
 
     /// A node's length is negative. Value: the length.
-    public static final Rule NEGATIVE_LENGTH =
-            error("negative-length", "a field has at least 0 values");
+    public static final Rule NEGATIVE_LENGTH = of(ValueRules.NEGATIVE_LENGTH);
 
     /// A node's null count is negative, or above its length. Value: the null count.
     public static final Rule NULL_COUNT_RANGE =

@@ -190,8 +190,4 @@ public abstract class FilesCommand implements Callable<Integer> {
     protected final PrintWriter err() {
         return plainErr == null ? spec.commandLine().getErr() : plainErr;
     }
-
-    protected final CommandSpec spec() {
-        return spec;
-    }
 }

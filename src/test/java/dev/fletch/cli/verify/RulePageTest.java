@@ -3,6 +3,7 @@
 package dev.fletch.cli.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
@@ -87,6 +88,17 @@ class RulePageTest {
         used.remove("");
         used.removeAll(declared);
         assertEquals(Set.of(), used, "no such checks");
+    }
+
+    /// A rule that two layers check is one object.
+    @Test
+    void rulesAreDefinedOnce() throws IllegalAccessException {
+        Map<String, Rule> byId = new HashMap<>();
+        for (Class<?> each : CLASSES) {
+            for (Rule rule : rulesOf(each)) {
+                assertSame(rule, byId.computeIfAbsent(rule.id(), _ -> rule), rule::id);
+            }
+        }
     }
 
     /// So a constant of another name is seen on the page, too.
