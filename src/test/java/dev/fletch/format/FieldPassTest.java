@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -205,6 +206,37 @@ class FieldPassTest {
                         new Passing(roots, "x", weights, most, 2).compare(schema, from);
                         new Passing(roots, "x", weights, most, 1).compare(schema, from);
                     }
+                }
+            }
+        }
+    }
+
+    /// Runs of columns without children, longer and shorter than those that a small loop passes, with
+    /// one other column in them: a parent of many, a column without a weight, an encoded one.
+    @Test
+    void longRunsArePassedAsOthersAre() {
+        Node leaf = new Node("leaf_0", Type.INT, false, List.of());
+        List<Node> many = Collections.nCopies(50, leaf);
+        List<Node> others =
+                List.of(
+                        new Node("leaf_1", Type.INT, false, List.of()),
+                        new Node("leaf_0", Type.STRUCT_, false, many),
+                        new Node("leaf_0", Type.LIST, false, List.of(leaf)),
+                        new Node("leaf_0", Type.DATE, false, List.of()),
+                        new Node("leaf_0", Type.INT, true, List.of()),
+                        new Node(null, Type.UTF8, false, List.of()));
+        long[] weights = weights(3);
+        weights[Type.DATE] = -1;
+        weights[Type.UTF8] = 5;
+        for (int place : new int[] {0, 1, 15, 16, 17, 18, 1_039, 1_040, 1_041, 2_063, 2_065}) {
+            for (Node other : others) {
+                List<Node> roots = new ArrayList<>(Collections.nCopies(2_100, leaf));
+                roots.set(place, other);
+                Schema schema = new Schema().wrap(MemorySegment.ofArray(schema(roots)));
+                for (int most : new int[] {0, 1, 16, 17, 40, 1_040, 1_041, 2_099, 9_999}) {
+                    new Passing(roots, "leaf_1", weights, most, 8).compare(schema, 0);
+                    new Passing(roots, "leaf_2", weights, most, 1).compare(schema, 1);
+                    new Passing(roots, "", weights, most, 2).compare(schema, 3);
                 }
             }
         }
