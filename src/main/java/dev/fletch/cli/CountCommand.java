@@ -66,7 +66,7 @@ final class CountCommand extends InputCommand {
         }
     }
 
-    /// The complete record batches up to the fault, which is null if there is none.
+    /// The complete record batches, and the input's fault: null if there is none.
     private record Sums(long rows, long batches, InvalidInput fault) {}
 
     private static Sums sums(Input input) throws IOException {

@@ -19,8 +19,8 @@ public final class TreePass extends Table {
     /// Number of consecutive tables alike after which [#usual] is worth its call.
     private static final int RUN = 16;
 
-    /// Maximum number of tables in a call of [#usual]. With more, the JVM compiles its loop alone,
-    /// which takes up to 1.5 times as long.
+    /// Maximum number of tables in a call of [#usual]. The JVM replaces a longer call while it runs (OSR),
+    /// by code that takes up to 1.5 times as long.
     private static final int PART = 1024;
 
     /// The length of no name.
@@ -119,7 +119,7 @@ public final class TreePass extends Table {
         long next = first + ((long) from << 2);
         long end = first + ((long) to << 2);
         int depth = 0;
-        int run = 0; // tables with one vtable and without children
+        int run = 0; // tables with one vtable, and without children if these count
         while (true) {
             if (depth == 0) {
                 tables = count;
@@ -201,8 +201,8 @@ public final class TreePass extends Table {
         return (int) ((depth == 0 ? next : nexts[0]) - first >> 2) - 1;
     }
 
-    /// Passes tables with the vtable read last, which have another name, a tag and an empty vector of
-    /// children.
+    /// Passes tables with the vtable read last: on the first level, with another name; with weights, with a
+    /// tag and an empty vector of children.
     ///
     /// Faster: without this small loop, which calls and stores nothing, finding the last of 100,000
     /// columns of one type takes twice as long.
@@ -227,7 +227,7 @@ public final class TreePass extends Table {
         final int vector = toChildren;
         long sum = 0;
         long at = next;
-        if (name == 0 || vector == 0 || isStop) {
+        if (length >= 0 && name == 0 || weights != null && (vector == 0 || isStop)) {
             usualWeight = 0;
             return at;
         }

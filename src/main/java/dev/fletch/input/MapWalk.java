@@ -52,10 +52,9 @@ public final class MapWalk {
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private MapPlan plan;
-    // End offset of the previous message's metadata, and the bytes of metadata that were read
-    // again.
+    // End offset of the metadata read so far, and the bytes of metadata that overlap it.
     private long read;
-    private long again;
+    private long againBytes;
     // The purpose of all bytes before this offset is determined.
     private long given;
     private InvalidInput fault;
@@ -135,15 +134,15 @@ public final class MapWalk {
     private void message() throws IOException {
         EncapsulatedMessage frame = input.frame();
         if (frame.offset() < read) {
-            // Any number of blocks may refer to one message.
-            again += frame.metadataLength();
-            if (again > input.size()) {
+            // Any number of blocks may lead to one message, whose metadata is then read again.
+            againBytes += frame.metadataLength();
+            if (againBytes > input.size()) {
+                String sizes = "bytes=" + againBytes + ", limit=" + input.size();
                 throw new InvalidInput(
-                        frame.offset(),
-                        "too many messages overlap the previous message's metadata: end=" + read);
+                        frame.offset(), "overlapping metadata is longer than the input: " + sizes);
             }
         }
-        read = frame.bodyOffset();
+        read = Math.max(read, frame.bodyOffset());
         message.kind = MessageHeader.NAMES.name(input.message.headerType());
         message.version = SupportedVersions.name(input.message.version());
         message.offset = frame.offset();

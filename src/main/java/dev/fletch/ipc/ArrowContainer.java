@@ -14,8 +14,8 @@ import java.util.HexFormat;
 /// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow 0.15.0,
 /// with the metadata length of its first message. This length must be positive and precede a valid root offset.
 /// If it aligns the body to 8 bytes, as the format requires, it is at most
-/// [MessageReader#DEFAULT_MAX_METADATA_BYTES]. Some old writers align to 4 bytes: then it is below 16 MiB, since
-/// it could be the magic of another format.
+/// [MessageReader#DEFAULT_MAX_METADATA_BYTES]. Some old writers align to 4 bytes: such a length must be below 16
+/// MiB, as a larger word may be the magic of another format.
 ///
 /// The rest of the input may still be invalid: an input truncated inside the magic is a file, and opening it
 /// reports the fault. An empty input is rejected: it has no schema.

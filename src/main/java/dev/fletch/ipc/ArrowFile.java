@@ -11,6 +11,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.wire.MappedFile;
+import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -268,8 +269,8 @@ public final class ArrowFile implements AutoCloseable {
         frame.nextOffset();
     }
 
-    /// Returns whether the file begins with a valid schema message, before all batches. Some writers omit it:
-    /// file readers use the footer's schema. The first call checks it.
+    /// Returns whether the file begins with a valid schema message that ends before all batches. Some writers omit
+    /// it: file readers use the footer's schema. The first call checks it, and goes through all blocks.
     ///
     /// @return whether it is there and valid
     public boolean hasSchemaMessage() {
@@ -285,7 +286,7 @@ public final class ArrowFile implements AutoCloseable {
             try {
                 final EncapsulatedMessage frame = new EncapsulatedMessage();
                 openSchema(frame, new Message(), unseen);
-                hasSchemaMessage = frame.bodyOffset() <= secondMessageOffset();
+                hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
             } catch (FlatBufferFormatException _) {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
@@ -296,14 +297,18 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// Offset of the first block's message after the first message; the footer's if there is none.
-    private long secondMessageOffset() {
-        long least = footerOffset();
+    /// Returns whether a block leads to a message that begins inside the first message's metadata: that one's
+    /// length is then wrong. A block that leads to other bytes is itself wrong.
+    private boolean hasMessageBefore(long end) {
+        boolean isFound = false;
         for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
             final long at = blockOffset(i);
-            least = at > FIRST_MESSAGE_OFFSET ? Math.min(least, at) : least;
+            isFound |=
+                    at > FIRST_MESSAGE_OFFSET
+                            && at < end
+                            && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION;
         }
-        return least;
+        return isFound;
     }
 
     /// {@return number of messages: all batches and the schema message, if [#hasSchemaMessage]}

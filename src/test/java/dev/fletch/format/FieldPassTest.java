@@ -184,7 +184,7 @@ class FieldPassTest {
         }
     }
 
-    /// All are of one kind, so that the small loop passes them: leaves, and parents of leaves.
+    /// Leaves, and parents of leaves.
     @Test
     void theLimitOfFieldsIsHeldToTheField() {
         List<Node> roots = new ArrayList<>();
@@ -212,18 +212,22 @@ class FieldPassTest {
     }
 
     /// Runs of columns without children, longer and shorter than those that a small loop passes, with
-    /// one other column in them: a parent of many, a column without a weight, an encoded one.
+    /// one other column in them: of another name, a parent of many, without a weight, encoded. Names
+    /// differ in their last eight bytes, or only before these.
     @Test
     void longRunsArePassedAsOthersAre() {
-        Node leaf = new Node("leaf_0", Type.INT, false, List.of());
+        String usual = "a usual column";
+        Node leaf = new Node(usual, Type.INT, false, List.of());
         List<Node> many = Collections.nCopies(50, leaf);
         List<Node> others =
                 List.of(
-                        new Node("leaf_1", Type.INT, false, List.of()),
-                        new Node("leaf_0", Type.STRUCT_, false, many),
-                        new Node("leaf_0", Type.LIST, false, List.of(leaf)),
-                        new Node("leaf_0", Type.DATE, false, List.of()),
-                        new Node("leaf_0", Type.INT, true, List.of()),
+                        new Node("a usual Column", Type.INT, false, List.of()),
+                        new Node("A usual column", Type.INT, false, List.of()),
+                        new Node("short", Type.INT, false, List.of()),
+                        new Node(usual, Type.STRUCT_, false, many),
+                        new Node(usual, Type.LIST, false, List.of(leaf)),
+                        new Node(usual, Type.DATE, false, List.of()),
+                        new Node(usual, Type.INT, true, List.of()),
                         new Node(null, Type.UTF8, false, List.of()));
         long[] weights = weights(3);
         weights[Type.DATE] = -1;
@@ -233,10 +237,15 @@ class FieldPassTest {
                 List<Node> roots = new ArrayList<>(Collections.nCopies(2_100, leaf));
                 roots.set(place, other);
                 Schema schema = new Schema().wrap(MemorySegment.ofArray(schema(roots)));
-                for (int most : new int[] {0, 1, 16, 17, 40, 1_040, 1_041, 2_099, 9_999}) {
-                    new Passing(roots, "leaf_1", weights, most, 8).compare(schema, 0);
-                    new Passing(roots, "leaf_2", weights, most, 1).compare(schema, 1);
-                    new Passing(roots, "", weights, most, 2).compare(schema, 3);
+                for (String wanted :
+                        new String[] {"a usual Column", "A usual column", "short", ""}) {
+                    for (int most : new int[] {0, 1, 16, 17, 40, 1_040, 1_041, 2_099, 9_999}) {
+                        new Passing(roots, wanted, weights, most, 8).compare(schema, 0);
+                        new Passing(roots, wanted, weights, most, 1).compare(schema, 1);
+                    }
+                    byte[] name = wanted.getBytes(StandardCharsets.UTF_8);
+                    int found = new FieldWalk().wrap(schema).find(name);
+                    assertEquals(other.isNamed(wanted) ? place : -1, found);
                 }
             }
         }

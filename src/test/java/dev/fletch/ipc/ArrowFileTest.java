@@ -292,7 +292,7 @@ class ArrowFileTest {
         assertEquals(IpcRules.BLOCK_KIND, e.rule());
     }
 
-    /// A schema message that is too long is none: the batches follow the footer.
+    /// A schema message that is too long is ignored: the footer's blocks determine the batches.
     @Test
     void schemaMessageEndsBeforeTheBatches() {
         byte[] schema = frame(schema());

@@ -10,7 +10,6 @@ import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.InputRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -102,7 +101,7 @@ final class AnnotateWalk {
         }
     }
 
-    /// The offset of the footer. Without the trailing magic, the footer must verify.
+    /// The offset of the footer. Without the trailing magic, it must be sound and have fields.
     private long footerAt(boolean hasMagic, long tail) {
         if (tail <= START) {
             return Region.NOWHERE;
@@ -110,7 +109,7 @@ final class AnnotateWalk {
         int length = Wire.int32(memory, tail);
         boolean fits = length > 0 && length <= tail - START;
         long at = tail - length;
-        return fits && (hasMagic || new Verifier().verify(Verifier.Root.FOOTER, memory, at, length))
+        return fits && (hasMagic || DetectedInput.isFooter(memory, at, length))
                 ? at
                 : Region.NOWHERE;
     }

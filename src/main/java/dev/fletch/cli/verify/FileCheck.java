@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 /// Without a footer, checks the messages as a stream.
 ///
 /// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of another message
-/// are checked as long as this adds no more bytes than the file has.
+/// are checked until their metadata adds up to the file's size.
 public final class FileCheck {
     private static final int MAGIC_BYTES = 6;
     private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
@@ -55,8 +55,8 @@ public final class FileCheck {
     private long claimed = START;
     private long checked = START;
     // The bytes of metadata inside other metadata, and the kind of frame checked last.
-    private long again;
-    private FrameKind kind;
+    private long againBytes;
+    private FrameKind frameKind;
 
     FileCheck(MemorySegment memory, MessageCheck check, Findings findings) {
         this.memory = memory;
@@ -89,7 +89,7 @@ public final class FileCheck {
         long limit = tail - START;
         boolean fits = length > 0 && length <= limit;
         // Without the trailing magic, only sound bytes count as a footer.
-        if (fits && (hasMagic || check.isFooter(memory, tail - length, length))) {
+        if (fits && (hasMagic || DetectedInput.isFooter(memory, tail - length, length))) {
             footer(tail - length, length);
         } else if (hasMagic) {
             findings.add(
@@ -221,8 +221,8 @@ public final class FileCheck {
         ForwardBytes bytes = ForwardBytes.of(memory, START, first);
         check.beginBlock(0);
         findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
-        kind = frame.metadata(bytes, 0);
-        if (kind != FrameKind.MESSAGE) {
+        frameKind = frame.metadata(bytes, 0);
+        if (frameKind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
             return START;
         }
@@ -287,30 +287,30 @@ public final class FileCheck {
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : START;
         claimed = Math.max(claimed, blockEnd);
         int wanted = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
-        if (at == frame.offset() && kind == FrameKind.MESSAGE) {
+        if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
             agreement(wanted);
             return START;
         }
         if (at < checked) {
             MessagePlace inside = MessagePlace.at(memory, at, end);
-            again += inside.isWhole() ? inside.metadataLength() : 0;
-            if (again > size) {
-                add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", metadata=" + checked);
+            againBytes += inside.isWhole() ? inside.metadataLength() : 0;
+            if (againBytes > size) {
+                add(InputRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + size);
                 return START;
             }
         }
         ForwardBytes bytes = ForwardBytes.of(memory, at, end);
         check.beginBlock(place);
-        kind = frame.metadata(bytes, messages);
-        if (kind == FrameKind.MESSAGE) {
+        frameKind = frame.metadata(bytes, messages);
+        if (frameKind == FrameKind.MESSAGE) {
             checked = Math.max(checked, frame.bodyOffset());
             agreement(wanted);
             if (frame.body(bytes)) {
                 claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();
             }
-        } else if (kind != null) {
-            add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", found=" + kind);
+        } else if (frameKind != null) {
+            add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", found=" + frameKind);
         }
         return blockEnd;
     }

@@ -82,6 +82,13 @@ public final class InputRules {
     public static final Rule BLOCK_OVERLAP =
             deviation("block-overlap", Level.FILE, "block overlaps an earlier block or message");
 
+    /// Blocks lead into the metadata of other messages, again and again. Not all are checked.
+    public static final Rule METADATA_OVERLAPS =
+            error(
+                    "metadata-overlaps",
+                    Level.FILE,
+                    "overlapping metadata is longer than the file; block is not checked");
+
     /// A message without a block: only readers of the file as a stream find it.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
             deviation("message-without-block", Level.FILE, "message has no block in the footer");

