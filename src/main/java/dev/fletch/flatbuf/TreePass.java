@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -134,13 +135,11 @@ public final class TreePass extends Table {
                 end = ends[depth];
                 continue;
             }
-            if (run >= RUN) {
+            if (run >= RUN && (a != null || source.isNative())) {
                 final long room = weights == null ? PART : Math.min(PART, most - count);
                 final long stop = Math.min(end, next + (room << 2));
                 final long usual =
                         usual(
-                                a,
-                                s,
                                 next,
                                 stop,
                                 depth == 0 ? length : NO_NAME,
@@ -210,15 +209,10 @@ public final class TreePass extends Table {
     /// @param next position of the first table's offset
     /// @param end of the offsets
     /// @return position of the offset of the first other table, or `end`
-    private long usual(
-            byte[] a,
-            MemorySegment s,
-            long next,
-            long end,
-            int length,
-            int toWord,
-            long word,
-            long[] weights) {
+    private long usual(long next, long end, int length, int toWord, long word, long[] weights) {
+        final byte[] a = array();
+        // Both in this method: the compiler must know the class of what the loop reads.
+        final MemorySegment s = a == null ? MemoryRange.cast(source.plainSegment()) : null;
         final long vtable = planned;
         final long limit = lastTable;
         final long last = source.end - Wire.OFFSET_BYTES;
