@@ -95,6 +95,37 @@ class VerifyGapsTest {
         assertTrue(verified.check().bytesVerified() <= 2L * made.length, "work");
     }
 
+    /// Each block leads to other bytes of one message's metadata, and claims all that follow.
+    @Test
+    void blocksInsideMetadataAreCheckedUpToTheSizeOfTheFile() {
+        byte[] schema = Frames.emptySchema();
+        byte[] small = Frames.recordBatch(1, 0);
+        ByteBuffer great = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+        great.put(small).putInt(4, great.capacity() - 8);
+        while (great.hasRemaining()) {
+            great.putInt(-1).putInt(great.remaining() - 4);
+        }
+        List<FbsValue> blocks = new ArrayList<>();
+        long at = 8L + schema.length;
+        blocks.add(SchemaTables.struct(at, great.capacity(), 0));
+        for (int inside = small.length; inside < great.capacity() / 2; inside += 64) {
+            blocks.add(SchemaTables.struct(at + inside, great.capacity() - inside, 0));
+        }
+        byte[] made =
+                file(
+                        Frames.joined(schema, great.array(), Frames.endOfStream()),
+                        SchemaTables.table(
+                                "Footer",
+                                "schema",
+                                SchemaTables.schema(),
+                                "recordBatches",
+                                blocks));
+        Verified verified = Verified.of(made);
+        String last = "file metadata-overlaps " + blocks.size() + " recordBatches[";
+        assertTrue(verified.brief().contains(last + (blocks.size() - 1) + "]"));
+        assertTrue(verified.check().bytesVerified() <= 2L * made.length, "work");
+    }
+
     // ---- schemas that share
 
     @Test
