@@ -217,6 +217,34 @@ public abstract non-sealed class Table extends Flyweight {
         return shape.numberIn(own, at);
     }
 
+    /// Compares an encapsulated message with its prefix with a shape. If it has the shape, wraps it,
+    /// and reads a number in it.
+    ///
+    /// @param shape any shape
+    /// @param memory any segment; the result is [#OTHER_SHAPE] if it is not wrapped already
+    /// @param offset of the message's prefix; may be out of range
+    /// @param end offset after the input
+    /// @param at as for [#numberLike(Shape, int)]
+    /// @return as for [#numberLike(Shape, int)]
+    @SuppressWarnings("exports") // only for flyweights of this module
+    protected final long numberLike(
+            Shape shape, MemorySegment memory, long offset, long end, int at) {
+        final MemoryRange range = own;
+        if (range == null
+                || range.plainSegment() != memory
+                || (offset | end) < 0
+                || end > memory.byteSize()
+                || end - offset < Wire.PREFIX_BYTES + shape.length()) {
+            return OTHER_SHAPE;
+        }
+        final long start = offset + Wire.PREFIX_BYTES;
+        final long number = shape.numberInMessage(range, range.positionOf(start), at);
+        if (number != OTHER_SHAPE) {
+            range.moveTo(start, shape.length());
+        }
+        return number;
+    }
+
     /// Binds to a table in a buffer with the shape of another buffer, without reading anything. The
     /// fields have the same distances as in `model` if [#takeFields] was called with it.
     ///

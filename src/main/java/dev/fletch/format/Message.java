@@ -101,22 +101,54 @@ public final class Message extends Table {
         return recognize(shapes);
     }
 
+    /// Binds to an encapsulated message if it has the prefix and the shape of the last two messages
+    /// that this recognized: see [Verifier#messageLikeLast], without verifying.
+    ///
+    /// @param memory that this has wrapped before
+    /// @param offset byte offset of the prefix; may be outside of `memory`
+    /// @param end byte offset after the input, at most the size of `memory`
+    /// @return length of the metadata in bytes; 0 if the message has another shape, this is then
+    ///     unchanged
+    public int wrapLikeLast(MemorySegment memory, long offset, long end) {
+        return own == null ? 0 : wrapLikeLast(own, memory, offset, end);
+    }
+
+    int wrapLikeLast(MessageShapes shapes, MemorySegment memory, long offset, long end) {
+        final MessageShape last = shapes.repeated();
+        if (last == null) {
+            return 0;
+        }
+        final long body = numberLike(last.bytes, memory, offset, end, last.bodyLengthAt);
+        if (body < 0) {
+            return 0;
+        }
+        show(last, body);
+        return last.bytes.length();
+    }
+
     private boolean recognize(MessageShapes shapes) {
         MessageShape found = shapes.last();
         long body = found == null ? OTHER_SHAPE : bodyLengthLike(found);
-        if (body == OTHER_SHAPE) {
+        if (body != OTHER_SHAPE) {
+            shapes.repeat();
+        } else {
             found = shapes.findOther(this);
             if (found == null) {
                 return false;
             }
             body = bodyLengthLike(found);
         }
+        show(found, body);
+        return body != OTHER_SHAPE;
+    }
+
+    /// Binds to the wrapped buffer, which has a shape.
+    private void show(MessageShape found, long body) {
         if (taken != found) {
             take(found);
         }
         moveTo(this, found.message);
         bodyLength = found.bodyLengthAt == 0 ? 0 : body;
-        return body != OTHER_SHAPE;
     }
 
     private void take(MessageShape found) {
@@ -141,7 +173,7 @@ public final class Message extends Table {
 
     /// {@return whether there is a header, and it is a record batch or a dictionary batch}
     boolean hasBatch() {
-        return hasHeader()
+        return slot(HEADER_SLOT) != 0
                 && (headerType == MessageHeader.RECORD_BATCH
                         || headerType == MessageHeader.DICTIONARY_BATCH);
     }
@@ -204,10 +236,6 @@ public final class Message extends Table {
         return headerType & 0xFF;
     }
 
-    private boolean hasHeader() {
-        return slot(HEADER_SLOT) != 0;
-    }
-
     /// Binds to the header if it is a [Schema].
     public boolean header(Schema into) {
         return headerType == MessageHeader.SCHEMA && bindPresent(into, field(HEADER_SLOT));
@@ -215,28 +243,26 @@ public final class Message extends Table {
 
     /// Binds to the header if it is a [DictionaryBatch].
     public boolean header(DictionaryBatch into) {
-        if (headerType != MessageHeader.DICTIONARY_BATCH || !hasHeader()) {
+        if (headerType != MessageHeader.DICTIONARY_BATCH) {
             return false;
         }
         if (shape != null) {
             into.bindKnown(this, shape);
-        } else {
-            bind(into, this, field(HEADER_SLOT));
+            return true;
         }
-        return true;
+        return bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [RecordBatch].
     public boolean header(RecordBatch into) {
-        if (headerType != MessageHeader.RECORD_BATCH || !hasHeader()) {
+        if (headerType != MessageHeader.RECORD_BATCH) {
             return false;
         }
         if (shape != null) {
             into.bindKnown(this, shape.batch);
-        } else {
-            bind(into, this, field(HEADER_SLOT));
+            return true;
         }
-        return true;
+        return bindPresent(into, field(HEADER_SLOT));
     }
 
     /// Binds to the header if it is a [Tensor].

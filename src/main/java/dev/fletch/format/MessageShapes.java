@@ -37,6 +37,10 @@ final class MessageShapes {
     private MessageShape last;
 
     private int lastPlace;
+
+    /// [#last] if the last message was recognized by it at once; otherwise null.
+    private MessageShape repeated;
+
     private long searches;
 
     // Unrecognized messages since search `missedSince`, and their limit.
@@ -49,10 +53,21 @@ final class MessageShapes {
         return last;
     }
 
+    /// {@return the shape of the last two recognized messages, if they had the same; otherwise null}
+    MessageShape repeated() {
+        return repeated;
+    }
+
+    /// Notes that a message had the shape [#last].
+    void repeat() {
+        repeated = last;
+    }
+
     /// Finds the shape of a message's wrapped buffer among the shapes other than [#last].
     ///
     /// @return the shape, now the last one; null if it is unknown
     MessageShape findOther(Message message) {
+        repeated = null;
         for (int i = 0; i < count; i++) {
             if (i != lastPlace && message.has(shapes[i])) {
                 found[lastPlace] = ++searches;

@@ -66,7 +66,7 @@ import java.util.Objects;
 /// Source: Columnar format, "Encapsulated message format".
 public final class EncapsulatedMessage {
     /// Bytes of a prefix of continuation and metadata length.
-    public static final int PREFIX_BYTES = 8;
+    public static final int PREFIX_BYTES = Wire.PREFIX_BYTES;
 
     /// Bytes of a prefix of metadata length alone, from writers before Arrow 0.15.0.
     public static final int LEGACY_PREFIX_BYTES = 4;
@@ -134,18 +134,38 @@ public final class EncapsulatedMessage {
     /// @return the kind of data at the offset
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
-        return wrap(input, at, end, into, 2);
+        try {
+            return isLikeLast(input, at, end, into)
+                    ? FrameKind.MESSAGE
+                    : wrap(input, at, end, into, 2);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    /// Binds to a message in the memory of the last one that has its shape: the usual case in a stream. One
+    /// comparison covers prefix and metadata.
+    private boolean isLikeLast(MemorySegment input, long at, long end, Message into) {
+        if (memory != input || kind != FrameKind.MESSAGE || prefixLength != PREFIX_BYTES) {
+            return false;
+        }
+        final int length = checks.messageLikeLast(input, at, end, into);
+        if (length == 0) {
+            return false;
+        }
+        offset = at;
+        limit = end;
+        metadataLength = length;
+        bodyLength = into.bodyLength();
+        shift = 0;
+        return true;
     }
 
     /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and the time
     /// does not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
-            try {
-                return wrap(input, at, end, into, detours - 1);
-            } catch (InternalError e) {
-                throw UnreadableFileException.of(e);
-            }
+            return wrap(input, at, end, into, detours - 1);
         }
         return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
     }

@@ -63,6 +63,23 @@ final class MetadataChecks {
         return true;
     }
 
+    /// Binds to an encapsulated message if it has the shape of the last recognized message, and can be opened.
+    ///
+    /// @return length of the metadata; 0 if it has another shape
+    int messageLikeLast(MemorySegment holder, long at, long end, Message into) {
+        final int length;
+        if (!verifies) {
+            length = into.wrapLikeLast(holder, at, end);
+        } else {
+            length = verifier == null ? 0 : verifier.messageLikeLast(holder, at, end, into);
+        }
+        if (length == 0 || !SupportedVersions.isSupported(into.version())) {
+            return 0;
+        }
+        messagesRecognized++;
+        return length;
+    }
+
     /// Returns whether a footer is valid; otherwise see [#fault].
     boolean footer(MemorySegment holder, long at, long length) {
         isSchemaRecognized = schemas != null && schemas.isKnownFooter(holder, at, length, this);

@@ -90,7 +90,7 @@ public final class BatchCursor {
     private static final long STORED = -1;
 
     /// Numbers per node, and per buffer.
-    private static final int PAIR = 2;
+    private static final int PAIR = BufferShape.PAIR;
 
     private enum Mode {
         COPY,
@@ -114,6 +114,8 @@ public final class BatchCursor {
     private ArrowFile fileOfPlan;
     private FieldLayout filePlan;
 
+    private boolean isBound;
+    // Of the batch that is bound, or was.
     private FieldLayout layout;
     private RecordBatch batch = own;
     private long rowCount;
@@ -212,7 +214,7 @@ public final class BatchCursor {
         leave();
         body.wrap(memory, bodyOffset, bodyLength);
         hasBody = true;
-        bind(plan, header, 2);
+        bindTo(plan, header);
         return this;
     }
 
@@ -226,7 +228,7 @@ public final class BatchCursor {
     public BatchCursor bind(FieldLayout plan, RecordBatch header) {
         leave();
         hasBody = false;
-        bind(plan, header, 2);
+        bindTo(plan, header);
         return this;
     }
 
@@ -245,7 +247,7 @@ public final class BatchCursor {
         final RecordBatch header = batchOf(plan, message);
         frame.body(body);
         hasBody = true;
-        bind(plan, header, 2);
+        bindTo(plan, header);
         return this;
     }
 
@@ -282,7 +284,7 @@ public final class BatchCursor {
         }
         pieces = received;
         hasBody = true;
-        bind(plan, header, 2);
+        bindTo(plan, header);
         return this;
     }
 
@@ -305,7 +307,7 @@ public final class BatchCursor {
     /// @throws IllegalStateException if no batch is bound, or the cursor is an [#inPlace()] one
     /// @throws LayoutException if the cursor is a [#checked()] one, and a buffer is not inside the body
     public BatchCursor body(MemorySegment bodyBytes) {
-        if (layout == null) {
+        if (!isBound) {
             throw unbound();
         }
         if (mode == Mode.IN_PLACE) {
@@ -379,26 +381,58 @@ public final class BatchCursor {
         return dictionary;
     }
 
-    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it: inlined, it
-    /// exhausts the caller's inlining budget, and accessors in the caller's loop remain calls. 10 columns in
-    /// direct memory took 310 ns instead of 110.
-    private void bind(FieldLayout plan, RecordBatch header, int detours) {
-        if (detours != 0) {
-            try {
-                bind(plan, header, detours - 1);
-                return;
-            } catch (InternalError e) {
-                throw UnreadableFileException.of(e);
+    /// Has more than 325 bytes of code, so that C2 never inlines it: inlined, it exhausts the caller's inlining
+    /// budget, and accessors in the caller's loop remain calls. 10 columns in direct memory took 310 ns
+    /// instead of 110.
+    private void bindTo(FieldLayout plan, RecordBatch header) {
+        try {
+            // References are compared first: storing one costs a barrier.
+            if (batch != header) {
+                batch = header;
             }
+            rowCount = header.length();
+            compressed = header.compression(compression);
+            codec = compressed ? compression.codec() : 0;
+            if (plan != passed
+                    || header.nodesCount() != passedNodes
+                    || header.buffersCount() != passedBuffers) {
+                fit(plan);
+            }
+            final FieldTable table = plan.table;
+            if (layout != plan) {
+                layout = plan;
+            }
+            if (columns != plan.columnFields()) { // a ColumnLayout may be refilled
+                columns = plan.columnFields();
+            }
+            if (buffersAt != table.buffersAt) {
+                buffersAt = table.buffersAt;
+                firstViews = table.firstView;
+            }
+            base = plan.section.start;
+            firstNode = plan.firstNode();
+            hasViews = plan.viewCount() != 0;
+            isPlain = !hasViews && mode != Mode.IN_PLACE;
+            final int before = variadicsBefore[0];
+            // Without view fields, all variadic buffers belong to earlier columns.
+            firstBuffer = plan.firstBuffer() + (hasViews ? 0 : before);
+            final int nodes = placed;
+            if (mode != Mode.IN_PLACE) {
+                final int buffers = placedBuffers;
+                reserve((long) nodes + buffers);
+                copiedBuffer = plan.firstBuffer() + before;
+                buffersFrom = PAIR * nodes;
+                header.copyNodes(firstNode, nodes, numbers, 0);
+                header.copyBuffers(copiedBuffer, buffers, numbers, buffersFrom);
+            }
+            isBound = true;
+            placeable = nodes;
+            if (mode == Mode.CHECKED) {
+                checkAll();
+            }
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
-        if (batch != header) {
-            batch = header; // compared first: storing a reference costs a barrier
-        }
-        rowCount = header.length();
-        compressed = header.compression(compression);
-        codec = compressed ? compression.codec() : 0;
-        fit(plan);
-        take(plan);
     }
 
     /// {@return approximate size in bytes of the cursor's arrays, which grow to the needs of the largest
@@ -410,7 +444,7 @@ public final class BatchCursor {
 
     /// Unbinds, until all is checked.
     private void leave() {
-        layout = null;
+        isBound = false;
         if (pieces != null) {
             pieces = null;
         }
@@ -423,40 +457,6 @@ public final class BatchCursor {
         nodeNumbers = FieldLayout.NONE;
         roles = BufferShape.NO_ROLES;
         variadics = 0;
-    }
-
-    private void take(FieldLayout plan) {
-        final FieldTable table = plan.table;
-        if (columns != plan.columnFields()) { // compared first, as above
-            columns = plan.columnFields();
-        }
-        if (buffersAt != table.buffersAt) {
-            buffersAt = table.buffersAt;
-            firstViews = table.firstView;
-        }
-        base = plan.section.start;
-        firstNode = plan.firstNode();
-        hasViews = plan.viewCount() != 0;
-        isPlain = !hasViews && mode != Mode.IN_PLACE;
-        // Without view fields, all variadic buffers belong to earlier columns.
-        firstBuffer = plan.firstBuffer() + (hasViews ? 0 : variadicsBefore[0]);
-        if (mode != Mode.IN_PLACE) {
-            copyAll(placed, plan.firstBuffer() + variadicsBefore[0]);
-        }
-        layout = plan;
-        placeable = placed;
-        if (mode == Mode.CHECKED) {
-            checkAll();
-        }
-    }
-
-    private void copyAll(int nodes, int from) {
-        final int count = placedBuffers;
-        reserve((long) nodes + count);
-        copiedBuffer = from;
-        buffersFrom = PAIR * nodes;
-        batch.copyNodes(firstNode, nodes, numbers, 0);
-        batch.copyBuffers(from, count, numbers, buffersFrom);
     }
 
     private void reserve(long entries) {
@@ -495,11 +495,6 @@ public final class BatchCursor {
 
     /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer counts.
     private void fit(FieldLayout plan) {
-        if (plan == passed
-                && batch.nodesCount() == passedNodes
-                && batch.buffersCount() == passedBuffers) {
-            return;
-        }
         passed = null;
         placed = plan.placeable();
         checkNodes(plan);
@@ -613,7 +608,7 @@ public final class BatchCursor {
 
     /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}
     public long rowCount() {
-        return layout == null ? 0 : rowCount;
+        return isBound ? rowCount : 0;
     }
 
     /// {@return number of the batch's nodes after those of the layout}
@@ -653,7 +648,7 @@ public final class BatchCursor {
     /// @return this
     /// @throws LayoutException if there is no such column
     public BatchCursor column(CharSequence name) {
-        if (layout == null) {
+        if (!isBound) {
             throw unbound();
         }
         return column(layout.column(name));
@@ -665,7 +660,7 @@ public final class BatchCursor {
     /// @return this
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
-            throw layout != null ? noPlace(number) : unbound();
+            throw isBound ? noPlace(number) : unbound();
         }
         final int own = buffersAt[base + number];
         if (isPlain) {
@@ -782,18 +777,23 @@ public final class BatchCursor {
         final BufferShape own = shape();
         return role == BufferRole.VARIADIC
                 ? own == BufferShape.VIEW
-                : BufferShape.index(roles, role) != BufferShape.NO_INDEX;
+                : BufferShape.place(roles, role) != BufferShape.NO_PLACE;
     }
 
     /// {@return the index of the buffer with a role, for the methods that take an index}
     ///
     /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
     public int index(BufferRole role) {
-        final int index = BufferShape.index(roles, role);
-        if (index == BufferShape.NO_INDEX) {
+        return (numbersOf(role) - bufferNumbers) / PAIR;
+    }
+
+    /// The position in `numbers` of the buffer with a role.
+    private int numbersOf(BufferRole role) {
+        final long place = BufferShape.place(roles, role);
+        if (place == BufferShape.NO_PLACE) {
             throw noRole(current(), role);
         }
-        return index;
+        return bufferNumbers + (int) place;
     }
 
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so no value
@@ -810,14 +810,14 @@ public final class BatchCursor {
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     public long bufferOffset(BufferRole role) {
-        return numbers[bufferNumbers + PAIR * index(role)];
+        return numbers[numbersOf(role)];
     }
 
     /// {@return length in bytes of the buffer with a role, without padding; not checked}
     ///
     /// @param role any role but [BufferRole#VARIADIC]
     public long bufferLength(BufferRole role) {
-        return numbers[bufferNumbers + PAIR * index(role) + 1];
+        return numbers[numbersOf(role) + 1];
     }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.

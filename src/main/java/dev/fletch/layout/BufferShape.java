@@ -65,10 +65,13 @@ public enum BufferShape {
 
     private static final int COUNT_SHIFT = 7 * Byte.SIZE;
 
-    /// The index of an absent role.
-    static final int NO_INDEX = 0xFF;
+    /// Numbers per buffer in an array of them: offset and length.
+    static final int PAIR = 2;
 
-    /// For each shape, one byte per role by ordinal: the index of its buffer. The highest byte is the number
+    /// What [#place] returns for an absent role.
+    static final long NO_PLACE = 0xFF;
+
+    /// For each shape, one byte per role by ordinal: the place of its buffer. The highest byte is the number
     /// of buffers.
     private static final long[] ROLES = new long[1 << FieldTable.SHAPE_BITS];
 
@@ -77,7 +80,7 @@ public enum BufferShape {
             long all = NO_ROLES | (long) shape.roles.length << COUNT_SHIFT;
             for (int i = 0; i < shape.roles.length; i++) {
                 final int shift = shape.roles[i].ordinal() * Byte.SIZE;
-                all = all & ~((long) NO_INDEX << shift) | (long) i << shift;
+                all = all & ~(NO_PLACE << shift) | (long) PAIR * i << shift;
             }
             ROLES[shape.ordinal()] = all;
         }
@@ -93,7 +96,7 @@ public enum BufferShape {
         return VALUES[ordinal];
     }
 
-    /// The buffer indices of a shape by role, for [#index] and [#count].
+    /// The places of a shape's buffers by role, for [#place] and [#count].
     static long roles(int ordinal) {
         return ROLES[ordinal];
     }
@@ -105,11 +108,11 @@ public enum BufferShape {
         return (int) (roles >>> COUNT_SHIFT);
     }
 
-    /// The index of the buffer with a role, [#NO_INDEX] if there is none.
+    /// The place of the buffer with a role: [#PAIR] times its index, [#NO_PLACE] if there is none.
     ///
     /// @param roles what [#roles] returned
-    static int index(long roles, BufferRole role) {
-        return (int) (roles >>> (role.ordinal() * Byte.SIZE)) & NO_INDEX;
+    static long place(long roles, BufferRole role) {
+        return roles >>> (role.ordinal() * Byte.SIZE) & NO_PLACE;
     }
 
     /// {@return whether the shape of a type depends on the metadata version}

@@ -31,6 +31,8 @@ public final class Shape {
     public static final long OTHER = Long.MIN_VALUE;
 
     private final int length;
+    // Of an encapsulated message with this shape: continuation and metadata length.
+    private final long prefix;
     private final long[] words;
     private final boolean hasMoreWords;
     private final int[] strings;
@@ -45,10 +47,16 @@ public final class Shape {
     /// @param tables number of tables
     public Shape(int length, long[] words, int wordCount, int[] strings, int tables) {
         this.length = length;
+        prefix = (long) length << Integer.SIZE | 0xFFFFFFFFL;
         this.words = Arrays.copyOf(words, ENTRY * MOST_WORDS);
         hasMoreWords = wordCount > FIRST_WORDS;
         this.strings = strings;
         this.tables = tables;
+    }
+
+    /// {@return length of a buffer with this shape in bytes}
+    public int length() {
+        return length;
     }
 
     /// {@return number of tables of a buffer with this shape, as a verifier counts them}
@@ -68,17 +76,33 @@ public final class Shape {
     /// @param at distance of a 64-bit number from the start of any buffer with this shape
     /// @return the number; [#OTHER] if the buffer has another shape, or if the number is that value
     public long numberIn(MemoryRange memory, int at) {
-        if (memory.end - memory.start != length || strings.length != 0 && !stringsFit(memory)) {
+        return memory.end - memory.start == length
+                ? numberIn(memory, memory.start, at, false)
+                : OTHER;
+    }
+
+    /// Compares an encapsulated message, and reads a number in its metadata.
+    ///
+    /// @param memory the memory; its range does not matter
+    /// @param start position of the metadata. The prefix before it and [#length] bytes after it are
+    ///     in the memory
+    /// @param at as for [#numberIn]
+    /// @return as for [#numberIn]; [#OTHER] also for another prefix
+    public long numberInMessage(MemoryRange memory, long start, int at) {
+        return numberIn(memory, start, at, true);
+    }
+
+    private long numberIn(MemoryRange memory, long start, int at, boolean isMessage) {
+        if (strings.length != 0 && !stringsFit(memory, start)) {
             return OTHER;
         }
         final byte[] a = memory.array;
         if (a != null) {
-            return numberIn(a, (int) memory.start, at, 2);
+            return numberIn(a, (int) start, at, isMessage);
         }
-        final MemorySegment s = memory.segment();
         return memory.isNative()
-                ? numberIn(s, memory.start, at, 2)
-                : areElsewhere(memory) ? Wire.int64(s, memory.start + at) : OTHER;
+                ? numberIn(memory.plainSegment(), start, at, isMessage)
+                : numberElsewhere(memory.plainSegment(), start, at, isMessage);
     }
 
     // Each word has its own load instruction. In a stream, a word is at a constant distance from
@@ -86,70 +110,109 @@ public final class Shape {
     // A single load in a loop would have no such distance, and be five times slower for a mapped
     // stream.
     //
-    // The detours of Table's binding prevent inlining: inlined, both methods would use up the
-    // caller's inlining budget, and too many registers.
+    // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
+    // would use up the caller's inlining budget, and too many registers.
 
-    private long numberIn(byte[] a, int start, int at, int detours) {
-        if (detours != 0) {
-            return numberIn(a, start, at, detours - 1);
-        }
+    private long numberIn(byte[] a, int start, int at, boolean isMessage) {
         final long number = Wire.int64(a, start + at);
         final long[] w = words;
-        return w.length == ENTRY * MOST_WORDS
-                        && ten(a, start, w, 0) == 0
-                        && (!hasMoreWords || (ten(a, start, w, 10) | ten(a, start, w, 20)) == 0)
-                ? number
-                : OTHER;
+        if (w.length != ENTRY * MOST_WORDS) {
+            return OTHER; // never: informs the compiler of the length
+        }
+        long unlike =
+                word(a, start, w, 0)
+                        | word(a, start, w, 1)
+                        | word(a, start, w, 2)
+                        | word(a, start, w, 3)
+                        | word(a, start, w, 4)
+                        | word(a, start, w, 5)
+                        | word(a, start, w, 6)
+                        | word(a, start, w, 7)
+                        | word(a, start, w, 8)
+                        | word(a, start, w, 9);
+        if (isMessage) {
+            unlike |= Wire.int64(a, start - Wire.PREFIX_BYTES) ^ prefix;
+        }
+        if (unlike == 0 && hasMoreWords) {
+            unlike =
+                    word(a, start, w, 10)
+                            | word(a, start, w, 11)
+                            | word(a, start, w, 12)
+                            | word(a, start, w, 13)
+                            | word(a, start, w, 14)
+                            | word(a, start, w, 15)
+                            | word(a, start, w, 16)
+                            | word(a, start, w, 17)
+                            | word(a, start, w, 18)
+                            | word(a, start, w, 19)
+                            | word(a, start, w, 20)
+                            | word(a, start, w, 21)
+                            | word(a, start, w, 22)
+                            | word(a, start, w, 23)
+                            | word(a, start, w, 24)
+                            | word(a, start, w, 25)
+                            | word(a, start, w, 26)
+                            | word(a, start, w, 27)
+                            | word(a, start, w, 28)
+                            | word(a, start, w, 29);
+        }
+        return unlike == 0 ? number : OTHER;
     }
 
-    private long numberIn(MemorySegment memory, long start, int at, int detours) {
-        if (detours != 0) {
-            return numberIn(memory, start, at, detours - 1);
-        }
+    private long numberIn(MemorySegment memory, long start, int at, boolean isMessage) {
         final MemorySegment s = MemoryRange.cast(memory); // must be in this method
         final long number = Wire.int64(s, start + at);
         final long[] w = words;
-        return w.length == ENTRY * MOST_WORDS
-                        && ten(s, start, w, 0) == 0
-                        && (!hasMoreWords || (ten(s, start, w, 10) | ten(s, start, w, 20)) == 0)
-                ? number
-                : OTHER;
-    }
-
-    private static long ten(byte[] a, int start, long[] w, int i) {
-        return word(a, start, w, i)
-                | word(a, start, w, i + 1)
-                | word(a, start, w, i + 2)
-                | word(a, start, w, i + 3)
-                | word(a, start, w, i + 4)
-                | word(a, start, w, i + 5)
-                | word(a, start, w, i + 6)
-                | word(a, start, w, i + 7)
-                | word(a, start, w, i + 8)
-                | word(a, start, w, i + 9);
-    }
-
-    private static long ten(MemorySegment s, long start, long[] w, int i) {
-        return word(s, start, w, i)
-                | word(s, start, w, i + 1)
-                | word(s, start, w, i + 2)
-                | word(s, start, w, i + 3)
-                | word(s, start, w, i + 4)
-                | word(s, start, w, i + 5)
-                | word(s, start, w, i + 6)
-                | word(s, start, w, i + 7)
-                | word(s, start, w, i + 8)
-                | word(s, start, w, i + 9);
+        if (w.length != ENTRY * MOST_WORDS) {
+            return OTHER; // never: informs the compiler of the length
+        }
+        long unlike =
+                word(s, start, w, 0)
+                        | word(s, start, w, 1)
+                        | word(s, start, w, 2)
+                        | word(s, start, w, 3)
+                        | word(s, start, w, 4)
+                        | word(s, start, w, 5)
+                        | word(s, start, w, 6)
+                        | word(s, start, w, 7)
+                        | word(s, start, w, 8)
+                        | word(s, start, w, 9);
+        if (isMessage) {
+            unlike |= Wire.int64(s, start - Wire.PREFIX_BYTES) ^ prefix;
+        }
+        if (unlike == 0 && hasMoreWords) {
+            unlike =
+                    word(s, start, w, 10)
+                            | word(s, start, w, 11)
+                            | word(s, start, w, 12)
+                            | word(s, start, w, 13)
+                            | word(s, start, w, 14)
+                            | word(s, start, w, 15)
+                            | word(s, start, w, 16)
+                            | word(s, start, w, 17)
+                            | word(s, start, w, 18)
+                            | word(s, start, w, 19)
+                            | word(s, start, w, 20)
+                            | word(s, start, w, 21)
+                            | word(s, start, w, 22)
+                            | word(s, start, w, 23)
+                            | word(s, start, w, 24)
+                            | word(s, start, w, 25)
+                            | word(s, start, w, 26)
+                            | word(s, start, w, 27)
+                            | word(s, start, w, 28)
+                            | word(s, start, w, 29);
+        }
+        return unlike == 0 ? number : OTHER;
     }
 
     /// Compares memory that is neither a writable array nor native, such as a read-only array.
-    private boolean areElsewhere(MemoryRange memory) {
+    private long numberElsewhere(MemorySegment s, long start, int at, boolean isMessage) {
+        long unlike = isMessage ? Wire.int64(s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
         for (int i = 0; i < MOST_WORDS; i++) {
-            if (word(memory.segment(), memory.start, words, i) != 0) {
-                return false;
-            }
+            unlike |= word(s, start, words, i);
         }
-        return true;
+        return unlike == 0 ? Wire.int64(s, start + at) : OTHER;
     }
 
     /// The different bits of a word.
@@ -161,13 +224,13 @@ public final class Shape {
         return (Wire.int64(s, start + w[ENTRY * i]) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
     }
 
-    private boolean stringsFit(MemoryRange memory) {
+    private boolean stringsFit(MemoryRange memory, long start) {
         final byte[] a = memory.array;
         final MemorySegment s = a == null ? memory.segment() : null;
         for (int at : strings) {
-            final long chars = memory.start + at + Wire.OFFSET_BYTES;
+            final long chars = start + at + Wire.OFFSET_BYTES;
             final long bytes = Wire.uint32(a, s, chars - Wire.OFFSET_BYTES);
-            if (bytes >= memory.end - chars || Wire.word8(a, s, chars + bytes) != 0) {
+            if (bytes >= start + length - chars || Wire.word8(a, s, chars + bytes) != 0) {
                 return false;
             }
         }

@@ -14,6 +14,9 @@ import java.nio.ByteOrder;
 /// check and no other test, and using several kinds of memory in one process slows down neither.
 /// The JVM checks the bounds of both.
 public final class Wire {
+    /// Size in bytes of the prefix of an encapsulated message: continuation and metadata length.
+    public static final int PREFIX_BYTES = 8;
+
     /// Maximum number of slots of a table; Arrow's tables have no more.
     public static final int SLOTS = 8;
 
