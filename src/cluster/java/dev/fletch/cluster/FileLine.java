@@ -4,7 +4,7 @@ package dev.fletch.cluster;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.input.Links;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileSummary;
@@ -25,7 +25,7 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
     static FileLine of(FileSummary file, String digest) {
         String name = FileName.shown(file.name());
         StringWriter line = new StringWriter();
-        try (JsonGenerator json = Json.generator(line)) {
+        try (JsonGenerator json = JsonOutput.generator(line)) {
             json.writeStartObject();
             json.writeStringField("file", name);
             json.writeStringField("container", file.container());

@@ -5,7 +5,7 @@ package dev.fletch.cluster;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FletchException;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 
@@ -69,7 +69,7 @@ final class Result {
                         json.writeEndObject();
                     }
                     json.writeEndArray();
-                    Json.changes(json, changes);
+                    JsonOutput.changes(json, changes);
                     json.writeStringField("schema", group.schema());
                 });
     }
@@ -108,7 +108,7 @@ final class Result {
 
     private static String line(Fields fields) {
         StringWriter line = new StringWriter();
-        try (JsonGenerator json = Json.generator(line)) {
+        try (JsonGenerator json = JsonOutput.generator(line)) {
             json.writeStartObject();
             fields.write(json);
             json.writeEndObject();

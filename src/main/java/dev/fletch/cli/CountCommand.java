@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Table;
+import dev.fletch.cli.io.JsonOutput;
+import dev.fletch.cli.text.TextTable;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
@@ -122,19 +122,19 @@ final class CountCommand extends InputCommand {
         return 0;
     }
 
-    private static Table table(PrintWriter out) {
-        return new Table(out)
+    private static TextTable table(PrintWriter out) {
+        return new TextTable(out)
                 .right("rows", ROWS_WIDTH)
                 .right("batches", BATCHES_WIDTH)
                 .left("file", 0);
     }
 
     private void json(String name, Input input, Sums sums, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("batches", sums.batches);
             generator.writeNumberField("rows", sums.rows);
-            Json.end(generator, sums.fault, input);
+            JsonOutput.end(generator, sums.fault, input);
         }
     }
 }

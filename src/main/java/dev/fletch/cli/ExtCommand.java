@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Table;
+import dev.fletch.cli.io.JsonOutput;
+import dev.fletch.cli.text.TextTable;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.input.Input;
@@ -72,7 +72,7 @@ final class ExtCommand extends InputCommand {
 
     private void text(String name, List<ExtensionUse> uses, InputOutput out) {
         heading(name, out);
-        Table table = new Table(out).left("state", STATE_WIDTH).left("type", 0);
+        TextTable table = new TextTable(out).left("state", STATE_WIDTH).left("type", 0);
         if (uses.isEmpty()) {
             out.println("no extension types");
         }
@@ -86,7 +86,7 @@ final class ExtCommand extends InputCommand {
 
     private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeArrayFieldStart("extensions");
             for (ExtensionUse use : uses) {
                 generator.writeStartObject();
@@ -100,7 +100,7 @@ final class ExtCommand extends InputCommand {
                 generator.writeEndObject();
             }
             generator.writeEndArray();
-            Json.fault(generator, input.fault());
+            JsonOutput.fault(generator, input.fault());
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
-import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.verify.RuleCodes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -17,6 +16,7 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;
@@ -159,7 +159,7 @@ final class JsonCommand extends InputCommand {
     }
 
     private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name, Need.ALL, Progress::reached)) {
+        try (InputBytes bytes = InputBytes.open(name, Need.ALL, WorkDone::reached)) {
             return SchemaJson.read(bytes.stream(), Models.LIMITS);
         }
     }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Table;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.text.TextTable;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
@@ -157,7 +157,7 @@ final class LsCommand extends InputCommand {
     private void text(String name, Input input, InputOutput out) throws IOException {
         Values values = new Values(input);
         Set<Column> shown = shown(width);
-        Table table = null;
+        TextTable table = null;
         while (input.next() || input.hasIncomplete()) {
             if (table == null) {
                 heading(name, out);
@@ -204,8 +204,8 @@ final class LsCommand extends InputCommand {
     }
 
     /// Begins a table with its titles. Its last column, without a title, is for notes.
-    static Table table(Set<Column> shown, int width, PrintWriter out) {
-        Table table = new Table(out);
+    static TextTable table(Set<Column> shown, int width, PrintWriter out) {
+        TextTable table = new TextTable(out);
         int over = width(EnumSet.allOf(Column.class)) - width;
         int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
         for (Column each : shown) {
@@ -218,7 +218,7 @@ final class LsCommand extends InputCommand {
     // ---- for a program
 
     private static void json(String name, Input input, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeArrayFieldStart("messages");
             Values values = new Values(input);
@@ -226,7 +226,7 @@ final class LsCommand extends InputCommand {
                 message(values, generator);
             }
             generator.writeEndArray();
-            Json.end(generator, input.fault(), input);
+            JsonOutput.end(generator, input.fault(), input);
             ArrowFile file = input.file();
             if (input.fault() == null && file != null) {
                 generator.writeObjectFieldStart("footer");

@@ -4,11 +4,11 @@
 /// The `fletch` command. Not exported: its interface is the command line, its output and its exit
 /// statuses.
 ///
-/// **Belongs here**: output for people and programs (tables, JSON, HTML pages, one line on standard
-/// error per failure), and code that guesses or continues after damage.
+/// **Belongs here**: options, and output for people and programs (tables, JSON, HTML pages, one line on
+/// standard error per failure).
 ///
-/// **Does not**: knowledge of the format. A command calls a lower layer for that, so library users
-/// can do the same.
+/// **Does not**: knowledge of the format, and work on inputs. A command calls a lower layer for that:
+/// [dev.fletch.check], [dev.fletch.convert], [dev.fletch.input] or the exported packages.
 ///
 /// **Threads.** A command with several inputs processes them on several threads: see `Turns` in
 /// [dev.fletch.cli.io]. [Progress][dev.fletch.cli.io.Progress] has a thread of its own.

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -197,7 +197,7 @@ public final class Chromium implements AutoCloseable {
         int id = ++calls;
         try {
             StringWriter text = new StringWriter();
-            try (JsonGenerator json = Json.generator(text)) {
+            try (JsonGenerator json = JsonOutput.generator(text)) {
                 json.writeStartObject();
                 json.writeNumberField("id", id);
                 json.writeStringField("method", method);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.cli.LsCommand.Column;
-import dev.fletch.cli.text.Table;
 import dev.fletch.cli.text.Terminal;
+import dev.fletch.cli.text.TextTable;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +83,7 @@ class NarrowTerminalTest {
     private static String table(int width) {
         StringWriter out = new StringWriter();
         Set<Column> shown = LsCommand.shown(width);
-        Table table = LsCommand.table(shown, width, new PrintWriter(out, true));
+        TextTable table = LsCommand.table(shown, width, new PrintWriter(out, true));
         List<Object> cells = new ArrayList<>();
         for (Column each : shown) {
             cells.add(

@@ -29,7 +29,9 @@ class PublicApiTest {
     /// the others share.
     private static final Set<String> HIDDEN =
             Set.of(
+                    "dev.fletch.check",
                     "dev.fletch.cli",
+                    "dev.fletch.convert",
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
                     "dev.fletch.input",

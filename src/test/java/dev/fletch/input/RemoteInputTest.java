@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.cli.verify.InputCheck;
+import dev.fletch.check.InputCheck;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.range.ByteRange;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.cli.text.PageTemplate;
@@ -123,7 +123,7 @@ public final class AnnotateCommand extends FilesCommand {
             new OutputFile(html, "page")
                     .writePage(name, out, err, writer -> page(name, input, faults, writer));
         } else if (json) {
-            try (JsonGenerator object = Json.line(out)) {
+            try (JsonGenerator object = JsonOutput.line(out)) {
                 new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
             }
         } else {
@@ -143,7 +143,8 @@ public final class AnnotateCommand extends FilesCommand {
             throws IOException {
         PageTemplate template = PageTemplate.of("annotate");
         boolean isWhole;
-        try (JsonGenerator data = template.begin(writer)) {
+        template.begin(writer);
+        try (JsonGenerator data = JsonOutput.inMarkup(writer)) {
             isWhole =
                     new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
                             .write(InputBytes.title(name), input, faults);

@@ -4,10 +4,10 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.cli.verify.Finding;
-import dev.fletch.cli.verify.Findings;
-import dev.fletch.cli.verify.InputCheck;
-import dev.fletch.cli.verify.InputRules;
+import dev.fletch.check.Finding;
+import dev.fletch.check.Findings;
+import dev.fletch.check.InputCheck;
+import dev.fletch.check.InputRules;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;

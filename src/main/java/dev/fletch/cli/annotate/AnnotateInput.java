@@ -5,6 +5,7 @@ package dev.fletch.cli.annotate;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.MessagePlace;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.wire.Base64Text;
@@ -85,8 +86,7 @@ final class AnnotateInput {
         DetectedInput best = found;
         long most = Long.MIN_VALUE;
         boolean mayBeFlatbuffer =
-                size <= DetectedInput.MAX_FLATBUFFER_BYTES
-                        && FlatbufferWalk.hasRoot(memory, 0, size);
+                size <= DetectedInput.MAX_FLATBUFFER_BYTES && MessagePlace.hasRoot(memory, 0, size);
         List<Verifier.Root> roots = mayBeFlatbuffer ? DetectedInput.ROOTS : List.of();
         for (Verifier.Root root : roots) {
             DetectedInput each = new DetectedInput(Form.FLATBUFFER, root, memory, null);

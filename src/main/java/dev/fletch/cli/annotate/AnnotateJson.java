@@ -4,7 +4,8 @@ package dev.fletch.cli.annotate;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.verify.Finding;
+import dev.fletch.check.Finding;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.input.DetectedInput;
 
 import java.io.IOException;
@@ -129,7 +130,7 @@ final class AnnotateJson implements AnnotateSink {
     private void faults(List<Finding> faults) throws IOException {
         json.writeArrayFieldStart("faults");
         for (Finding each : faults) {
-            each.write(json);
+            JsonOutput.finding(json, each);
         }
         json.writeEndArray();
     }

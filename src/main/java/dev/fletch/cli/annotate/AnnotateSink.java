@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.verify.Finding;
+import dev.fletch.check.Finding;
 
 import java.io.IOException;
 import java.util.List;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.annotate;
 
-import dev.fletch.cli.verify.Finding;
+import dev.fletch.check.Finding;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Escaper;

@@ -4,13 +4,15 @@ package dev.fletch.cli.annotate;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.cli.io.Progress;
-import dev.fletch.cli.verify.FileCheck;
-import dev.fletch.cli.verify.Finding;
-import dev.fletch.cli.verify.InputRules;
+import dev.fletch.check.FileCheck;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.input.MessageSearch;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
@@ -46,6 +48,7 @@ final class AnnotateWalk {
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
     private final MessageSearch search;
+    private final PrefixRepair repair;
     private long done;
     private int index;
     // Whether the previous message had no continuation word.
@@ -59,6 +62,7 @@ final class AnnotateWalk {
         this.faults = faults;
         this.sink = sink;
         this.search = new MessageSearch(memory);
+        this.repair = new PrefixRepair(memory, search);
     }
 
     void run() throws IOException {
@@ -138,12 +142,12 @@ final class AnnotateWalk {
         long at = from;
         boolean isExpected = true;
         while (at < end) {
-            Progress.reached(at, end);
+            WorkDone.reached(at, end);
             Long next = starts.higher(at);
             long limit = next == null ? end : next;
             MessagePlace place = MessagePlace.at(memory, at, end);
             if (isExpected) {
-                place = isStream() ? search.repaired(place, end) : place;
+                place = isStream() ? repair.repaired(place, end) : place;
                 place = completed(place, limit);
             }
             boolean isBlock = starts.contains(at);

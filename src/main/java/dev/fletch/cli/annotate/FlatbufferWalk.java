@@ -8,6 +8,7 @@ import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.TableRules;
 import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.input.MessagePlace;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -141,30 +142,6 @@ final class FlatbufferWalk {
     private long follow(long at) {
         int offset = Wire.int32(memory, at);
         return offset > 0 && offset < end - at ? at + offset : NOWHERE;
-    }
-
-    /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.
-    static boolean hasRoot(MemorySegment memory, long start, long end) {
-        return end - start >= 2 * WORD
-                && isPlausibleTable(memory, start, end, start + Wire.uint32(memory, start));
-    }
-
-    /// Whether the words at a position are plausible for a table.
-    private static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
-        if (at < start || end - at < WORD || (at - start) % WORD != 0) {
-            return false;
-        }
-        long vtable = at - Wire.int32(memory, at);
-        if (vtable < start || end - vtable < HEAD || (vtable - start) % Short.BYTES != 0) {
-            return false;
-        }
-        int bytes = Short.toUnsignedInt(Wire.int16(memory, vtable));
-        int tableBytes = Short.toUnsignedInt(Wire.int16(memory, vtable + Short.BYTES));
-        return bytes >= HEAD
-                && bytes % Short.BYTES == 0
-                && bytes <= end - vtable
-                && tableBytes >= WORD
-                && tableBytes <= end - at;
     }
 
     static boolean isZero(MemorySegment memory, long from, long to) {
@@ -315,7 +292,7 @@ final class FlatbufferWalk {
             return rules(rule.targets().get(tag - 1));
         }
         // A union member of a newer version is also a table.
-        return tag > 0 && isPlausibleTable(memory, start, end, target)
+        return tag > 0 && MessagePlace.isPlausibleTable(memory, start, end, target)
                 ? TableRules.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
                 : null;
     }
@@ -368,7 +345,7 @@ final class FlatbufferWalk {
                 continue;
             }
             long target = end - at < WORD ? end : at + Wire.uint32(memory, at);
-            if (!isSound && !isPlausibleTable(memory, start, end, target)) {
+            if (!isSound && !MessagePlace.isPlausibleTable(memory, start, end, target)) {
                 return;
             }
             long shown = target < end ? target : NOWHERE;

@@ -5,16 +5,17 @@ package dev.fletch.cli.convert;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.Failures;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
-import dev.fletch.cli.io.Progress;
 import dev.fletch.cli.io.StandardOutput;
+import dev.fletch.convert.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 
 import picocli.CommandLine.Command;
@@ -115,7 +116,7 @@ public final class ConvertCommand implements Callable<Integer> {
         target = to != null ? to : isStream ? Target.STREAM : Target.FILE;
         PrintWriter err = spec.commandLine().getErr();
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(in, Need.ALL, Progress::reached)) {
+        try (InputBytes bytes = InputBytes.open(in, Need.ALL, WorkDone::reached)) {
             bytes.keep();
             input = Input.of(bytes);
             Conversion conversion = conversion(input);
@@ -168,7 +169,7 @@ public final class ConvertCommand implements Callable<Integer> {
     /// @param fault null if there is none
     private void print(Conversion conversion, InvalidInput fault) {
         PrintWriter writer = spec.commandLine().getOut();
-        try (JsonGenerator generator = Json.object(Links.shown(in), writer)) {
+        try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
             generator.writeStringField("out", out.toString());
             generator.writeStringField("to", target.toString());
             if (conversion != null) {
@@ -180,7 +181,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 }
                 generator.writeEndArray();
             }
-            Json.fault(generator, fault);
+            JsonOutput.fault(generator, fault);
         } catch (IOException e) {
             throw new OutputClosed(e);
         }

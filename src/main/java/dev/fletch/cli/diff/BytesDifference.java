@@ -4,8 +4,8 @@ package dev.fletch.cli.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.verify.Finding;
+import dev.fletch.check.Finding;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.input.InputBytes;
 
 import java.io.IOException;
@@ -60,9 +60,9 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
 
     void write(JsonGenerator json) throws IOException {
         json.writeStartObject();
-        Json.number(json, "message", message);
+        JsonOutput.number(json, "message", message);
         json.writeStringField("kind", kind);
-        Json.number(json, "byte", at);
+        JsonOutput.number(json, "byte", at);
         side("a", a, json);
         side("b", b, json);
         json.writeEndObject();

@@ -4,11 +4,10 @@ package dev.fletch.cli.diff;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.check.Finding;
 import dev.fletch.cli.io.Failures;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
-import dev.fletch.cli.io.Progress;
-import dev.fletch.cli.verify.Finding;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -16,6 +15,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -143,7 +143,7 @@ public final class DiffCommand implements Callable<Integer> {
                             : print(
                                     changes(a, b),
                                     "changes",
-                                    (each, generator) -> Json.change(generator, each),
+                                    (each, generator) -> JsonOutput.change(generator, each),
                                     out);
             out.flush();
             return same ? 0 : Failures.INVALID;
@@ -172,7 +172,7 @@ public final class DiffCommand implements Callable<Integer> {
     private void open(Side side) throws IOException {
         current = side;
         side.bytes =
-                InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, Progress::reached);
+                InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, WorkDone::reached);
         if (bytes) {
             side.bytes.keep(); // metadata of both is compared in memory
         }
@@ -250,14 +250,14 @@ public final class DiffCommand implements Callable<Integer> {
         try (JsonGenerator generator = object(out)) {
             generator.writeNullField("same");
             generator.writeStringField("invalid", current.id);
-            Json.fault(generator, fault);
+            JsonOutput.fault(generator, fault);
         } catch (OutputClosed e) {
             throw e.after(Failures.INVALID);
         }
     }
 
     private JsonGenerator object(PrintWriter out) throws IOException {
-        JsonGenerator generator = Json.line(out);
+        JsonGenerator generator = JsonOutput.line(out);
         generator.writeStartObject();
         generator.writeStringField("a", Links.shown(first));
         generator.writeStringField("b", Links.shown(second));

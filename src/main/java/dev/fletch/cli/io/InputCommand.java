@@ -64,8 +64,8 @@ public abstract class InputCommand extends FilesCommand {
 
     /// Prints an object with only the fault.
     private static void fault(String name, InvalidInput fault, InputOutput out) throws IOException {
-        try (JsonGenerator json = Json.object(name, out)) {
-            Json.fault(json, fault);
+        try (JsonGenerator json = JsonOutput.object(name, out)) {
+            JsonOutput.fault(json, fault);
         } catch (OutputClosed e) {
             throw e.after(Failures.INVALID);
         }

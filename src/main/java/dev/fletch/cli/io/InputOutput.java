@@ -4,6 +4,7 @@ package dev.fletch.cli.io;
 
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFile;
+import dev.fletch.input.WorkDone;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,7 +82,7 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
 
     @Override
     public void reached(long done, long all) {
-        Progress.reached(done, all);
+        WorkDone.reached(done, all);
     }
 
     /// Waits for the input's turn: two inputs may be the same pipe, and a writer may feed a pipe only

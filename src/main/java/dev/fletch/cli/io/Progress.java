@@ -4,6 +4,7 @@ package dev.fletch.cli.io;
 
 import dev.fletch.cli.text.Terminal;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.WorkDone;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// Shows the current input and the share that is done, in one line on standard error. Starts after one
 /// second, and only if standard error is a terminal; where standard output goes does not matter.
@@ -25,11 +25,8 @@ public final class Progress implements AutoCloseable {
     private static final long MEGABYTE = 1_000_000;
     private static final String ERASE = "\r\u001b[K";
 
-    // State of the running command; static, as deep callees report to it. The numbers change per
-    // message and need not be visible at once. Null for a command that does not report its inputs.
+    // Null for a command that does not report its inputs.
     private static volatile Work work;
-    private static final AtomicLong DONE = new AtomicLong();
-    private static final AtomicLong ALL = new AtomicLong();
 
     private final OutputStream terminal;
     private final long start = System.nanoTime();
@@ -39,8 +36,7 @@ public final class Progress implements AutoCloseable {
     private boolean isLineOpen;
     private boolean isOver;
 
-    /// @param thread the thread that processes the input
-    private record Work(String name, int index, int count, Thread thread) {
+    private record Work(String name, int index, int count) {
         String text() {
             String of = count == 0 ? "" : " of " + count;
             String title = Escaper.text(InputBytes.title(name));
@@ -72,21 +68,8 @@ public final class Progress implements AutoCloseable {
     /// @param index number of complete inputs
     /// @param count number of inputs; 0 if unknown
     static void at(String name, int index, int count, Thread thread) {
-        work = new Work(name, index, count, thread);
-        DONE.setOpaque(0);
-        ALL.setOpaque(0);
-    }
-
-    /// Sets how much of the input is done.
-    ///
-    /// @param done bytes or messages; 0 if unknown
-    /// @param all the total in the same unit; 0 if unknown, and `done` is in bytes then
-    public static void reached(long done, long all) {
-        Work shown = work;
-        if (shown == null || shown.thread == Thread.currentThread()) {
-            DONE.setOpaque(done);
-            ALL.setOpaque(all);
-        }
+        work = new Work(name, index, count);
+        WorkDone.begin(thread);
     }
 
     /// The share that is done, with a comma in front.
@@ -131,7 +114,7 @@ public final class Progress implements AutoCloseable {
     }
 
     private static String share() {
-        return share(DONE.getOpaque(), ALL.getOpaque());
+        return share(WorkDone.done(), WorkDone.all());
     }
 
     private synchronized void erase() throws IOException {

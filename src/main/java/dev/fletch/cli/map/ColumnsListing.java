@@ -4,8 +4,8 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.text.Table;
+import dev.fletch.cli.io.JsonOutput;
+import dev.fletch.cli.text.TextTable;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
@@ -66,8 +66,8 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     // ---- for a person
 
     void text(PrintWriter out) {
-        Table table =
-                new Table(out)
+        TextTable table =
+                new TextTable(out)
                         .left("column", 0)
                         .left("type", 0)
                         .right("rows", 0)
@@ -87,7 +87,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
         return !totals.dictionaries().isEmpty();
     }
 
-    private void rows(Table table, List<FieldTotals.Sums> all, int level, String kind) {
+    private void rows(TextTable table, List<FieldTotals.Sums> all, int level, String kind) {
         int most = order.most(ColumnOrder.USUAL);
         String codec = Objects.requireNonNullElse(codec(), UNKNOWN);
         for (FieldTotals.Sums each : order.first(all, most)) {
@@ -148,7 +148,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     // ---- for a program
 
     void json(String name, Input input, InvalidInput fault, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("rows", totals.rows());
             generator.writeNumberField("batches", totals.batches());
@@ -163,7 +163,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
             generator.writeEndObject();
             generator.writeStringField("version", versions());
             columns(generator, "columns", totals.columns(), 0);
-            Json.end(generator, fault, input);
+            JsonOutput.end(generator, fault, input);
         }
     }
 
@@ -179,10 +179,10 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
                 long id = each.layout().dictionaryId(each.field());
                 generator.writeNumberField("dictionaryId", id);
             }
-            Json.number(generator, "rows", each.rows());
-            Json.number(generator, "nulls", each.nulls());
+            JsonOutput.number(generator, "rows", each.rows());
+            JsonOutput.number(generator, "nulls", each.nulls());
             generator.writeNumberField("bytes", each.bytes());
-            Json.number(generator, "uncompressedBytes", each.uncompressed());
+            JsonOutput.number(generator, "uncompressedBytes", each.uncompressed());
             generator.writeNumberField("padding", each.padding());
             generator.writeNumberField("dictionaryBytes", dictionaryBytes(each));
             generator.writeStringField("codec", codec());

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.input.Input;
 import dev.fletch.input.MapWalk;
@@ -102,11 +102,11 @@ public final class MapCommand extends InputCommand {
     }
 
     private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeArrayFieldStart("batches");
             walk.run(message -> MapJson.batch(message, generator));
             generator.writeEndArray();
-            Json.end(generator, walk.fault(), input);
+            JsonOutput.end(generator, walk.fault(), input);
             if (!walk.hasNothing()) {
                 generator.writeFieldName("totals");
                 int most = order.most(Integer.MAX_VALUE);

@@ -4,6 +4,7 @@ package dev.fletch.cli.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.InputBytes;
@@ -43,7 +44,8 @@ final class MapPage {
     MapPage(String name, ArrowContainer container, Writer page) throws IOException {
         this.page = page;
         this.template = PageTemplate.of("map");
-        this.json = template.begin(page);
+        template.begin(page);
+        this.json = JsonOutput.inMarkup(page);
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));
         json.writeStringField("container", container == ArrowContainer.FILE ? "file" : "stream");

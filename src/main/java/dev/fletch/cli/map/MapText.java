@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.map;
 
-import dev.fletch.cli.text.Table;
+import dev.fletch.cli.text.TextTable;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.MapClass;
@@ -26,7 +26,7 @@ final class MapText {
     private final Input input;
     private final MapWalk walk;
     // Null until the titles are printed.
-    private Table table;
+    private TextTable table;
 
     MapText(PrintWriter out, Input input, MapWalk walk) {
         this.out = out;
@@ -41,7 +41,7 @@ final class MapText {
             return;
         }
         table =
-                new Table(out)
+                new TextTable(out)
                         .left("column", NO_COLUMN.length())
                         .right("message", NUMBER_WIDTH)
                         .left("role", ROLE_WIDTH)
@@ -82,8 +82,8 @@ final class MapText {
 
     static void totals(MapWalk walk, ColumnOrder order, PrintWriter out) {
         MapTotals totals = walk.totals();
-        Table table =
-                new Table(out)
+        TextTable table =
+                new TextTable(out)
                         .right("bytes", LEAST_BYTES_WIDTH)
                         .right("share", 0)
                         .right("padding", NUMBER_WIDTH)
@@ -117,7 +117,7 @@ final class MapText {
     }
 
     private static void rows(
-            Table table,
+            TextTable table,
             MapTotals totals,
             ColumnOrder order,
             List<FieldTotals.Sums> all,
@@ -132,7 +132,7 @@ final class MapText {
     }
 
     private static void row(
-            Table table, MapTotals totals, long bytes, Object padding, String title) {
+            TextTable table, MapTotals totals, long bytes, Object padding, String title) {
         table.row(bytes, share(totals, bytes), padding, title);
     }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
@@ -162,12 +162,13 @@ public final class SchemaCommand extends InputCommand {
     private void json(String name, SchemaWalk walk, Input input, PrintWriter out)
             throws IOException {
         boolean isFbs = format == Format.FBS;
-        try (JsonGenerator generator = isFbs ? Json.line(out) : Json.object(name, out)) {
+        try (JsonGenerator generator =
+                isFbs ? JsonOutput.line(out) : JsonOutput.object(name, out)) {
             if (isFbs) {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
-                Json.fault(generator, input.fault());
+                JsonOutput.fault(generator, input.fault());
             }
         }
     }

@@ -4,7 +4,7 @@ package dev.fletch.cli.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.input.InputBytes;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -141,12 +141,12 @@ final class SchemaGroups {
         List<Group> all = sorted();
         for (int i = 0; i < all.size(); i++) {
             Group group = all.get(i);
-            try (JsonGenerator json = Json.line(out)) {
+            try (JsonGenerator json = JsonOutput.line(out)) {
                 json.writeStartObject();
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
                 json.writeNumberField("columns", group.columns);
-                Json.changes(json, changes(all.getFirst(), group));
+                JsonOutput.changes(json, changes(all.getFirst(), group));
                 json.writeArrayFieldStart("files");
                 for (String each : group.names) {
                     json.writeString(each);

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.text;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
-import dev.fletch.cli.io.Json;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
@@ -70,12 +66,9 @@ public final class PageTemplate {
         }
     }
 
-    /// Writes the part before the data.
-    ///
-    /// @return a generator for the data, which escapes `<`, `>` and `&`
-    public JsonGenerator begin(Writer page) throws IOException {
+    /// Writes the part before the data, in which `<`, `>` and `&` must be escaped.
+    public void begin(Writer page) throws IOException {
         page.write(before);
-        return Json.inMarkup(page);
     }
 
     /// Writes the part after the data.

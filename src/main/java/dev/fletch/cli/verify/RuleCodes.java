@@ -3,6 +3,7 @@
 package dev.fletch.cli.verify;
 
 import dev.fletch.Rule;
+import dev.fletch.check.InputRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputCheck;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.FilesCommand;
 import dev.fletch.cli.io.InputOutput;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
@@ -166,7 +168,7 @@ public final class VerifyCommand extends FilesCommand {
     private static void json(
             String name, InputCheck check, boolean isSkipping, List<Finding> found, PrintWriter out)
             throws IOException {
-        try (JsonGenerator generator = Json.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, out)) {
             generator.writeStringField(
                     "container", check.form() == null ? null : check.form().id());
             generator.writeNumberField("messages", check.messages());
@@ -179,7 +181,7 @@ public final class VerifyCommand extends FilesCommand {
             }
             generator.writeArrayFieldStart("faults");
             for (Finding each : found) {
-                each.write(generator);
+                JsonOutput.finding(generator, each);
             }
             generator.writeEndArray();
         }

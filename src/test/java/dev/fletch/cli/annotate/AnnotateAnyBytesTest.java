@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.Finding;
 import dev.fletch.cli.Frames;
-import dev.fletch.cli.verify.Finding;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.differential.CraftedBuffers;
 import dev.fletch.differential.Mutants;

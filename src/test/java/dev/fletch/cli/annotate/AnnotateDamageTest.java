@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.InputCheck;
 import dev.fletch.cli.Frames;
-import dev.fletch.cli.verify.InputCheck;
 import dev.fletch.cli.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.check.Finding;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.io.Json;
-import dev.fletch.cli.verify.Finding;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
@@ -90,7 +90,7 @@ public final class Annotated implements AnnotateSink {
                             MOST_FAULTS);
         }
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.generator(text)) {
+        try (JsonGenerator json = JsonOutput.generator(text)) {
             new AnnotateJson(json, 64, 1 << 20)
                     .write("x", all.input, AnnotateFaults.of(all.input, true));
             new AnnotateText(all.input, new PrintWriter(Writer.nullWriter()), true, 80)

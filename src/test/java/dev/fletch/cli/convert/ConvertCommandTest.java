@@ -11,6 +11,7 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
+import dev.fletch.convert.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;

@@ -11,7 +11,7 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.cli.io.Json;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
@@ -170,7 +170,7 @@ class SchemaFbsTest {
     private static String fbsOfBuffer(byte[] buffer) throws IOException {
         StringWriter out = new StringWriter();
         SchemaWalk walk = walk(buffer);
-        try (JsonGenerator json = Json.generator(out)) {
+        try (JsonGenerator json = JsonOutput.generator(out)) {
             new FbsFormat(walk, json).write(null);
         }
         return out.toString();

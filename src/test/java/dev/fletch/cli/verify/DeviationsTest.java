@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.InputRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.check.InputRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FormatRules;

@@ -5,6 +5,8 @@ package dev.fletch.cli.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputCheck;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;

@@ -5,6 +5,7 @@ package dev.fletch.cli.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.Finding;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.Json;
+import dev.fletch.check.Finding;
+import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.schema.JsonFormat;
 import dev.fletch.cli.schema.TextFormat;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -219,7 +220,7 @@ class VerifyDamageTest {
             SchemaWalk walk = new SchemaWalk(schemaOf.schema());
             SchemaWalk.check(walk.schema());
             TextFormat.write(walk, null, new PrintWriter(Writer.nullWriter()));
-            try (JsonGenerator json = Json.generator(Writer.nullWriter())) {
+            try (JsonGenerator json = JsonOutput.generator(Writer.nullWriter())) {
                 new JsonFormat(walk, json).write(null);
             }
         } catch (RuntimeException e) {

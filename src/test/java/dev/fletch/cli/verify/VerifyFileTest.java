@@ -5,6 +5,7 @@ package dev.fletch.cli.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.Finding;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.SchemaTables;
 import dev.fletch.format.Block;

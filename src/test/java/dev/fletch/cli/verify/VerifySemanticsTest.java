@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule.Level;
+import dev.fletch.check.Finding;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.SchemaTables;

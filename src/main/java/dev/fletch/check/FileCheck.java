@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
 import dev.fletch.Rule;
-import dev.fletch.cli.annotate.MessagePlace;
-import dev.fletch.cli.annotate.MessageSearch;
-import dev.fletch.cli.io.Progress;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.input.MessageSearch;
 import dev.fletch.input.Models;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
@@ -170,7 +170,7 @@ public final class FileCheck {
         long scanned = last;
         for (int i = 0; i < count; i++) {
             scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));
-            Progress.reached(i, count);
+            WorkDone.reached(i, count);
             long blockEnd = block(order[i]);
             messages++;
             last = Math.max(last, blockEnd);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
 import dev.fletch.Rule.Severity;
 import dev.fletch.flatbuf.StructureRules;
@@ -114,17 +114,17 @@ public final class InputCheck {
     }
 
     /// Whether there are no errors.
-    boolean isOk() {
+    public boolean isOk() {
         return findings.count(Severity.ERROR) == 0;
     }
 
     /// The findings.
-    Findings findings() {
+    public Findings findings() {
         return findings;
     }
 
     /// The form of the input; null if unknown.
-    Form form() {
+    public Form form() {
         return form;
     }
 
@@ -132,21 +132,21 @@ public final class InputCheck {
         return messages;
     }
 
-    int dictionaryBatches() {
+    public int dictionaryBatches() {
         return check.dictionaryBatches();
     }
 
-    int recordBatches() {
+    public int recordBatches() {
         return check.recordBatches();
     }
 
     /// Number of verified bytes of metadata: a measure of the work.
-    long bytesVerified() {
+    public long bytesVerified() {
         return check.bytesVerified();
     }
 
     /// The byte order of the bodies.
-    int endianness() {
+    public int endianness() {
         return check.endianness();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /// A text table. Rows are kept until they are printed; each column becomes as wide as its widest cell,
 /// up to a limit. A wider cell shifts the rest of its line; no cell is cut.
-public final class Table {
+public final class TextTable {
     private static final int WIDEST = 40;
     private static final String GAP = "  ";
     private static final int FIRST_MARK = 0x0300;
@@ -32,21 +32,21 @@ public final class Table {
     private final List<Column> columns = new ArrayList<>();
     private final List<Object[]> rows = new ArrayList<>();
 
-    public Table(PrintWriter out) {
+    public TextTable(PrintWriter out) {
         this.out = out;
     }
 
     /// Adds a left-aligned column.
     ///
     /// @param width the least width, in characters
-    public Table left(String title, int width) {
+    public TextTable left(String title, int width) {
         return column(title, width, false);
     }
 
     /// Adds a right-aligned column, for numbers.
     ///
     /// @param width the least width, in characters
-    public Table right(String title, int width) {
+    public TextTable right(String title, int width) {
         return column(title, width, true);
     }
 
@@ -54,20 +54,20 @@ public final class Table {
     ///
     /// @param width the least width, in characters
     /// @param isNumber whether it is right-aligned
-    public Table column(String title, int width, boolean isNumber) {
+    public TextTable column(String title, int width, boolean isNumber) {
         columns.add(new Column(title, isNumber, width));
         return this;
     }
 
     /// Adds a row with the titles.
-    public Table titles() {
+    public TextTable titles() {
         return row(columns.stream().map(each -> each.title).toArray());
     }
 
     /// Adds a row.
     ///
     /// @param cells one per column, null if empty; or a single cell that spans the line
-    public Table row(Object... cells) {
+    public TextTable row(Object... cells) {
         rows.add(cells);
         for (int i = 0; cells.length > 1 && i < cells.length; i++) {
             widen(i, text(cells[i]));
@@ -82,7 +82,7 @@ public final class Table {
     }
 
     /// Prints the rows added since the last call.
-    public Table print() {
+    public TextTable print() {
         rows.forEach(this::line);
         rows.clear();
         return this;
@@ -109,7 +109,7 @@ public final class Table {
 
     /// The width of a text, in columns of a terminal.
     private static int width(String text) {
-        return text.codePoints().map(Table::width).sum();
+        return text.codePoints().map(TextTable::width).sum();
     }
 
     private static int width(int c) {

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.convert;
+package dev.fletch.convert;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule.Severity;
-import dev.fletch.cli.annotate.MessageSearch;
-import dev.fletch.cli.io.Progress;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
@@ -23,6 +21,8 @@ import dev.fletch.format.write.RewriteException;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.MessageSearch;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -48,7 +48,7 @@ import java.util.TreeSet;
 ///
 /// Finds all messages, and those to leave out, before it writes the first byte. Copies bodies without
 /// decoding them.
-final class Conversion {
+public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     private static final int MOST_FAULTS = 1_000;
     // Work of a search for messages, as a multiple of the input's size.
@@ -85,7 +85,7 @@ final class Conversion {
     private long rows;
 
     /// @param salvages whether to leave out incomplete and damaged messages
-    Conversion(Input input, ArrowContainer target, boolean salvages) {
+    public Conversion(Input input, ArrowContainer target, boolean salvages) {
         this.input = input;
         this.memory = input.memory();
         this.target = target;
@@ -93,20 +93,20 @@ final class Conversion {
     }
 
     /// The fault of the first message that was left out; null if all were converted.
-    InvalidInput leftOut() {
+    public InvalidInput leftOut() {
         return leftOut;
     }
 
     /// Notes for the user.
-    List<String> notes() {
+    public List<String> notes() {
         return notes;
     }
 
-    long batches() {
+    public long batches() {
         return batches;
     }
 
-    long rows() {
+    public long rows() {
         return rows;
     }
 
@@ -116,7 +116,7 @@ final class Conversion {
     ///
     /// @throws InvalidInput if a message is incomplete or damaged and may not be left out, or if there is
     ///     no schema
-    void find() throws IOException {
+    public void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
         }
@@ -512,14 +512,14 @@ final class Conversion {
     // ---- writing
 
     /// Writes all messages. Does not close the channel.
-    void write(WritableByteChannel channel) throws IOException {
+    public void write(WritableByteChannel channel) throws IOException {
         MessageWriter writer = MessageWriter.of(target, channel);
         try {
             if (schema != null) {
                 writer.write(schema);
             }
             for (int i = 0; i < places.size(); i++) {
-                Progress.reached(i, places.size());
+                WorkDone.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
             finish(writer);

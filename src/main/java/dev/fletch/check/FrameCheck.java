@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
 import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;

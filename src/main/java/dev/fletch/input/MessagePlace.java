@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.annotate;
+package dev.fletch.input;
 
-import dev.fletch.cli.verify.BodyLength;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
@@ -35,7 +34,7 @@ public record MessagePlace(
     }
 
     /// Reads the first word as a continuation word, even if its value is wrong.
-    static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
+    public static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
         return of(memory, at, EncapsulatedMessage.PREFIX_BYTES, end);
     }
 
@@ -48,7 +47,7 @@ public record MessagePlace(
     }
 
     /// The same place with another metadata length.
-    MessagePlace withLength(int length) {
+    public MessagePlace withLength(int length) {
         BodyLength body = new BodyLength();
         boolean fits = length > 0 && length <= room;
         boolean hasBody = fits && body.read(memory, metadataAt(), length);
@@ -62,7 +61,7 @@ public record MessagePlace(
     }
 
     /// Whether the metadata length is 0: an end-of-stream marker.
-    boolean isEnd() {
+    public boolean isEnd() {
         return metadataLength == 0;
     }
 
@@ -80,12 +79,12 @@ public record MessagePlace(
     }
 
     /// Whether the body length is readable and not negative.
-    boolean hasBody() {
+    public boolean hasBody() {
         return hasBodyLength && bodyLength >= 0;
     }
 
     /// Whether the metadata is complete and verifies as a message, and [#hasBody].
-    boolean isSound() {
+    public boolean isSound() {
         return isWhole()
                 && hasBody()
                 && new Verifier()
@@ -93,7 +92,33 @@ public record MessagePlace(
     }
 
     /// Whether the root offset of the metadata points to a plausible table.
-    boolean hasTable(long end) {
-        return FlatbufferWalk.hasRoot(memory, metadataAt(), end);
+    public boolean hasTable(long end) {
+        return hasRoot(memory, metadataAt(), end);
+    }
+
+    /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.
+    public static boolean hasRoot(MemorySegment memory, long start, long end) {
+        return end - start >= 2 * Wire.OFFSET_BYTES
+                && isPlausibleTable(memory, start, end, start + Wire.uint32(memory, start));
+    }
+
+    /// Whether the words at a position are plausible for a table.
+    public static boolean isPlausibleTable(MemorySegment memory, long start, long end, long at) {
+        if (at < start || end - at < Wire.OFFSET_BYTES || (at - start) % Wire.OFFSET_BYTES != 0) {
+            return false;
+        }
+        long vtable = at - Wire.int32(memory, at);
+        if (vtable < start
+                || end - vtable < Wire.VTABLE_HEAD_BYTES
+                || (vtable - start) % Short.BYTES != 0) {
+            return false;
+        }
+        int bytes = Short.toUnsignedInt(Wire.int16(memory, vtable));
+        int tableBytes = Short.toUnsignedInt(Wire.int16(memory, vtable + Short.BYTES));
+        return bytes >= Wire.VTABLE_HEAD_BYTES
+                && bytes % Short.BYTES == 0
+                && bytes <= end - vtable
+                && tableBytes >= Wire.OFFSET_BYTES
+                && tableBytes <= end - at;
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.annotate;
+package dev.fletch.input;
 
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds messages after damage, and repairs prefixes.
+/// Finds messages after damage.
 ///
 /// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
@@ -15,10 +15,6 @@ public final class MessageSearch {
 
     // The most bytes to examine, unless given.
     private static final long SEARCHED_BYTES = 16L << 20;
-    // The longest metadata to repair, in bytes.
-    private static final int REPAIRED_BYTES = 1 << 20;
-    private static final int MAX_REGIONS = 1 << 18;
-    private static final int REPAIR_COST = 1 << 14;
 
     private final MemorySegment memory;
     private long left;
@@ -43,7 +39,7 @@ public final class MessageSearch {
     }
 
     /// Like [#next(long, long)], at any offset: after unknown bytes, messages need not be aligned.
-    long nextUnaligned(long from, long to) {
+    public long nextUnaligned(long from, long to) {
         long at = next(from, to, 1);
         phase = at < to ? at : phase;
         return at;
@@ -60,14 +56,24 @@ public final class MessageSearch {
         return to;
     }
 
-    private boolean isSound(MessagePlace place) {
+    /// Whether a message is sound; false if all work is done.
+    public boolean isSound(MessagePlace place) {
         boolean mayRead = left > 0;
         left -= place.isWhole() ? place.metadataLength() : 0;
         return mayRead && place.isSound();
     }
 
+    /// Counts work of the caller.
+    ///
+    /// @param bytes examined by the caller
+    /// @return whether more may be examined
+    public boolean spend(long bytes) {
+        left -= bytes;
+        return left > 0;
+    }
+
     /// Whether a message, possibly a damaged one, or the end follows this message.
-    boolean isFollowed(MessagePlace place, long end) {
+    public boolean isFollowed(MessagePlace place, long end) {
         return place.isWhole()
                 && place.hasBody()
                 && place.bodyLength() <= end - place.bodyAt()
@@ -90,37 +96,5 @@ public final class MessageSearch {
         return place.isEnd() && place.metadataAt() == end
                 || isLegacy && place.isWhole() && hasTable
                 || isSound(MessagePlace.ofCurrent(memory, at, end));
-    }
-
-    /// Repairs a wrong continuation word, or a wrong metadata length, which it computes from the objects of
-    /// the metadata.
-    ///
-    /// @return the same place if it is valid or cannot be repaired
-    MessagePlace repaired(MessagePlace place, long end) {
-        if (isFollowed(place, end) && place.hasTable(place.bodyAt())) {
-            return place;
-        }
-        if (!place.isCurrent()) {
-            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
-            if (isSound(behind)) {
-                return behind;
-            }
-        }
-        long at = place.metadataAt();
-        long room = Math.min(end - at, REPAIRED_BYTES);
-        if (left <= 0 || place.isEnd() || !place.hasTable(at + Math.max(0, room))) {
-            return place;
-        }
-        left -= REPAIR_COST;
-        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, MAX_REGIONS, "Message");
-        left -= tree.explainedBytes();
-        long length = tree.explainedEnd() - at;
-        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
-        if (length > room || length == place.metadataLength()) {
-            return place;
-        }
-        // The computed length is accepted if another message follows then.
-        MessagePlace other = place.withLength((int) length);
-        return isFollowed(other, end) ? other : place;
     }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
 
+import dev.fletch.check.Finding;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.input.Input;
@@ -24,11 +25,11 @@ import java.util.List;
 import java.util.Locale;
 
 /// JSON output of the commands: one object per line.
-public final class Json {
+public final class JsonOutput {
     private static final JsonFactory FACTORY = factory("");
     private static final JsonFactory MARKUP = factory("<>&");
 
-    private Json() {}
+    private JsonOutput() {}
 
     private static JsonFactory factory(String escaped) {
         return new JsonFactoryBuilder()
@@ -163,5 +164,18 @@ public final class Json {
                     ? new SerializedString(Escaper.unicodeEscape((char) c))
                     : null;
         }
+    }
+
+    /// Writes a finding of `verify` or `annotate`.
+    public static void finding(JsonGenerator json, Finding of) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("level", of.rule().level().title());
+        json.writeStringField("severity", of.severity());
+        json.writeStringField("code", of.rule().id());
+        number(json, "message", of.message());
+        json.writeStringField("path", of.path());
+        json.writeNumberField("offset", of.offset());
+        json.writeStringField("text", of.text());
+        json.writeEndObject();
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
-import dev.fletch.cli.annotate.MessagePlace;
+import dev.fletch.input.MessagePlace;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 

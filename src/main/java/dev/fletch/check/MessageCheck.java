@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
@@ -16,6 +16,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.input.BodyLength;
 import dev.fletch.input.SchemaWalk;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.LayoutRules;

@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
-
-import com.fasterxml.jackson.core.JsonGenerator;
+package dev.fletch.check;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
-import dev.fletch.cli.io.Json;
 
-import java.io.IOException;
 import java.util.Locale;
 
 /// An error, deviation or note of `fletch verify`.
@@ -24,7 +20,7 @@ public record Finding(Rule rule, int message, String path, long offset, String t
     public static final int NO_MESSAGE = -1;
 
     /// One line, without the input's name.
-    String line() {
+    public String line() {
         StringBuilder line = new StringBuilder();
         if (rule.severity() != Severity.ERROR) {
             line.append(severity()).append(": ");
@@ -48,19 +44,8 @@ public record Finding(Rule rule, int message, String path, long offset, String t
         return line.append(": ").append(text).toString();
     }
 
-    private String severity() {
+    /// The severity's name in text and JSON.
+    public String severity() {
         return rule.severity().name().toLowerCase(Locale.ROOT);
-    }
-
-    public void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("level", rule.level().title());
-        json.writeStringField("severity", severity());
-        json.writeStringField("code", rule.id());
-        Json.number(json, "message", message);
-        json.writeStringField("path", path);
-        json.writeNumberField("offset", offset);
-        json.writeStringField("text", text);
-        json.writeEndObject();
     }
 }

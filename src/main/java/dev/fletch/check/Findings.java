@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
@@ -43,16 +43,16 @@ public final class Findings {
         isReplaced = false;
     }
 
-    long count() {
+    public long count() {
         return count;
     }
 
-    int count(Severity severity) {
+    public int count(Severity severity) {
         return counts.getOrDefault(severity, 0);
     }
 
     /// Whether there is a finding of a severity whose rule is not allowed.
-    boolean has(Severity severity, Set<Rule> allowed) {
+    public boolean has(Severity severity, Set<Rule> allowed) {
         return !allowed.containsAll(rules.getOrDefault(severity, Set.of()));
     }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.cli.verify;
+package dev.fletch.check;
 
-import dev.fletch.cli.io.Progress;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 
@@ -58,7 +58,7 @@ public final class StreamCheck {
     /// @return false if the next message cannot be found
     private boolean message() throws IOException {
         int index = messages++;
-        Progress.reached(bytes.offset(), bytes.end());
+        WorkDone.reached(bytes.offset(), bytes.end());
         if (check.isSound()) {
             place(index);
         }
