@@ -29,7 +29,7 @@ final class Probe {
         }
     }
 
-    /// Returns the outcome of each method, by its signature. `wrap` is left out.
+    /// Returns the outcome of each method, by its signature. Forms of `wrap` are left out.
     static Map<String, Outcome> all(Object flyweight) {
         Map<String, Outcome> outcomes = new TreeMap<>();
         for (Method method : methods(flyweight.getClass())) {
@@ -42,7 +42,7 @@ final class Probe {
         List<Method> methods = new ArrayList<>();
         Stream.of(type.getDeclaredMethods())
                 .filter(each -> Modifier.isPublic(each.getModifiers()))
-                .filter(each -> !each.getName().equals("wrap"))
+                .filter(each -> !each.getName().startsWith("wrap"))
                 .sorted(Comparator.comparing(Probe::signature))
                 .forEach(methods::add);
         methods.add(Flyweights.method(type, "position"));
