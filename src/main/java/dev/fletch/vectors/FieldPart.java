@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.layout.BufferRole;
-import dev.fletch.layout.BufferShape;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.Escaper;
 
@@ -27,12 +28,11 @@ import java.util.List;
 /// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues] checks values.
 /// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
-    private static final int VIEW_BYTES = 16;
-
     private final FieldPart parent;
     private final Field field;
     private final FieldVector vector;
     private final ArrowType type;
+    private final TypeFacts facts;
     private final BufferShape shape;
     private final List<FieldPart> children = new ArrayList<>();
 
@@ -49,7 +49,8 @@ final class FieldPart {
         this.vector = vector;
         type = storage(field.getType());
         final int mode = type instanceof ArrowType.Union u ? u.getMode().getFlatbufID() : 0;
-        shape = BufferShape.of(typeId(), mode, dev.fletch.format.MetadataVersion.V5);
+        facts = TypeFacts.of(type.getTypeID().getFlatbufID());
+        shape = facts.shape(mode, MetadataVersion.V5);
         final List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
             throw VectorException.of(
@@ -67,10 +68,6 @@ final class FieldPart {
     /// {@return the storage type of an extension type, else the type itself}
     static ArrowType storage(ArrowType type) {
         return type instanceof ExtensionType extension ? storage(extension.storageType()) : type;
-    }
-
-    private int typeId() {
-        return type.getTypeID().getFlatbufID();
     }
 
     // ---- the field
@@ -110,7 +107,7 @@ final class FieldPart {
 
     /// {@return bytes of an offset or size}
     int offsetBytes() {
-        return TypeFacts.of(typeId()).offsetBytes();
+        return facts.offsetBytes();
     }
 
     // ---- its parts of the batch
@@ -188,7 +185,7 @@ final class FieldPart {
     /// arrow-js writes sparse unions with shorter children; arrow-java cannot load them.
     private void requireChildren() {
         switch (shape) {
-            case CHILDREN_ONLY -> {
+            case VALIDITY_ONLY -> {
                 final boolean isList = type instanceof ArrowType.FixedSizeList;
                 final long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
                 children.forEach(child -> child.requireAtLeast(size * length));
@@ -286,20 +283,16 @@ final class FieldPart {
         final long values = length;
         return switch (role) {
             case VALIDITY -> bytesOfBits(values);
-            case OFFSETS -> (hasEndOffset() ? values + 1 : values) * offsetBytes();
+            case OFFSETS -> (shape.hasEndOffset() ? values + 1 : values) * offsetBytes();
             case SIZES -> values * offsetBytes();
             case TYPE_IDS -> values;
-            case VIEWS -> values * VIEW_BYTES;
+            case VIEWS -> values * TypeFacts.VIEW_BYTES;
             case DATA ->
                     shape == BufferShape.FIXED_WIDTH
                             ? fixedBytes(values, valueBits())
                             : 0; // depends on the offsets
             case VARIADIC -> 0;
         };
-    }
-
-    private boolean hasEndOffset() {
-        return shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
     }
 
     /// {@return bits of a value, for a type of fixed width}
