@@ -99,7 +99,7 @@ final class SchemaCheck {
         }
         return value == Endianness.LITTLE
                 || !options.checks(SemanticOptions.Check.LITTLE_ENDIAN)
-                || report.add(BIG_ENDIAN, at, value, "endianness");
+                || report.add(FOREIGN_ENDIANNESS, at, value, "endianness");
     }
 
     private boolean features(Schema schema) {

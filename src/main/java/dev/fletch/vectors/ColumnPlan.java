@@ -15,6 +15,7 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -200,7 +201,7 @@ record ColumnPlan(
 
     private static VectorException missing(Object column, Schema schema) {
         return VectorException.of(
-                VectorRules.COLUMN_MISSING,
+                ValueRules.NO_COLUMN,
                 "column=%s, columns=%d",
                 Escaper.shortenedName(column.toString()),
                 schema.fieldsCount());

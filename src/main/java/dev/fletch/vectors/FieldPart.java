@@ -6,6 +6,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.Escaper;
 
@@ -264,7 +265,7 @@ final class FieldPart {
         }
         if (found < needed) {
             throw VectorException.of(
-                    VectorRules.BUFFER_SHORT,
+                    ValueRules.BUFFER_TOO_SHORT,
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
                     role.text(),
