@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -11,7 +12,6 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
 
 import java.lang.foreign.MemorySegment;
 

@@ -182,9 +182,13 @@ public final class StructureRules {
     public static final Rule ELEMENTS_MISALIGNED =
             deviation("elements-misaligned", "a vector's elements are aligned");
 
+    /// A buffer does not fit into the target of a writer. Not in [#all()]: verifiers do not check it.
+    public static final Rule TARGET_TOO_SMALL =
+            new Rule("target-too-small", Level.STRUCTURE, Severity.ERROR, "target too small");
+
     private StructureRules() {}
 
-    /// {@return all structural rules, in declaration order}
+    /// {@return all rules that verifiers check, in declaration order}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

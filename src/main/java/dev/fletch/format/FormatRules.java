@@ -58,9 +58,13 @@ public final class FormatRules {
     public static final Rule NEGATIVE_ROWS =
             error("negative-rows", Level.MEANING, "record batch has a negative number of rows");
 
+    /// A message cannot be rewritten. Not in [#all()]: verifiers do not check it.
+    public static final Rule NOT_WRITABLE =
+            new Rule("not-writable", Level.MEANING, Severity.ERROR, "message cannot be rewritten");
+
     private FormatRules() {}
 
-    /// {@return all rules above, in declaration order}
+    /// {@return all rules that verifiers check, in declaration order}
     public static List<Rule> all() {
         return List.copyOf(ALL);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.layout.BufferRole;
+import dev.fletch.format.BufferRole;
 
 import java.util.ArrayList;
 import java.util.List;

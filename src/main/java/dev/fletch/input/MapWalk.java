@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
@@ -13,7 +14,6 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;

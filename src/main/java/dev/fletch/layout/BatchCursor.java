@@ -6,6 +6,7 @@ import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -15,6 +16,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -80,7 +82,7 @@ public final class BatchCursor {
     /// index that increments by one. The mask hides that, and saves a third of the time.
     private static final int ANY_INDEX = Integer.MAX_VALUE;
 
-    private static final int SHAPE = (1 << FieldTable.SHAPE_BITS) - 1;
+    private static final int SHAPE = (1 << BufferShape.BITS) - 1;
 
     private static final long[] NO_NUMBERS = {};
 
@@ -666,7 +668,7 @@ public final class BatchCursor {
         if (isPlain) {
             field = number;
             nodeNumbers = PAIR * number;
-            bufferNumbers = buffersFrom + PAIR * (own >>> FieldTable.SHAPE_BITS);
+            bufferNumbers = buffersFrom + PAIR * (own >>> BufferShape.BITS);
             roles = BufferShape.roles(own & SHAPE);
         } else {
             goTo(number, own);
@@ -678,7 +680,7 @@ public final class BatchCursor {
     private void goTo(int number, int own) {
         leaveField();
         final long ownRoles = BufferShape.roles(own & SHAPE);
-        int from = firstBuffer + (own >>> FieldTable.SHAPE_BITS);
+        int from = firstBuffer + (own >>> BufferShape.BITS);
         int more = 0;
         if (hasViews) {
             final int view = firstViews[base + number];
@@ -1165,7 +1167,7 @@ public final class BatchCursor {
         if (valueType() != ValueType.BYTES_VIEW) {
             throw otherType(ValueType.BYTES_VIEW.text());
         }
-        return array(BufferRole.VIEWS, 2 * Long.SIZE, length(), into);
+        return array(BufferRole.VIEWS, Byte.SIZE * TypeFacts.VIEW_BYTES, length(), into);
     }
 
     /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
@@ -1189,8 +1191,7 @@ public final class BatchCursor {
     }
 
     private ByteSlice offsets(int bits, ByteSlice into) {
-        final BufferShape shape = shape();
-        final boolean hasEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
+        final boolean hasEnd = shape().hasEndOffset();
         final long count = length();
         final boolean isEmpty =
                 count == 0 && has(BufferRole.OFFSETS) && isAbsent(BufferRole.OFFSETS);

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.UnreadableFileException;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -155,7 +156,8 @@ public final class BatchLayout extends FieldLayout {
     static Schema schemaOf(ArrowFile file) {
         final Schema schema = new Schema();
         if (!file.footer().schema(schema)) {
-            throw new LayoutException(ValueRules.NO_SCHEMA, "footer=" + file.footerOffset());
+            throw new LayoutException(
+                    FormatRules.FOOTER_WITHOUT_SCHEMA, "footer=" + file.footerOffset());
         }
         return schema;
     }

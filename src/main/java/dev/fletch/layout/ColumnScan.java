@@ -5,6 +5,8 @@ package dev.fletch.layout;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 
 /// Finds single columns of a schema by a linear scan, without compiling it. Of earlier columns it reads
 /// little more than name lengths, types and child counts; of the column itself, all fields.
@@ -48,8 +50,8 @@ public final class ColumnScan {
     private static long[] weights() {
         final long[] weights = new long[TYPE_NUMBERS];
         for (int type = 0; type < TYPE_NUMBERS; type++) {
-            weights[type] =
-                    BufferShape.dependsOnVersion(type) ? -1 : weight(BufferShape.of(type, 0, 0));
+            final TypeFacts facts = TypeFacts.of(type);
+            weights[type] = facts.dependsOnVersion() ? -1 : weight(facts.shape(0, 0));
         }
         return weights;
     }
@@ -176,11 +178,8 @@ public final class ColumnScan {
                 weight += weight(BufferShape.FIXED_WIDTH);
                 walk.skipChildren();
             } else {
-                final int type = walk.field().typeType();
-                final long own =
-                        BufferShape.dependsOnVersion(type)
-                                ? weight(BufferShape.of(type, walk.unionMode(), version))
-                                : weightOfType[type];
+                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
+                final long own = weight(facts.shape(walk.unionMode(), version));
                 unknown |= own < 0;
                 weight += Math.max(0, own);
             }

@@ -4,7 +4,9 @@ package dev.fletch.layout;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.TypeFacts;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -41,7 +43,6 @@ import java.util.Objects;
 /// move to other fields. Valid as long as the memory of the bodies, those of dictionaries included. Belongs
 /// to one thread at a time.
 public final class ColumnValues {
-    private static final int VIEW_BYTES = 16;
 
     /// The longest inline value of a view.
     private static final int INLINE_BYTES = 12;
@@ -283,7 +284,7 @@ public final class ColumnValues {
     ///  12  i32  offset in that buffer
     /// ```
     private void view(long row, ByteSlice into) {
-        final long at = row * VIEW_BYTES;
+        final long at = row * TypeFacts.VIEW_BYTES;
         final int bytes = data.int32(at);
         if (bytes >= 0 && bytes <= INLINE_BYTES) {
             into.wrap(data, at + Integer.BYTES, bytes);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Escaper;
 
@@ -247,7 +249,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param field its number
     public final int bufferCount(int field) {
-        return table.shape(row(field)).count();
+        return shape(field).count();
     }
 
     /// {@return the role of a buffer}
@@ -255,14 +257,11 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param field the field's number
     /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
     public final BufferRole role(int field, int buffer) {
-        final BufferShape shape = table.shape(row(field));
+        final BufferShape shape = shape(field);
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
-    /// {@return the buffers of a field's physical layout}
-    ///
-    /// @param field its number
-    public final BufferShape bufferShape(int field) {
+    final BufferShape shape(int field) {
         return table.shape(row(field));
     }
 

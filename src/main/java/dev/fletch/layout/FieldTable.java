@@ -10,6 +10,8 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.wire.SharedParts;
 
@@ -21,9 +23,6 @@ import java.util.concurrent.ThreadLocalRandom;
 /// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and parents
 /// count across sections; ends, buffers and views count from the section's start.
 final class FieldTable {
-    /// Bits of [#buffersAt] that are the shape.
-    static final int SHAPE_BITS = 4;
-
     /// In [#flags]: the values are indices into a dictionary.
     private static final int ENCODED = 1;
 
@@ -35,7 +34,6 @@ final class FieldTable {
     private static final int FIRST_COLUMNS = 4096;
     private static final int FIRST_NAME_BYTES = 16; // for each row
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
-    private static final int DEFAULT_INDEX_BITS = 32;
 
     byte[] typeType;
     byte[] flags;
@@ -122,11 +120,11 @@ final class FieldTable {
     }
 
     BufferShape shape(int row) {
-        return BufferShape.of(buffersAt[row] & (1 << SHAPE_BITS) - 1);
+        return BufferShape.of(buffersAt[row] & (1 << BufferShape.BITS) - 1);
     }
 
     int firstBuffer(int row) {
-        return buffersAt[row] >>> SHAPE_BITS;
+        return buffersAt[row] >>> BufferShape.BITS;
     }
 
     static int checkVersion(int version) {
@@ -173,15 +171,14 @@ final class FieldTable {
         final int row = rows++;
         close(level, row);
         final boolean indexes = walk.isDictionaryEncoded() && !asValues;
+        final TypeFacts facts = TypeFacts.of(walk.field().typeType());
         final BufferShape found =
-                indexes
-                        ? BufferShape.FIXED_WIDTH
-                        : BufferShape.of(walk.field().typeType(), walk.unionMode(), version);
+                indexes ? BufferShape.FIXED_WIDTH : facts.shape(walk.unionMode(), version);
         typeType[row] = (byte) walk.field().typeType();
         flags[row] = (byte) ((indexes ? ENCODED : 0) | (isUnsigned(walk, indexes) ? UNSIGNED : 0));
         width[row] = indexes ? indexBits(walk) : width(walk);
         parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
-        buffersAt[row] = buffers << SHAPE_BITS | found.ordinal();
+        buffersAt[row] = buffers << BufferShape.BITS | found.ordinal();
         buffers += found.count();
         addName(walk, row);
         if (found == BufferShape.VIEW && firstView == null) {
@@ -191,7 +188,7 @@ final class FieldTable {
             firstView[row] = views;
             views += found == BufferShape.VIEW ? 1 : 0;
         }
-        dependsOnVersion |= !indexes && BufferShape.dependsOnVersion(walk.field().typeType());
+        dependsOnVersion |= !indexes && facts.dependsOnVersion();
         if (found == BufferShape.UNKNOWN && unknown == NONE) {
             unknown = row - sectionStart;
         }
@@ -248,7 +245,7 @@ final class FieldTable {
     // ---- widths
 
     private int indexBits(FieldWalk walk) {
-        return indexType(walk) ? index.bitWidth() : DEFAULT_INDEX_BITS;
+        return indexType(walk) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
     }
 
     private boolean isUnsigned(FieldWalk walk, boolean indexes) {

@@ -9,9 +9,6 @@ import dev.fletch.Rule.Severity;
 /// Rules for reading a column's values, used by [LayoutException]. A file that breaks one may be valid, but
 /// does not match the caller's expectation. Ids are stable.
 public final class ValueRules {
-    /// The file's footer has no schema.
-    public static final Rule NO_SCHEMA = rule("no-schema", "footer has no schema");
-
     /// The layout was compiled for columns that differ from the file's.
     public static final Rule OTHER_SCHEMA =
             rule("other-schema", "layout does not match the file's columns");

@@ -106,8 +106,8 @@ public sealed interface ArrowType {
     record Int(int bitWidth, boolean isSigned) implements ArrowType {
         /// Checks the width.
         public Int {
-            boolean isValid = bitWidth == 8 || bitWidth == 16 || bitWidth == 32 || bitWidth == 64;
-            require(isValid, "integer must have 8, 16, 32 or 64 bits", "bitWidth", bitWidth);
+            String rule = "integer must have 8, 16, 32 or 64 bits";
+            require(TypeFacts.isIntWidth(bitWidth), rule, "bitWidth", bitWidth);
         }
     }
 
@@ -236,7 +236,7 @@ public sealed interface ArrowType {
     record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
         /// Maximum type id: ids of values are signed bytes, and ids of children are not negative.
-        private static final int MAX_TYPE_ID = 127;
+        private static final int MAX_TYPE_ID = TypeFacts.MAX_UNION_CHILDREN - 1;
 
         /// Checks and copies the ids.
         public Union {

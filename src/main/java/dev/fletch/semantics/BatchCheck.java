@@ -11,14 +11,14 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
-import dev.fletch.layout.BufferShape;
+import dev.fletch.layout.ValueType;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
 import dev.fletch.semantics.SemanticOptions.Check;
 
@@ -28,7 +28,6 @@ final class BatchCheck {
     private static final int ALIGNMENT = 8;
     private static final int PREFIX_BYTES = Long.BYTES;
     private static final int STORED = -1;
-    private static final int VIEW_BYTES = 16;
 
     // The second number of a node or buffer is 8 bytes after the first.
     private static final int NULL_COUNT_AT = Long.BYTES;
@@ -217,16 +216,20 @@ final class BatchCheck {
             return length == batch.length() || addNode(COLUMN_LENGTH, length, field);
         }
         final long above = batch.nodes(parent, other).length();
-        return switch (layout.bufferShape(parent)) {
-            case CHILDREN_ONLY ->
-                    layout.typeType(parent) == Type.STRUCT_
-                            ? asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER)
-                            : elements(length, above, parent, field);
-            case SPARSE_UNION, SPARSE_UNION_V4 ->
-                    asLong(length, above, field, UNION_CHILD_SHORTER, UNION_CHILD_SHORTER);
-            case NOTHING, RUN_END_ENCODED_V4 -> runs(length, above, parent, field);
+        return switch (layout.typeType(parent)) {
+            case Type.STRUCT_ -> asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER);
+            case Type.FIXED_SIZE_LIST -> elements(length, above, parent, field);
+            case Type.UNION ->
+                    isDense(parent)
+                            || asLong(
+                                    length, above, field, UNION_CHILD_SHORTER, UNION_CHILD_SHORTER);
+            case Type.RUN_END_ENCODED -> runs(length, above, parent, field);
             default -> true;
         };
+    }
+
+    private boolean isDense(int union) {
+        return layout.role(union, layout.bufferCount(union) - 1) == BufferRole.OFFSETS;
     }
 
     private boolean asLong(long length, long above, int field, Rule shorter, Rule ofNulls) {
@@ -296,14 +299,14 @@ final class BatchCheck {
     private boolean buffersOfFields() {
         int view = 0;
         for (int field = 0; field < layout.fieldCount(); field++) {
-            final BufferShape shape = layout.bufferShape(field);
+            final int own = layout.bufferCount(field);
+            final boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
             report.field(layout, field);
             batch.nodes(field, node);
-            final long variadic =
-                    shape == BufferShape.VIEW ? batch.variadicBufferCounts(view++) : 0;
-            for (int i = 0; i < shape.count() + variadic; i++) {
-                if (!place()
-                        || checkBufferSizes && isInside && !size(field, shape, shape.role(i))) {
+            final long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
+            for (int i = 0; i < own + variadic; i++) {
+                final boolean isSized = checkBufferSizes && i < own;
+                if (!place() || isSized && isInside && !size(field, layout.role(field, i))) {
                     return false;
                 }
                 index++;
@@ -383,19 +386,20 @@ final class BatchCheck {
 
     // ---- sizes of buffers
 
-    private boolean size(int field, BufferShape shape, BufferRole role) {
+    private boolean size(int field, BufferRole role) {
         final long count = node.length();
         if (available == NONE || count <= 0) {
             return true;
         }
+        final TypeFacts facts = TypeFacts.of(layout.typeType(field));
         final long needed =
                 switch (role) {
                     case VALIDITY -> node.nullCount() == 0 ? 0 : bytesOfBits(count);
-                    case OFFSETS -> offsets(shape, count, offsetBytes(field));
-                    case SIZES -> product(count, offsetBytes(field));
+                    case OFFSETS -> offsets(facts, count);
+                    case SIZES -> product(count, facts.offsetBytes());
                     case TYPE_IDS -> count;
-                    case VIEWS -> product(count, VIEW_BYTES);
-                    case DATA -> data(field, shape, count);
+                    case VIEWS -> product(count, TypeFacts.VIEW_BYTES);
+                    case DATA -> data(layout.valueBits(field), count);
                     case VARIADIC -> 0;
                 };
         if (available >= needed) {
@@ -416,21 +420,14 @@ final class BatchCheck {
         };
     }
 
-    private int offsetBytes(int field) {
-        return TypeFacts.of(layout.typeType(field)).offsetBytes();
-    }
-
     /// Lists and variable-width values have one offset more than values.
-    private static long offsets(BufferShape shape, long count, int width) {
-        final boolean withEnd = shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
-        return product(withEnd && count < Long.MAX_VALUE ? count + 1 : count, width);
+    private static long offsets(TypeFacts facts, long count) {
+        final boolean withEnd = facts.shapes().getFirst().hasEndOffset() && count < Long.MAX_VALUE;
+        return product(withEnd ? count + 1 : count, facts.offsetBytes());
     }
 
-    private long data(int field, BufferShape shape, long count) {
-        if (shape != BufferShape.FIXED_WIDTH) {
-            return 0; // depends on the values
-        }
-        final long bits = layout.valueBits(field);
+    /// 0 if it depends on the values.
+    private static long data(long bits, long count) {
         return bits == 1 ? bytesOfBits(count) : product(count, bits / Byte.SIZE);
     }
 

@@ -28,10 +28,6 @@ import dev.fletch.format.rules.TypeFacts;
 /// The rules of one field: its type, the type's parameters, and its children. Each check returns
 /// whether to continue.
 final class FieldCheck {
-    static final int DEFAULT_INDEX_BITS = 32;
-
-    private static final int MAX_UNION_CHILDREN = 128;
-
     private final Report report;
     private final RuleTable type = new RuleTable();
     private final Int integer = new Int();
@@ -61,7 +57,8 @@ final class FieldCheck {
         }
         return switch (id) {
             case Type.INT ->
-                    isIntWidth(number(Int.BIT_WIDTH_SLOT)) || add(INT_WIDTH, Int.BIT_WIDTH_SLOT);
+                    TypeFacts.isIntWidth(number(Int.BIT_WIDTH_SLOT))
+                            || add(INT_WIDTH, Int.BIT_WIDTH_SLOT);
             case Type.FLOATING_POINT -> symbol(FLOAT_PRECISION, FloatingPoint.PRECISION_SLOT);
             case Type.DECIMAL -> decimal();
             case Type.DATE -> symbol(DATE_UNIT, Date.UNIT_SLOT);
@@ -85,10 +82,6 @@ final class FieldCheck {
         final FieldRule parameter = type.rules().fields().get(slot);
         final String path = "type." + parameter.name();
         return report.add(rule, type.position(slot), type.number(slot), path);
-    }
-
-    private static boolean isIntWidth(int bits) {
-        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
     }
 
     private boolean symbol(Rule rule, int slot) {
@@ -129,7 +122,7 @@ final class FieldCheck {
                 && !report.add(DICTIONARY_KIND, at, kind, "dictionary.dictionaryKind")) {
             return false;
         }
-        return isIntWidth(bits)
+        return TypeFacts.isIntWidth(bits)
                 || report.add(
                         INDEX_WIDTH,
                         index.position(Int.BIT_WIDTH_SLOT),
@@ -210,7 +203,7 @@ final class FieldCheck {
 
     private boolean union(Field field) {
         final int count = field.childrenCount();
-        if (count > MAX_UNION_CHILDREN) {
+        if (count > TypeFacts.MAX_UNION_CHILDREN) {
             return children(field, UNION_CHILDREN);
         }
         if (!type.bindType(field) || !type.isPresent(Union.TYPE_IDS_SLOT)) {
@@ -221,12 +214,12 @@ final class FieldCheck {
         if (ids != count) {
             return report.add(UNION_TYPE_IDS, at, ids, "type.typeIds");
         }
-        final boolean[] seen = new boolean[MAX_UNION_CHILDREN];
+        final boolean[] seen = new boolean[TypeFacts.MAX_UNION_CHILDREN];
         boolean goOn = true;
         for (int i = 0; i < ids && goOn; i++) {
             final long id = type.element(Union.TYPE_IDS_SLOT, i);
             final long element = at + (1L + i) * Integer.BYTES;
-            if (id < 0 || id >= MAX_UNION_CHILDREN) {
+            if (id < 0 || id >= TypeFacts.MAX_UNION_CHILDREN) {
                 goOn = report.add(UNION_TYPE_ID_RANGE, element, id, "type.typeIds", i, "");
             } else if (seen[(int) id]) {
                 goOn = report.add(UNION_TYPE_ID_REPEATED, element, id, "type.typeIds", i, "");

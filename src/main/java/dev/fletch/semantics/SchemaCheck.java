@@ -16,7 +16,7 @@ import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.rules.RuleTable;
-import dev.fletch.layout.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.SharedParts;
 
@@ -99,7 +99,7 @@ final class SchemaCheck {
         }
         return value == Endianness.LITTLE
                 || !options.checks(SemanticOptions.Check.LITTLE_ENDIAN)
-                || report.add(BIG_ENDIAN, at, value, "endianness");
+                || report.add(FOREIGN_ENDIANNESS, at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
@@ -204,7 +204,7 @@ final class SchemaCheck {
             return tooLarge(field);
         }
         final int row = fieldCount++;
-        dependsOnVersion |= BufferShape.dependsOnVersion(field.typeType());
+        dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
         return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)
@@ -224,7 +224,7 @@ final class SchemaCheck {
             return true;
         }
         final int bits =
-                encoding.indexType(index) ? index.bitWidth() : FieldCheck.DEFAULT_INDEX_BITS;
+                encoding.indexType(index) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }

@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.ValueRules;
 
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class SemanticRules {
     // ---- schemas
 
     /// Option [SemanticOptions.Check#LITTLE_ENDIAN]: bodies are big-endian. Value: the number.
-    public static final Rule BIG_ENDIAN = error("big-endian", "bodies are little-endian");
+    public static final Rule FOREIGN_ENDIANNESS = of(IpcRules.FOREIGN_ENDIANNESS);
 
     /// Option [SemanticOptions.Check#FEATURES]: a feature is undeclared. Value: the feature.
     public static final Rule UNKNOWN_FEATURE = note("unknown-feature", "features are known");
@@ -180,8 +181,7 @@ public final class SemanticRules {
             error("dictionary-type", "a dictionary's values have one type");
 
     /// No field uses the dictionary of a dictionary batch. Value: the id.
-    public static final Rule UNKNOWN_DICTIONARY =
-            error("unknown-dictionary", "a field uses each dictionary");
+    public static final Rule UNUSED_DICTIONARY = of(ValueRules.UNUSED_DICTIONARY);
 
     /// A field uses a dictionary that is not defined. Value: the id.
     public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);

@@ -383,7 +383,7 @@ public final class SemanticVerifier {
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
         final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (known == null && layouts[V5] != null && !report.add(UNKNOWN_DICTIONARY, at, id, "id")) {
+        if (known == null && layouts[V5] != null && !report.add(UNUSED_DICTIONARY, at, id, "id")) {
             return;
         }
         if (!dictionary.data(batch)) {

@@ -12,6 +12,7 @@ import dev.fletch.format.Time;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.wire.SharedParts;
 
 import java.nio.charset.StandardCharsets;
@@ -107,7 +108,7 @@ final class TypeImage {
         put(encoding.isOrdered() ? 1 : 0);
         put(encoding.id());
         final boolean isStored = encoding.indexType(index);
-        put(isStored ? index.bitWidth() : FieldCheck.DEFAULT_INDEX_BITS);
+        put(isStored ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS);
         put(isStored && !index.isSigned() ? 0 : 1);
         return true;
     }

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.format.RecordBatch;
+import dev.fletch.layout.LayoutRules;
 
 /// Iterates over the nodes, buffers and variadic buffer counts of a batch, and checks that they exist and
 /// that buffers are inside the body.
@@ -72,7 +73,7 @@ final class BatchParts {
                                 && offset <= bodyLength - length;
         if (!isInside) {
             throw VectorException.of(
-                    VectorRules.BUFFER_OUTSIDE,
+                    LayoutRules.BUFFER_OUT_OF_BODY,
                     "column=%s, buffer=%d, offset=%d, length=%d, body=%d",
                     of.path(),
                     buffer,

@@ -10,11 +10,12 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
-import dev.fletch.layout.BufferShape;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -159,9 +160,8 @@ record ColumnPlan(
                 buffers += BufferShape.FIXED_WIDTH.count();
                 walk.skipChildren();
             } else {
-                final int type = walk.field().typeType();
-                final int mode = type == Type.UNION ? walk.unionMode() : 0;
-                final BufferShape shape = BufferShape.of(type, mode, version);
+                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
+                final BufferShape shape = facts.shape(walk.unionMode(), version);
                 buffers += shape.count();
                 views += shape == BufferShape.VIEW ? 1 : 0;
                 unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
@@ -201,7 +201,7 @@ record ColumnPlan(
 
     private static VectorException missing(Object column, Schema schema) {
         return VectorException.of(
-                VectorRules.COLUMN_MISSING,
+                ValueRules.NO_COLUMN,
                 "column=%s, columns=%d",
                 Escaper.shortenedName(column.toString()),
                 schema.fieldsCount());

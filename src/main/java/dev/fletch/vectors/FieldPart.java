@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.layout.BufferRole;
-import dev.fletch.layout.BufferShape;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.Escaper;
 
@@ -27,12 +29,11 @@ import java.util.List;
 /// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues] checks values.
 /// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
-    private static final int VIEW_BYTES = 16;
-
     private final FieldPart parent;
     private final Field field;
     private final FieldVector vector;
     private final ArrowType type;
+    private final TypeFacts facts;
     private final BufferShape shape;
     private final List<FieldPart> children = new ArrayList<>();
 
@@ -49,7 +50,8 @@ final class FieldPart {
         this.vector = vector;
         type = storage(field.getType());
         final int mode = type instanceof ArrowType.Union u ? u.getMode().getFlatbufID() : 0;
-        shape = BufferShape.of(typeId(), mode, dev.fletch.format.MetadataVersion.V5);
+        facts = TypeFacts.of(type.getTypeID().getFlatbufID());
+        shape = facts.shape(mode, MetadataVersion.V5);
         final List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
             throw VectorException.of(
@@ -67,10 +69,6 @@ final class FieldPart {
     /// {@return the storage type of an extension type, else the type itself}
     static ArrowType storage(ArrowType type) {
         return type instanceof ExtensionType extension ? storage(extension.storageType()) : type;
-    }
-
-    private int typeId() {
-        return type.getTypeID().getFlatbufID();
     }
 
     // ---- the field
@@ -110,7 +108,7 @@ final class FieldPart {
 
     /// {@return bytes of an offset or size}
     int offsetBytes() {
-        return TypeFacts.of(typeId()).offsetBytes();
+        return facts.offsetBytes();
     }
 
     // ---- its parts of the batch
@@ -188,7 +186,7 @@ final class FieldPart {
     /// arrow-js writes sparse unions with shorter children; arrow-java cannot load them.
     private void requireChildren() {
         switch (shape) {
-            case CHILDREN_ONLY -> {
+            case VALIDITY_ONLY -> {
                 final boolean isList = type instanceof ArrowType.FixedSizeList;
                 final long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
                 children.forEach(child -> child.requireAtLeast(size * length));
@@ -267,7 +265,7 @@ final class FieldPart {
         }
         if (found < needed) {
             throw VectorException.of(
-                    VectorRules.BUFFER_SHORT,
+                    ValueRules.BUFFER_TOO_SHORT,
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
                     role.text(),
@@ -286,20 +284,16 @@ final class FieldPart {
         final long values = length;
         return switch (role) {
             case VALIDITY -> bytesOfBits(values);
-            case OFFSETS -> (hasEndOffset() ? values + 1 : values) * offsetBytes();
+            case OFFSETS -> (shape.hasEndOffset() ? values + 1 : values) * offsetBytes();
             case SIZES -> values * offsetBytes();
             case TYPE_IDS -> values;
-            case VIEWS -> values * VIEW_BYTES;
+            case VIEWS -> values * TypeFacts.VIEW_BYTES;
             case DATA ->
                     shape == BufferShape.FIXED_WIDTH
                             ? fixedBytes(values, valueBits())
                             : 0; // depends on the offsets
             case VARIADIC -> 0;
         };
-    }
-
-    private boolean hasEndOffset() {
-        return shape == BufferShape.VARIABLE_WIDTH || shape == BufferShape.LIST;
     }
 
     /// {@return bits of a value, for a type of fixed width}

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import static dev.fletch.layout.BufferRole.DATA;
-import static dev.fletch.layout.BufferRole.OFFSETS;
-import static dev.fletch.layout.BufferRole.SIZES;
-import static dev.fletch.layout.BufferRole.TYPE_IDS;
-import static dev.fletch.layout.BufferRole.VIEWS;
+import static dev.fletch.format.BufferRole.DATA;
+import static dev.fletch.format.BufferRole.OFFSETS;
+import static dev.fletch.format.BufferRole.SIZES;
+import static dev.fletch.format.BufferRole.TYPE_IDS;
+import static dev.fletch.format.BufferRole.VIEWS;
 
-import dev.fletch.layout.BufferRole;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.rules.TypeFacts;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
@@ -25,7 +26,6 @@ import java.util.Map;
 /// indices. Buffer sizes are checked before.
 final class FieldValues {
     private static final int INLINE_BYTES = 12;
-    private static final int TYPE_IDS_COUNT = 128;
 
     /// Type id that arrow-java reads and writes for nulls of dense unions.
     private static final int NULL_OF_DENSE_UNION = -1;
@@ -113,7 +113,7 @@ final class FieldValues {
         final ArrowType.Union type = (ArrowType.Union) part.type();
         final boolean isDense = type.getMode() == UnionMode.Dense;
         final int none = isDense ? NULL_OF_DENSE_UNION : NULL_OF_SPARSE_UNION;
-        final FieldPart[] children = new FieldPart[TYPE_IDS_COUNT];
+        final FieldPart[] children = new FieldPart[TypeFacts.MAX_UNION_CHILDREN];
         for (int i = 0; i < part.children().size(); i++) {
             children[type.getTypeIds()[i]] = part.children().get(i);
         }

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.UnreadableFileException;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -243,7 +244,8 @@ public final class FileVectors extends VectorReader {
     private static ColumnPlan plan(MemorySegment memory, FileIndex index, Columns columns) {
         final Schema schema = new Schema();
         if (!index.footer().schema(schema)) {
-            throw VectorException.of(VectorRules.COLUMN_MISSING, "schema=absent");
+            throw VectorException.of(
+                    FormatRules.FOOTER_WITHOUT_SCHEMA, "footer=%d", index.footerOffset());
         }
         return ColumnPlan.of(schema, version(memory, index), columns, index::verified);
     }

@@ -10,6 +10,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.range.ByteRange;
+import dev.fletch.semantics.SemanticRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -131,7 +132,7 @@ public final class StreamVectors extends VectorReader {
 
     private static VectorException unexpected(FrameKind kind, Message found, String expected) {
         return VectorException.of(
-                VectorRules.MESSAGE_KIND,
+                SemanticRules.HEADER_KIND,
                 "found=%s, expected=%s",
                 kind == FrameKind.MESSAGE
                         ? MessageHeader.NAMES.name(found.headerType())

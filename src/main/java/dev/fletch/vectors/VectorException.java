@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java does not
 /// support them. The message has the column, the buffer, the value and its limit where known. [VectorRules]
-/// lists the rules.
+/// lists the rules, except for those of lower layers.
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 

@@ -8,6 +8,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.range.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -247,7 +248,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         final boolean isDelta = dictionaryBatch.isDelta();
         if (isDelta ? !defined.contains(id) : defined.contains(id) && !isReplaceable) {
             throw VectorException.of(
-                    VectorRules.DICTIONARY_ORDER, "dictionary=%d, isDelta=%b", id, isDelta);
+                    isDelta ? ValueRules.DELTA_WITHOUT_DICTIONARY : ValueRules.DICTIONARY_REPLACED,
+                    "dictionary=%d",
+                    id);
         }
         requireHeader(dictionaryBatch.data(batch));
         final FieldVector vector = dictionaries.get(id).getVector();

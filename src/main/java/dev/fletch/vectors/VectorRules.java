@@ -9,12 +9,10 @@ import dev.fletch.Rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rules for reading columns as vectors, used by [VectorException]. Ids are stable.
+/// Rules for reading columns as vectors, used by [VectorException] in addition to rules of lower
+/// layers. Ids are stable.
 public final class VectorRules {
     private static final List<Rule> ALL = new ArrayList<>();
-
-    /// The schema is absent, or has no column with a name or number.
-    public static final Rule COLUMN_MISSING = error("column-missing", "no such column");
 
     /// Several columns have a chosen name.
     public static final Rule COLUMN_AMBIGUOUS =
@@ -24,9 +22,6 @@ public final class VectorRules {
     public static final Rule UNSUPPORTED =
             error("vector-unsupported", "not supported by arrow-java");
 
-    /// A stream has a message of an unexpected kind.
-    public static final Rule MESSAGE_KIND = error("vector-message-kind", "unexpected message kind");
-
     /// The number of nodes, buffers or variadic buffer counts of a batch does not match its schema.
     public static final Rule BATCH_PARTS =
             error("vector-batch-parts", "batch does not have the column's nodes and buffers");
@@ -34,22 +29,12 @@ public final class VectorRules {
     /// A field node's length or null count is invalid, or inconsistent with its parent or batch.
     public static final Rule NODE_NUMBERS = error("vector-node-numbers", "field node is invalid");
 
-    /// A buffer is not inside the body.
-    public static final Rule BUFFER_OUTSIDE = error("vector-buffer-outside", "buffer out of body");
-
-    /// A buffer has fewer bytes than the values need.
-    public static final Rule BUFFER_SHORT = error("vector-buffer-short", "buffer is too short");
-
     /// An offset, size, view, type id, run end or dictionary index is out of range.
     public static final Rule VALUE_RANGE = error("vector-value-range", "value is out of range");
 
     /// A buffer cannot be decompressed.
     public static final Rule DECOMPRESSION =
             error("vector-decompression", "buffer cannot be decompressed");
-
-    /// A file replaces a dictionary, or a delta precedes its dictionary.
-    public static final Rule DICTIONARY_ORDER =
-            error("vector-dictionary-order", "dictionary batch is out of order");
 
     private VectorRules() {}
 

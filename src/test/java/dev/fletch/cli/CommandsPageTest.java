@@ -5,7 +5,7 @@ package dev.fletch.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.layout.BufferRole;
+import dev.fletch.format.BufferRole;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.testdata.TradesSample;
 

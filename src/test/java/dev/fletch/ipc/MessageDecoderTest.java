@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -32,7 +33,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.MessageDecoder.Event;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.LargeSchemas;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;

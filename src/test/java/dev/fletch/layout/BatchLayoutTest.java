@@ -13,9 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
+import dev.fletch.format.rules.BufferShape;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,7 +172,7 @@ class BatchLayoutTest {
         assertSame(layout.dictionaryLayout(-7), nested);
         assertEquals(1, nested.fieldCount());
         assertEquals(1, nested.viewCount());
-        assertEquals(BufferShape.VIEW, nested.bufferShape(0));
+        assertEquals(BufferShape.VIEW, nested.shape(0));
         assertFalse(nested.isDictionaryEncoded(0));
     }
 
@@ -185,7 +187,7 @@ class BatchLayoutTest {
                         Tree.union("odd", 7))) {
             BatchLayout layout = compile(Tree.of("a", Type.INT), odd, Tree.of("z", Type.INT));
             assertEquals(1, layout.firstUnknown());
-            assertEquals(BufferShape.UNKNOWN, layout.bufferShape(1));
+            assertEquals(BufferShape.UNKNOWN, layout.shape(1));
             assertEquals(0, layout.bufferCount(1));
             assertEquals(3 + odd.children().size(), layout.fieldCount());
         }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
 
 import org.junit.jupiter.api.Test;
 
@@ -47,12 +48,12 @@ class ColumnLookupTest {
         int field = plan.columnField(plan instanceof BatchLayout ? column : 0);
         int slots = 0;
         for (int f = field; f < plan.end(field); f++) {
-            slots += plan.bufferShape(f) == BufferShape.VIEW ? 1 : 0;
+            slots += plan.shape(f) == BufferShape.VIEW ? 1 : 0;
         }
         int view = plan.firstView();
         if (plan instanceof BatchLayout) {
             for (int f = 0; f < field; f++) {
-                view += plan.bufferShape(f) == BufferShape.VIEW ? 1 : 0;
+                view += plan.shape(f) == BufferShape.VIEW ? 1 : 0;
             }
         } else {
             assertEquals(slots, plan.viewCount());

@@ -14,6 +14,8 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 
@@ -309,8 +311,8 @@ class ColumnScanAgreesTest {
                 BufferShape shape =
                         indexes
                                 ? BufferShape.FIXED_WIDTH
-                                : BufferShape.of(
-                                        walk.field().typeType(), walk.unionMode(), version);
+                                : TypeFacts.of(walk.field().typeType())
+                                        .shape(walk.unionMode(), version);
                 unknown |= shape == BufferShape.UNKNOWN;
                 weight += Math.max(0, ColumnScan.weight(shape));
                 if (indexes) {

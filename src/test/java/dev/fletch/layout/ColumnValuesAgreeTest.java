@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;

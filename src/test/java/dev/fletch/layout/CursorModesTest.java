@@ -13,10 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
+import dev.fletch.format.rules.BufferShape;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,7 +102,7 @@ class CursorModesTest {
     private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
         for (BufferRole role : BufferRole.values()) {
             boolean expected =
-                    role == BufferRole.VARIADIC && layout.bufferShape(field) == BufferShape.VIEW;
+                    role == BufferRole.VARIADIC && layout.shape(field) == BufferShape.VIEW;
             for (int i = 0; i < layout.bufferCount(field); i++) {
                 expected |= layout.role(field, i) == role;
             }

@@ -3,6 +3,7 @@
 package dev.fletch.layout;
 
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ final class Flat {
     }
 
     private static int variadicSlot(FieldLayout layout, int field) {
-        return layout.bufferShape(field) == BufferShape.VIEW
+        return layout.shape(field) == BufferShape.VIEW
                 ? layout.firstView() + layout.table.viewsBefore(layout.row(field))
                 : -1;
     }
@@ -138,7 +139,7 @@ final class Flat {
                             layout.parent(f),
                             layout.nodeIndex(f),
                             layout.bufferIndex(f),
-                            layout.bufferShape(f) == BufferShape.UNKNOWN ? null : roles,
+                            layout.shape(f) == BufferShape.UNKNOWN ? null : roles,
                             variadicSlot(layout, f),
                             layout.isDictionaryEncoded(f) ? layout.dictionaryId(f) : null));
         }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.testdata.Allocations;
 
 import org.junit.jupiter.api.Test;
@@ -168,10 +169,10 @@ class LayoutMemoryTest {
             assertEquals(3, dictionary.end(0));
             assertEquals(2, dictionary.end(1));
             assertEquals(3, dictionary.end(2));
-            assertEquals(BufferShape.VIEW, dictionary.bufferShape(2));
-            assertNotEquals(BufferShape.VIEW, dictionary.bufferShape(1));
-            assertEquals(BufferShape.VIEW, layout.bufferShape(4));
-            assertNotEquals(BufferShape.VIEW, layout.bufferShape(1));
+            assertEquals(BufferShape.VIEW, dictionary.shape(2));
+            assertNotEquals(BufferShape.VIEW, dictionary.shape(1));
+            assertEquals(BufferShape.VIEW, layout.shape(4));
+            assertNotEquals(BufferShape.VIEW, layout.shape(1));
         }
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -20,7 +21,6 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.ArrowVectorFiles;

@@ -11,9 +11,9 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.UnionMode;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferShape;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TypeVariants;
 
@@ -54,8 +54,8 @@ class EveryTypeTest {
                             for (int mode : new int[] {UnionMode.SPARSE, UnionMode.DENSE}) {
                                 assertNotEquals(
                                         BufferShape.UNKNOWN,
-                                        BufferShape.of(
-                                                (int) type.value(), mode, MetadataVersion.V5),
+                                        TypeFacts.of((int) type.value())
+                                                .shape(mode, MetadataVersion.V5),
                                         type.name());
                             }
                         });

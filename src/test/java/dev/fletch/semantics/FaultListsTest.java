@@ -157,7 +157,7 @@ class FaultListsTest {
         bad.addAll(badChildren());
         bad.addAll(badDictionaries());
         List<String> faults = new ArrayList<>();
-        faults.add("big-endian header.schema.endianness");
+        faults.add("foreign-endianness header.schema.endianness");
         faults.add("unknown-feature header.schema.features[0]");
         faults.add("unknown-feature header.schema.features[2]");
         faults.add("no-key header.schema.customMetadata[0].key");

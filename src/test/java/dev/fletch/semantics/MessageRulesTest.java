@@ -184,12 +184,12 @@ class MessageRulesTest {
     }
 
     @Test
-    void bigEndian() {
+    void foreignEndianness() {
         FbsValue.Table big = message(with(schema(INT8), "endianness", 1), 0);
         right(big);
         caught(
                         SemanticOptions.DEFAULT.with(SemanticOptions.Check.LITTLE_ENDIAN, true),
-                        SemanticRules.BIG_ENDIAN,
+                        SemanticRules.FOREIGN_ENDIANNESS,
                         "header.schema.endianness",
                         big)
                 .at(2);
@@ -265,10 +265,10 @@ class MessageRulesTest {
     // ---- dictionaries
 
     @Test
-    void unknownDictionary() {
+    void unusedDictionary() {
         right(ENCODED, dictionary(7, 0), INDEXES);
         caught(
-                        SemanticRules.UNKNOWN_DICTIONARY,
+                        SemanticRules.UNUSED_DICTIONARY,
                         "header.dictionaryBatch.id",
                         ENCODED,
                         dictionary(7, 0),

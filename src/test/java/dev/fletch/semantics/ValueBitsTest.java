@@ -11,8 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferShape;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.testdata.FbsValue;
@@ -45,7 +46,7 @@ class ValueBitsTest {
     void onlyTypesOfFixedWidthHaveOne() {
         int fixed = 0;
         for (TypeVariants each : TypeVariants.all()) {
-            boolean isFixed = BufferShape.of(each.type(), 0, V5) == BufferShape.FIXED_WIDTH;
+            boolean isFixed = TypeFacts.of(each.type()).shape(0, V5) == BufferShape.FIXED_WIDTH;
             assertEquals(isFixed, bits(each.field()) > 0, each.what());
             fixed += isFixed ? 1 : 0;
         }

@@ -12,6 +12,7 @@ import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -27,7 +28,7 @@ import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferRole;
+import dev.fletch.layout.ValueRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -101,7 +102,7 @@ class VectorReaderTest {
     void missingAndAmbiguousColumnsAreErrorsThatNameFileAndColumn() throws IOException {
         Path path = file("names");
         assertError(
-                VectorRules.COLUMN_MISSING,
+                ValueRules.NO_COLUMN,
                 path + ": no such column: column=price, columns=11",
                 opening(path, Columns.named("price")));
         assertError(
@@ -113,9 +114,9 @@ class VectorReaderTest {
         Columns many = Columns.named("a.b", "Größe", "名前", "🙂", "twice");
         assertEquals(VectorRules.COLUMN_AMBIGUOUS, opening(path, many).rule());
         Columns missing = Columns.named("a.b", "Größe", "名前", "🙂", "s.名");
-        assertEquals(VectorRules.COLUMN_MISSING, opening(path, missing).rule());
-        assertEquals(VectorRules.COLUMN_MISSING, opening(path, Columns.at(11)).rule());
-        assertEquals(VectorRules.COLUMN_MISSING, opening(path, Columns.at(0, -1)).rule());
+        assertEquals(ValueRules.NO_COLUMN, opening(path, missing).rule());
+        assertEquals(ValueRules.NO_COLUMN, opening(path, Columns.at(11)).rule());
+        assertEquals(ValueRules.NO_COLUMN, opening(path, Columns.at(0, -1)).rule());
     }
 
     @Test
@@ -368,7 +369,7 @@ class VectorReaderTest {
             var batch = assertThrows(VectorException.class, vectors::loadNext);
             assertEquals(VectorRules.VALUE_RANGE, batch.rule());
             var delta = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(VectorRules.DICTIONARY_ORDER, delta.rule());
+            assertEquals(ValueRules.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }
     }
 
@@ -383,9 +384,9 @@ class VectorReaderTest {
         batch.setId(1);
         Path path = file(bytes);
         assertError(
-                VectorRules.DICTIONARY_ORDER,
+                ValueRules.DICTIONARY_REPLACED,
                 path
-                        + ": dictionary batch is out of order: dictionary=1, isDelta=false,"
+                        + ": dictionary is defined twice in a file: dictionary=1,"
                         + " batch=dictionaries[1]",
                 opening(path, Columns.named("first")));
     }

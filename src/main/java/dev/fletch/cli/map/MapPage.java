@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.text.PageTemplate;
+import dev.fletch.format.BufferRole;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
@@ -15,7 +16,6 @@ import dev.fletch.input.MapPlan;
 import dev.fletch.input.MapTotals;
 import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.layout.BufferRole;
 
 import java.io.IOException;
 import java.io.Writer;

@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf.write;
 
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 
 import java.util.Locale;
 
@@ -13,14 +13,6 @@ import java.util.Locale;
 /// [FlatBufferWriter#reset()] or [FlatBufferWriter#wrap].
 public class TargetTooSmallException extends FletchException {
     private static final long serialVersionUID = 1L;
-
-    /// A buffer does not fit into the writer's target.
-    public static final Rule TARGET_TOO_SMALL =
-            new Rule(
-                    "target-too-small",
-                    Rule.Level.STRUCTURE,
-                    Rule.Severity.ERROR,
-                    "target too small");
 
     /// Minimum number of missing bytes.
     private final long missingBytes;
@@ -34,7 +26,7 @@ public class TargetTooSmallException extends FletchException {
     TargetTooSmallException(
             long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
         super(
-                TARGET_TOO_SMALL,
+                StructureRules.TARGET_TOO_SMALL,
                 null,
                 NO_OFFSET,
                 String.format(

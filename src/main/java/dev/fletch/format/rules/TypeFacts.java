@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.format.rules.TypeFacts.Width.DOUBLING;
-import static dev.fletch.format.rules.TypeFacts.Width.FIXED;
-import static dev.fletch.format.rules.TypeFacts.Width.STORED;
-import static dev.fletch.format.rules.TypeFacts.Width.VARIABLE;
+import static dev.fletch.format.rules.BufferShape.*;
+import static dev.fletch.format.rules.TypeFacts.Width.*;
 
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.TableRules;
@@ -15,16 +13,18 @@ import dev.fletch.format.FixedSizeBinary;
 import dev.fletch.format.FloatingPoint;
 import dev.fletch.format.Int;
 import dev.fletch.format.Interval;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Time;
 import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
+import dev.fletch.format.UnionMode;
 
 import java.util.List;
 import java.util.Locale;
 
 /// The properties of each type of the format, one row per type, used by all code that covers all
-/// types. The buffers of a type are in `dev.fletch.layout.BufferShape`.
+/// types.
 ///
 /// Source: `format/Schema.fbs`, union `Type`; the chapter "Physical Memory Layout" of Arrow's
 /// columnar format.
@@ -32,6 +32,8 @@ import java.util.Locale;
 /// @param id one of [Type]
 /// @param name for display, such as `fixed_size_list`
 /// @param table the parameters with their slots, names, enums and defaults
+/// @param shapes the buffers, of a union by mode; followed by those of metadata version V4 if they
+///     differ
 /// @param width how the width of a value in the data buffer is determined
 /// @param widthBits width in bits, by `width`: of a value, of a unit, or of the enum's value 0
 /// @param widthSlot slot of the parameter that determines the width, if there is one
@@ -43,6 +45,7 @@ public record TypeFacts(
         int id,
         String name,
         TableRules table,
+        List<BufferShape> shapes,
         Width width,
         int widthBits,
         int widthSlot,
@@ -64,48 +67,86 @@ public record TypeFacts(
     /// Any number of children, for structs and unions.
     public static final int ANY_CHILDREN = -1;
 
+    /// Maximum number of a union's children, whose type ids are 0 to 127.
+    public static final int MAX_UNION_CHILDREN = 128;
+
+    /// Width of dictionary indices without a declared type.
+    public static final int DEFAULT_INDEX_BITS = 32;
+
+    /// Size of a view in bytes.
+    public static final int VIEW_BYTES = 16;
+
     private static final String[] ITEM = {"item"};
 
+    private static final List<BufferShape> UNION_SHAPES =
+            List.of(SPARSE_UNION, DENSE_UNION, SPARSE_UNION_V4, DENSE_UNION_V4);
+
     private static final TypeFacts UNKNOWN =
-            new TypeFacts(Type.NONE, "none", TableRules.of(""), VARIABLE, 0, 0, 0, 0, List.of());
+            new TypeFacts(
+                    Type.NONE,
+                    "none",
+                    TableRules.of(""),
+                    List.of(BufferShape.UNKNOWN),
+                    VARIABLE,
+                    0,
+                    0,
+                    0,
+                    0,
+                    List.of());
 
     private static final TypeFacts[] ALL = {
         UNKNOWN,
-        leaf(Type.NULL, VARIABLE, 0, 0),
-        leaf(Type.INT, STORED, 1, Int.BIT_WIDTH_SLOT),
-        leaf(Type.FLOATING_POINT, DOUBLING, 16, FloatingPoint.PRECISION_SLOT),
-        row(Type.BINARY, Integer.BYTES, 0),
-        row(Type.UTF8, Integer.BYTES, 0),
-        leaf(Type.BOOL, FIXED, 1, 0),
-        leaf(Type.DECIMAL, STORED, 1, Decimal.BIT_WIDTH_SLOT),
-        leaf(Type.DATE, DOUBLING, 32, Date.UNIT_SLOT),
-        leaf(Type.TIME, STORED, 1, Time.BIT_WIDTH_SLOT),
-        leaf(Type.TIMESTAMP, FIXED, 64, 0),
-        leaf(Type.INTERVAL, DOUBLING, 32, Interval.UNIT_SLOT),
-        row(Type.LIST, Integer.BYTES, 1, ITEM),
-        row(Type.STRUCT_, 0, ANY_CHILDREN),
-        row(Type.UNION, Integer.BYTES, ANY_CHILDREN),
-        leaf(Type.FIXED_SIZE_BINARY, STORED, Byte.SIZE, FixedSizeBinary.BYTE_WIDTH_SLOT),
-        row(Type.FIXED_SIZE_LIST, 0, 1, ITEM),
-        row(Type.MAP, Integer.BYTES, 1, "entries"),
-        leaf(Type.DURATION, FIXED, 64, 0),
-        row(Type.LARGE_BINARY, Long.BYTES, 0),
-        row(Type.LARGE_UTF8, Long.BYTES, 0),
-        row(Type.LARGE_LIST, Long.BYTES, 1, ITEM),
-        row(Type.RUN_END_ENCODED, 0, 2, "run_ends", "values"),
-        leaf(Type.BINARY_VIEW, VARIABLE, 0, 0),
-        leaf(Type.UTF8_VIEW, VARIABLE, 0, 0),
-        row(Type.LIST_VIEW, Integer.BYTES, 1, ITEM),
-        row(Type.LARGE_LIST_VIEW, Long.BYTES, 1, ITEM),
+        row(Type.NULL, NOTHING, 0, 0),
+        fixed(Type.INT, STORED, 1, Int.BIT_WIDTH_SLOT),
+        fixed(Type.FLOATING_POINT, DOUBLING, 16, FloatingPoint.PRECISION_SLOT),
+        row(Type.BINARY, VARIABLE_WIDTH, Integer.BYTES, 0),
+        row(Type.UTF8, VARIABLE_WIDTH, Integer.BYTES, 0),
+        fixed(Type.BOOL, FIXED, 1, 0),
+        fixed(Type.DECIMAL, STORED, 1, Decimal.BIT_WIDTH_SLOT),
+        fixed(Type.DATE, DOUBLING, 32, Date.UNIT_SLOT),
+        fixed(Type.TIME, STORED, 1, Time.BIT_WIDTH_SLOT),
+        fixed(Type.TIMESTAMP, FIXED, 64, 0),
+        fixed(Type.INTERVAL, DOUBLING, 32, Interval.UNIT_SLOT),
+        row(Type.LIST, LIST, Integer.BYTES, 1, ITEM),
+        row(Type.STRUCT_, VALIDITY_ONLY, 0, ANY_CHILDREN),
+        row(Type.UNION, UNION_SHAPES, Integer.BYTES, ANY_CHILDREN),
+        fixed(Type.FIXED_SIZE_BINARY, STORED, Byte.SIZE, FixedSizeBinary.BYTE_WIDTH_SLOT),
+        row(Type.FIXED_SIZE_LIST, VALIDITY_ONLY, 0, 1, ITEM),
+        row(Type.MAP, LIST, Integer.BYTES, 1, "entries"),
+        fixed(Type.DURATION, FIXED, 64, 0),
+        row(Type.LARGE_BINARY, VARIABLE_WIDTH, Long.BYTES, 0),
+        row(Type.LARGE_UTF8, VARIABLE_WIDTH, Long.BYTES, 0),
+        row(Type.LARGE_LIST, LIST, Long.BYTES, 1, ITEM),
+        row(Type.RUN_END_ENCODED, List.of(NOTHING, VALIDITY_ONLY), 0, 2, "run_ends", "values"),
+        row(Type.BINARY_VIEW, VIEW, 0, 0),
+        row(Type.UTF8_VIEW, VIEW, 0, 0),
+        row(Type.LIST_VIEW, LIST_VIEW, Integer.BYTES, 1, ITEM),
+        row(Type.LARGE_LIST_VIEW, LIST_VIEW, Long.BYTES, 1, ITEM),
     };
 
-    private static TypeFacts leaf(int id, Width width, int bits, int slot) {
-        return new TypeFacts(id, name(id), table(id), width, bits, slot, 0, 0, List.of());
+    private static TypeFacts fixed(int id, Width width, int bits, int slot) {
+        final List<BufferShape> shapes = List.of(FIXED_WIDTH);
+        return new TypeFacts(id, name(id), table(id), shapes, width, bits, slot, 0, 0, List.of());
     }
 
-    private static TypeFacts row(int id, int offsetBytes, int children, String... names) {
+    private static TypeFacts row(
+            int id, BufferShape shape, int offsetBytes, int children, String... names) {
+        return row(id, List.of(shape), offsetBytes, children, names);
+    }
+
+    private static TypeFacts row(
+            int id, List<BufferShape> shapes, int offsetBytes, int children, String... names) {
         return new TypeFacts(
-                id, name(id), table(id), VARIABLE, 0, 0, offsetBytes, children, List.of(names));
+                id,
+                name(id),
+                table(id),
+                shapes,
+                VARIABLE,
+                0,
+                0,
+                offsetBytes,
+                children,
+                List.of(names));
     }
 
     private static TableRules table(int id) {
@@ -140,6 +181,24 @@ public record TypeFacts(
         return name.replace("_", "");
     }
 
+    /// {@return whether the buffers depend on the metadata version}
+    public boolean dependsOnVersion() {
+        return shapes.size() > 1;
+    }
+
+    /// {@return the buffers; [BufferShape#UNKNOWN] for an unknown type or union mode}
+    ///
+    /// @param unionMode one of [UnionMode]; ignored for other types
+    /// @param version metadata version, one of [MetadataVersion]
+    public BufferShape shape(int unionMode, int version) {
+        if (!dependsOnVersion()) {
+            return shapes.getFirst();
+        }
+        final int mode = id == Type.UNION ? unionMode : 0;
+        final int first = version == MetadataVersion.V4 ? shapes.size() / 2 : 0;
+        return UnionMode.NAMES.isKnown(mode) ? shapes.get(first + mode) : BufferShape.UNKNOWN;
+    }
+
     /// {@return whether [#valueBits] reads a parameter}
     public boolean hasStoredWidth() {
         return width == STORED || width == DOUBLING;
@@ -160,6 +219,11 @@ public record TypeFacts(
                 yield isKnown ? (long) widthBits << value : 0;
             }
         };
+    }
+
+    /// {@return whether an integer may have a width in bits}
+    public static boolean isIntWidth(int bits) {
+        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
     }
 
     /// {@return maximum precision in digits of decimals of a width; 0 for an unknown width}

@@ -3,7 +3,7 @@
 package dev.fletch.format.write;
 
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
+import dev.fletch.format.FormatRules;
 
 /// Thrown if a readable message cannot be rewritten: it has a union member that is not declared in
 /// the format, or exceeds a limit of a [MetadataWriter].
@@ -12,18 +12,10 @@ import dev.fletch.Rule;
 public class RewriteException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// A message cannot be rewritten.
-    public static final Rule NOT_WRITABLE =
-            new Rule(
-                    "not-writable",
-                    Rule.Level.MEANING,
-                    Rule.Severity.ERROR,
-                    "message cannot be rewritten");
-
     /// Creates an exception.
     ///
     /// @param message what is wrong, with values
     RewriteException(String message) {
-        super(NOT_WRITABLE, null, NO_OFFSET, message, null);
+        super(FormatRules.NOT_WRITABLE, null, NO_OFFSET, message, null);
     }
 }

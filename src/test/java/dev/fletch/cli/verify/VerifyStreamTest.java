@@ -176,12 +176,12 @@ class VerifyStreamTest {
         FbsValue.Table empty = SchemaTables.table("DictionaryBatch", "id", 7);
         assertEquals(
                 List.of(
-                        "meaning unknown-dictionary 1 header.dictionaryBatch.id",
+                        "meaning unused-dictionary 1 header.dictionaryBatch.id",
                         "meaning no-dictionary-data 1 header.dictionaryBatch.data"),
                 found(SCHEMA, message("version", 4, "header_type", 2, "header", empty)));
         assertEquals(
                 List.of(
-                        "meaning unknown-dictionary 1 header.dictionaryBatch.id",
+                        "meaning unused-dictionary 1 header.dictionaryBatch.id",
                         "meaning negative-rows 1 header.dictionaryBatch.data.length"),
                 found(SCHEMA, Frames.dictionaryBatch(7, false, -1)));
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.layout;
+package dev.fletch.format;
 
 /// The role of a buffer in its field's physical layout.
 ///
