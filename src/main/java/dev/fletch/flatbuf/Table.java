@@ -217,15 +217,15 @@ public abstract non-sealed class Table extends Flyweight {
         return shape.numberIn(own, at);
     }
 
-    /// Compares an encapsulated message with its prefix with a shape. If it has the shape, wraps it,
-    /// and reads a number in it.
+    /// Compares an encapsulated message, with its prefix, with a shape, and reads a number in it. Wraps
+    /// it if it has the shape and the number is not negative.
     ///
     /// @param shape any shape
     /// @param memory any segment; the result is [#OTHER_SHAPE] if it is not wrapped already
     /// @param offset of the message's prefix; may be out of range
     /// @param end offset after the input
     /// @param at as for [#numberLike(Shape, int)]
-    /// @return as for [#numberLike(Shape, int)]
+    /// @return the number; negative if nothing was wrapped
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final long numberLike(
             Shape shape, MemorySegment memory, long offset, long end, int at) {
@@ -239,7 +239,7 @@ public abstract non-sealed class Table extends Flyweight {
         }
         final long start = offset + Wire.PREFIX_BYTES;
         final long number = shape.numberInMessage(range, range.positionOf(start), at);
-        if (number != OTHER_SHAPE) {
+        if (number >= 0) {
             range.moveTo(start, shape.length());
         }
         return number;

@@ -107,8 +107,8 @@ public final class Message extends Table {
     /// @param memory that this has wrapped before
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
-    /// @return length of the metadata in bytes; 0 if the message has another shape, this is then
-    ///     unchanged
+    /// @return length of the metadata in bytes; 0 if the message has another shape or a negative
+    ///     body length, this is then unchanged
     public int wrapLikeLast(MemorySegment memory, long offset, long end) {
         return own == null ? 0 : wrapLikeLast(own, memory, offset, end);
     }

@@ -156,9 +156,13 @@ public final class Verifier {
     /// @return length of the metadata in bytes; 0 if the message has another shape, if the body's length is
     ///     negative, or if the input has no complete metadata at the offset
     public int messageLikeLast(MemorySegment memory, long offset, long end, Message into) {
-        final int length = into.wrapLikeLast(shapes, memory, offset, end);
-        isRecognized |= length != 0;
-        return length;
+        try {
+            final int length = into.wrapLikeLast(shapes, memory, offset, end);
+            isRecognized |= length != 0;
+            return length;
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     private boolean accept() {

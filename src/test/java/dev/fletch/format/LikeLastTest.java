@@ -283,6 +283,20 @@ class LikeLastTest {
         assertNotEquals(shown, new MessageReadings().of(message));
     }
 
+    @Test
+    void aMessageWithANegativeBodyLengthIsNotLikeTheLast() {
+        final Stream stream = new Stream(1, 5);
+        final Message message = new Message();
+        final long last = stream.offsets.get(4);
+        message.wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
+        for (int i = 0; i < 4; i++) {
+            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
+        }
+        final List<Object> shown = new MessageReadings().of(message);
+        assertEquals(0, message.wrapLikeLast(stream.memory, last, stream.memory.byteSize()));
+        assertEquals(shown, new MessageReadings().of(message), "unchanged and not outdated");
+    }
+
     /// A wrapped message stays readable after a frame finds that there is no other.
     @Test
     void theLastMessageStaysBoundAtTheEnd() {
