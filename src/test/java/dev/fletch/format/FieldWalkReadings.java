@@ -23,7 +23,18 @@ final class FieldWalkReadings {
     private final Field[] levels = new Field[MAX_DEPTH + 1];
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
-    private final FullWalk.Kinds kinds = new FullWalk.Kinds();
+    private final Int int_ = new Int();
+    private final FloatingPoint floatingPoint = new FloatingPoint();
+    private final Decimal decimal = new Decimal();
+    private final Date date = new Date();
+    private final Time time = new Time();
+    private final Timestamp timestamp = new Timestamp();
+    private final Interval interval = new Interval();
+    private final Union union = new Union();
+    private final FixedSizeBinary fixedSizeBinary = new FixedSizeBinary();
+    private final FixedSizeList fixedSizeList = new FixedSizeList();
+    private final Map map = new Map();
+    private final Duration duration = new Duration();
     private final List<Long> out = new ArrayList<>();
     private int fields;
 
@@ -126,7 +137,7 @@ final class FieldWalkReadings {
         add(field.childrenCount());
         add(field.typeType());
         type(field.typeType(), field::type);
-        add(field.type(kinds.union) ? kinds.union.mode() : UnionMode.SPARSE);
+        add(field.type(union) ? union.mode() : UnionMode.SPARSE);
         for (int i = 0, n = pairs(field.customMetadataCount()); i < n; i++) {
             pair(field.customMetadata(i, pair));
         }
@@ -141,50 +152,46 @@ final class FieldWalkReadings {
     private void type(int id, Predicate<TypeTable> binds) {
         switch (id) {
             case Type.INT -> {
-                Int type = binds.test(kinds.int_) ? kinds.int_ : new Int();
+                Int type = binds.test(int_) ? int_ : new Int();
                 add(type.bitWidth());
                 add(type.isSigned() ? 1 : 0);
             }
             case Type.FLOATING_POINT ->
-                    add(binds.test(kinds.floatingPoint) ? kinds.floatingPoint.precision() : 0);
+                    add(binds.test(floatingPoint) ? floatingPoint.precision() : 0);
             case Type.DECIMAL -> {
-                boolean there = binds.test(kinds.decimal);
-                add(there ? kinds.decimal.precision() : 0);
-                add(there ? kinds.decimal.scale() : 0);
-                add(there ? kinds.decimal.bitWidth() : 128);
+                boolean there = binds.test(decimal);
+                add(there ? decimal.precision() : 0);
+                add(there ? decimal.scale() : 0);
+                add(there ? decimal.bitWidth() : 128);
             }
-            case Type.DATE ->
-                    add(binds.test(kinds.date) ? kinds.date.unit() : DateUnit.MILLISECOND);
+            case Type.DATE -> add(binds.test(date) ? date.unit() : DateUnit.MILLISECOND);
             case Type.INTERVAL ->
-                    add(
-                            binds.test(kinds.interval)
-                                    ? kinds.interval.unit()
-                                    : IntervalUnit.YEAR_MONTH);
+                    add(binds.test(interval) ? interval.unit() : IntervalUnit.YEAR_MONTH);
             case Type.DURATION ->
-                    add(binds.test(kinds.duration) ? kinds.duration.unit() : TimeUnit.MILLISECOND);
+                    add(binds.test(duration) ? duration.unit() : TimeUnit.MILLISECOND);
             case Type.TIME -> {
-                boolean there = binds.test(kinds.time);
-                add(there ? kinds.time.unit() : TimeUnit.MILLISECOND);
-                add(there ? kinds.time.bitWidth() : 32);
+                boolean there = binds.test(time);
+                add(there ? time.unit() : TimeUnit.MILLISECOND);
+                add(there ? time.bitWidth() : 32);
             }
             case Type.TIMESTAMP -> {
-                boolean there = binds.test(kinds.timestamp);
-                add(there ? kinds.timestamp.unit() : TimeUnit.SECOND);
-                boolean zoned = there && kinds.timestamp.timezone(slice);
-                text(zoned, zoned ? kinds.timestamp.timezoneLength() : 0);
+                boolean there = binds.test(timestamp);
+                add(there ? timestamp.unit() : TimeUnit.SECOND);
+                boolean zoned = there && timestamp.timezone(slice);
+                text(zoned, zoned ? timestamp.timezoneLength() : 0);
             }
             case Type.UNION -> {
-                boolean there = binds.test(kinds.union);
-                add(there ? kinds.union.mode() : UnionMode.SPARSE);
-                for (int i = 0, n = pairs(there ? kinds.union.typeIdsCount() : 0); i < n; i++) {
-                    add(kinds.union.typeIds(i));
+                boolean there = binds.test(union);
+                add(there ? union.mode() : UnionMode.SPARSE);
+                for (int i = 0, n = pairs(there ? union.typeIdsCount() : 0); i < n; i++) {
+                    add(union.typeIds(i));
                 }
             }
             case Type.FIXED_SIZE_BINARY ->
-                    add(binds.test(kinds.fixedSizeBinary) ? kinds.fixedSizeBinary.byteWidth() : 0);
+                    add(binds.test(fixedSizeBinary) ? fixedSizeBinary.byteWidth() : 0);
             case Type.FIXED_SIZE_LIST ->
-                    add(binds.test(kinds.fixedSizeList) ? kinds.fixedSizeList.listSize() : 0);
-            case Type.MAP -> add(binds.test(kinds.map) && kinds.map.keysSorted() ? 1 : 0);
+                    add(binds.test(fixedSizeList) ? fixedSizeList.listSize() : 0);
+            case Type.MAP -> add(binds.test(map) && map.keysSorted() ? 1 : 0);
             default -> {}
         }
     }

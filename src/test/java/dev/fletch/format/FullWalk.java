@@ -3,27 +3,31 @@
 package dev.fletch.format;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
+import java.util.Map;
 
 /// Reads everything that a buffer holds by every accessor that allocates nothing, and allocates
-/// nothing itself: [TableVisits] says which accessors, this goes from table to table.
+/// nothing itself. A [TableReader] knows the accessors of a table; this goes from table to table.
 ///
-/// All that was seen goes into a number, the digest that each walk returns: values, positions, and what was thrown. Bytes
-/// that are damaged may lead to the same place again and again, so depth, elements and tables are
-/// limited.
+/// Each walk returns a digest of all that it read: values, positions, and what was thrown. Damaged
+/// bytes may lead to the same place again and again, so depth, elements and tables are limited.
 final class FullWalk {
     /// Texts that random and real buffers hold, and one that none holds.
     private static final String[] TEXTS = {"", "name", "key", "Größe", "🙂", "item", "no such"};
 
     private static final int MAX_DEPTH = 12;
 
-    private final Kinds kinds = new Kinds();
-    private final Field[] fieldByDepth = new Field[MAX_DEPTH + 1];
+    private static final Map<String, TableReader> READERS = TableReader.all(TableReader::handle);
+
+    private final Map<String, TableReader> readers;
+    private final Flyweight[][] flyweights;
     private final Utf8Slice slice = new Utf8Slice();
     private final Utf8Slice other = new Utf8Slice();
     private final byte[] bytes;
@@ -40,95 +44,33 @@ final class FullWalk {
     private int formatFaults;
     private int indexFaults;
 
-    /// A flyweight of each kind.
-    static final class Kinds {
-        final Message message = new Message();
-        final Schema schema = new Schema();
-        final Footer footer = new Footer();
-        final Tensor tensor = new Tensor();
-        final SparseTensor sparseTensor = new SparseTensor();
-        final KeyValue keyValue = new KeyValue();
-        final DictionaryEncoding dictionaryEncoding = new DictionaryEncoding();
-        final DictionaryBatch dictionaryBatch = new DictionaryBatch();
-        final RecordBatch recordBatch = new RecordBatch();
-        final BodyCompression bodyCompression = new BodyCompression();
-        final Int int_ = new Int();
-        final FloatingPoint floatingPoint = new FloatingPoint();
-        final Decimal decimal = new Decimal();
-        final Date date = new Date();
-        final Time time = new Time();
-        final Timestamp timestamp = new Timestamp();
-        final Interval interval = new Interval();
-        final Union union = new Union();
-        final FixedSizeBinary fixedSizeBinary = new FixedSizeBinary();
-        final FixedSizeList fixedSizeList = new FixedSizeList();
-        final Map map = new Map();
-        final Duration duration = new Duration();
-        final TensorDim tensorDim = new TensorDim();
-        final SparseTensorIndexCOO coo = new SparseTensorIndexCOO();
-        final SparseMatrixIndexCSX csx = new SparseMatrixIndexCSX();
-        final SparseTensorIndexCSF csf = new SparseTensorIndexCSF();
-        final Buffer buffer = new Buffer();
-        final FieldNode fieldNode = new FieldNode();
-        final Block block = new Block();
-    }
-
-    /// Binds a flyweight below another, if there is something.
-    @FunctionalInterface
-    interface Child<P, C> {
-        boolean bind(P from, C into);
-    }
-
-    /// Binds a flyweight to an element.
-    @FunctionalInterface
-    interface Element<P, C> {
-        C bind(P from, int index, C into);
-    }
-
-    /// Reads an element.
-    @FunctionalInterface
-    interface Number<P> {
-        long at(P from, int index);
-    }
-
-    /// Copies a vector.
-    @FunctionalInterface
-    interface Copy<P> {
-        int copy(P from, long[] into, int at);
-    }
-
-    /// Compares a string.
-    @FunctionalInterface
-    interface Matches<P> {
-        boolean matches(P from, CharSequence text);
-    }
-
-    /// Reads what has been bound.
-    @FunctionalInterface
-    interface Visit<C> {
-        void visit(FullWalk walk, C bound);
-    }
-
-    private FullWalk(int maxElements, int maxTables) {
+    private FullWalk(Map<String, TableReader> readers, int maxElements, int maxTables) {
+        this.readers = readers;
+        this.flyweights =
+                readers.values().stream()
+                        .map(each -> each.flyweights(MAX_DEPTH + 1))
+                        .toArray(Flyweight[][]::new);
         this.maxElements = maxElements;
         this.maxTables = maxTables;
         this.bytes = new byte[maxElements];
         this.bytesSegment = MemorySegment.ofArray(new byte[maxElements]);
         this.longs = new long[3 * maxElements];
-        for (int i = 0; i < fieldByDepth.length; i++) {
-            fieldByDepth[i] = new Field();
-        }
     }
 
     /// Returns a walk that reads all there is in a buffer of reasonable size.
     static FullWalk complete() {
-        return new FullWalk(100_000, Integer.MAX_VALUE);
+        return complete(READERS);
+    }
+
+    /// Returns such a walk with these readers.
+    static FullWalk complete(Map<String, TableReader> readers) {
+        return new FullWalk(readers, 100_000, Integer.MAX_VALUE);
     }
 
     /// Returns a walk that reads all of a small buffer, and gives up early in one that leads in
     /// circles.
     static FullWalk bounded() {
-        return new FullWalk(48, 300);
+        return new FullWalk(READERS, 48, 300);
     }
 
     /// Also sets every number that is present, to what it is.
@@ -156,103 +98,60 @@ final class FullWalk {
 
     // ---- roots
 
-    private void restart() {
-        digest = 0;
-        depth = 0;
-        tables = 0;
-    }
-
-    /// Reads all of a buffer that begins with this table.
-    private <R extends Table> long walk(
-            Wrap<R> wrap, R root, Visit<R> visit, MemorySegment memory, long offset, long length) {
-        restart();
-        try {
-            wrap.wrap(root, memory, offset, length);
-            enter(root, visit);
-        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
-            fault(e);
-        }
-        return digest;
-    }
-
-    /// Reads all of a buffer that begins with this table.
-    private <R extends Table> long walk(
-            WrapBuffer<R> wrap, R root, Visit<R> visit, ByteBuffer buffer) {
-        restart();
-        try {
-            wrap.wrap(root, buffer);
-            enter(root, visit);
-        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
-            fault(e);
-        }
-        return digest;
-    }
-
-    /// Wraps a range of a segment.
-    @FunctionalInterface
-    private interface Wrap<R> {
-        R wrap(R root, MemorySegment memory, long offset, long length);
-    }
-
-    /// Wraps a buffer.
-    @FunctionalInterface
-    private interface WrapBuffer<R> {
-        R wrap(R root, ByteBuffer buffer);
-    }
-
     long message(MemorySegment memory, long offset, long length) {
-        return walk(Message::wrap, kinds.message, TableVisits::message, memory, offset, length);
+        return root("Message", memory, offset, length);
     }
 
     long message(ByteBuffer buffer) {
-        return walk(Message::wrap, kinds.message, TableVisits::message, buffer);
-    }
-
-    long schema(MemorySegment memory, long offset, long length) {
-        return walk(Schema::wrap, kinds.schema, TableVisits::schema, memory, offset, length);
-    }
-
-    long footer(MemorySegment memory, long offset, long length) {
-        return walk(Footer::wrap, kinds.footer, TableVisits::footer, memory, offset, length);
-    }
-
-    long tensor(MemorySegment memory, long offset, long length) {
-        return walk(Tensor::wrap, kinds.tensor, TensorVisits::tensor, memory, offset, length);
-    }
-
-    long sparseTensor(MemorySegment memory, long offset, long length) {
-        return walk(
-                SparseTensor::wrap,
-                kinds.sparseTensor,
-                TensorVisits::sparseTensor,
-                memory,
-                offset,
-                length);
+        return walk(readers.get("Message"), buffer, null, 0, 0);
     }
 
     /// Reads all of a buffer that begins with the root table of this name.
     long root(String name, MemorySegment memory, long offset, long length) {
-        return switch (name) {
-            case "Message" -> message(memory, offset, length);
-            case "Schema" -> schema(memory, offset, length);
-            case "Footer" -> footer(memory, offset, length);
-            case "Tensor" -> tensor(memory, offset, length);
-            case "SparseTensor" -> sparseTensor(memory, offset, length);
-            default -> throw new IllegalArgumentException("not a root: " + name);
-        };
+        return walk(readers.get(name), null, memory, offset, length);
     }
 
-    // ---- what visits use
-
-    /// The flyweights that are bound below another, but for fields.
-    Kinds flyweights() {
-        return kinds;
+    /// Reads all of a message in a buffer, or of any root in a range of a segment.
+    private long walk(
+            TableReader reader, ByteBuffer buffer, MemorySegment memory, long offset, long length) {
+        digest = 0;
+        depth = 0;
+        tables = 0;
+        Flyweight root = flyweight(reader);
+        try {
+            if (buffer != null) {
+                ((Message) root).wrap(buffer);
+            } else {
+                reader.wrap().invokeExact(root, memory, offset, length);
+            }
+            enter(root, reader);
+        } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
+            fault(e);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+        return digest;
     }
 
-    /// The flyweight for fields below the table that is being visited.
-    Field nextField() {
-        return fieldByDepth[Math.min(depth, MAX_DEPTH)];
+    private Flyweight flyweight(TableReader reader) {
+        return flyweights[reader.index()][Math.min(depth, MAX_DEPTH)];
     }
+
+    private void enter(Flyweight bound, TableReader reader) throws Throwable {
+        tables++;
+        if (depth < MAX_DEPTH && tables < maxTables) {
+            depth++;
+            try {
+                reader.read(this, bound);
+            } finally {
+                depth--;
+            }
+        }
+    }
+
+    // ---- for table readers
 
     void add(long value) {
         reads++;
@@ -260,11 +159,11 @@ final class FullWalk {
         digest ^= digest >>> 32;
     }
 
-    void add(boolean value) {
+    private void add(boolean value) {
         add(value ? 1 : 0);
     }
 
-    /// Notes which fields are present, and where the table is.
+    /// Reads which fields are present, and where the table is.
     void present(Table table) {
         for (int i = 0; i < Wire.SLOTS; i++) {
             add(table.isPresent(i));
@@ -272,68 +171,89 @@ final class FullWalk {
         add(table.position());
     }
 
-    /// Tells whether a number is to be set.
-    boolean mayWrite(Table table, int slot) {
-        return writes && table.isPresent(slot);
+    void number(Flyweight from, MethodHandle get) throws Throwable {
+        add((long) get.invokeExact(from));
     }
 
-    boolean writes() {
-        return writes;
+    private static int count(Flyweight from, MethodHandle get) throws Throwable {
+        return (int) (long) get.invokeExact(from);
     }
 
-    <P, C> void child(P from, C into, Child<P, C> child, Visit<C> visit) {
+    void set(Flyweight from, MethodHandle setSame, boolean present) throws Throwable {
+        if (writes && present) {
+            setSame.invokeExact(from);
+        }
+    }
+
+    void child(Flyweight from, MethodHandle bind, TableReader reader) throws Throwable {
+        Flyweight into = flyweight(reader);
         try {
-            boolean there = child.bind(from, into);
+            boolean there = (boolean) bind.invokeExact(from, into);
             add(there);
             if (there) {
-                enter(into, visit);
+                enter(into, reader);
             }
         } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
             fault(e);
         }
     }
 
-    <P, C> void elements(P from, int count, C into, Element<P, C> element, Visit<C> visit) {
+    void elements(Flyweight from, MethodHandle counter, MethodHandle bind, TableReader reader)
+            throws Throwable {
+        int count = count(from, counter);
         add(count);
+        Flyweight into = flyweight(reader);
         int shown = Math.min(count, maxElements);
         for (int i = 0; i < shown && tables < maxTables; i++) {
             // Of a vector that is cut short, the last element in place of the next.
             int index = i < shown - 1 ? i : count - 1;
             try {
-                enter(element.bind(from, index, into), visit);
+                bind.invokeExact(from, index, into);
+                enter(into, reader);
             } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
                 fault(e);
             }
         }
     }
 
-    <P> void numbers(P from, int count, Number<P> number) {
+    void numbers(Flyweight from, MethodHandle counter, MethodHandle get) throws Throwable {
+        int count = count(from, counter);
         add(count);
         int shown = Math.min(count, maxElements);
         for (int i = 0; i < shown; i++) {
-            add(number.at(from, i < shown - 1 ? i : count - 1));
+            add((long) get.invokeExact(from, i < shown - 1 ? i : count - 1));
         }
     }
 
-    <P> void copy(P from, int count, int perElement, Copy<P> copy) {
+    void setElements(Flyweight from, MethodHandle counter, MethodHandle setSame) throws Throwable {
+        int count = writes ? count(from, counter) : 0;
+        for (int i = 0; i < count; i++) {
+            setSame.invokeExact(from, i);
+        }
+    }
+
+    void copy(Flyweight from, MethodHandle counter, int numbersPerElement, MethodHandle copy)
+            throws Throwable {
+        int count = count(from, counter);
         if (count <= maxElements) {
-            int copied = copy.copy(from, longs, 0);
+            int copied = (int) copy.invokeExact(from, count, longs, 0);
             add(copied);
-            for (int i = 0; i < count * perElement; i++) {
+            for (int i = 0; i < count * numbersPerElement; i++) {
                 add(longs[i]);
             }
         }
     }
 
-    <P> void text(P from, int length, Child<P, Utf8Slice> text, Matches<P> matches) {
-        add(length);
+    void text(Flyweight from, MethodHandle length, MethodHandle equals, MethodHandle bind)
+            throws Throwable {
+        number(from, length);
         for (int i = 0; i < TEXTS.length; i++) {
-            add(matches.matches(from, TEXTS[i]));
+            CharSequence text = TEXTS[i];
+            add((boolean) equals.invokeExact(from, text));
         }
-        boolean there = text.bind(from, slice);
+        boolean there = (boolean) bind.invokeExact(from, slice);
         add(there);
-        if (there) {
-            text.bind(from, other);
+        if (there && (boolean) bind.invokeExact(from, other)) {
             slice();
         }
     }
@@ -355,18 +275,6 @@ final class FullWalk {
             add(slice.copyTo(bytes, 0) + slice.copyTo(bytesSegment, 0));
             add(length == 0 ? 0 : bytes[length - 1]);
             add(slice.contentEquals(bytes));
-        }
-    }
-
-    private <C> void enter(C bound, Visit<C> visit) {
-        tables++;
-        if (depth < MAX_DEPTH && tables < maxTables) {
-            depth++;
-            try {
-                visit.visit(this, bound);
-            } finally {
-                depth--;
-            }
         }
     }
 

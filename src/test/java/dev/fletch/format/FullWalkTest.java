@@ -7,78 +7,73 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
-import java.lang.classfile.constantpool.MemberRefEntry;
-import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// [FullWalk] leaves out no accessor, and sees every difference: what the tests show that use it
 /// rests on this.
 class FullWalkTest {
+    private static final long SEEDS = 30;
+
     @Test
-    void callsEveryAccessorThatAllocatesNothing() throws IOException {
-        Set<String> called = new TreeSet<>();
-        for (Class<?> each : List.of(FullWalk.class, TableVisits.class, TensorVisits.class)) {
-            called.addAll(membersUsedBy(each));
-        }
-        Set<String> missing = new TreeSet<>(accessors());
+    void callsEveryAccessorThatAllocatesNothing() {
+        Set<Method> called = new HashSet<>();
+        FullWalk walk = FullWalk.complete(TableReader.all(each -> noting(each, called)));
+        walkRandomTables(walk);
+        Set<Method> missing = accessors();
+        missing.removeAll(called);
+        assertEquals(
+                List.of(),
+                missing.stream().filter(each -> !each.getName().startsWith("set")).toList());
+        walkRandomTables(walk.thatWrites());
         missing.removeAll(called);
         assertEquals(Set.of(), missing);
-        System.out.printf("Full walk: %d accessors%n", accessors().size());
+        System.out.printf("Full walk: %d accessors%n", called.size());
     }
 
-    /// All public methods but those whose names say that they allocate, and forms of
-    /// `wrap`.
-    private static Set<String> accessors() {
-        Set<String> accessors = new TreeSet<>();
-        Stream<String> names =
-                Stream.concat(
+    private static void walkRandomTables(FullWalk walk) {
+        for (TablePath path : TablePath.all().toList()) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                byte[] bytes = path.random(seed);
+                walk.root(path.root(), MemorySegment.ofArray(bytes), 0, bytes.length);
+            }
+        }
+    }
+
+    /// Returns a handle that calls an accessor, and adds it to `called` before.
+    private static MethodHandle noting(Method accessor, Set<Method> called) {
+        try {
+            MethodType type = MethodType.methodType(boolean.class, Object.class);
+            MethodHandle add = MethodHandles.lookup().bind(called, "add", type);
+            MethodHandle note = MethodHandles.insertArguments(add, 0, accessor);
+            return MethodHandles.foldArguments(
+                    TableReader.handle(accessor), note.asType(MethodType.methodType(void.class)));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// All public methods but those that return a new string, and those that wrap.
+    private static Set<Method> accessors() {
+        return Stream.concat(
                         Flyweights.tables().stream().map(each -> each.name()),
-                        Flyweights.ARROW.structs().stream().map(each -> each.name()));
-        for (String name : names.toList()) {
-            for (Method method : Flyweights.type(name).getDeclaredMethods()) {
-                if (Modifier.isPublic(method.getModifiers())
-                        && !method.getName().equals("isRecognized") // how, not what it shows
-                        && method.getReturnType() != String.class
-                        && !method.getName().startsWith("wrap")) {
-                    accessors.add(signature(name, method));
-                }
-            }
-        }
-        return accessors;
-    }
-
-    private static String signature(String owner, Method method) {
-        StringBuilder text = new StringBuilder(owner + "." + method.getName() + "(");
-        for (Class<?> parameter : method.getParameterTypes()) {
-            text.append(parameter.descriptorString());
-        }
-        return text.append(')').append(method.getReturnType().descriptorString()).toString();
-    }
-
-    private static Set<String> membersUsedBy(Class<?> user) throws IOException {
-        Set<String> members = new TreeSet<>();
-        try (InputStream in = user.getResourceAsStream(user.getSimpleName() + ".class")) {
-            ClassModel model = ClassFile.of().parse(in.readAllBytes());
-            for (PoolEntry entry : model.constantPool()) {
-                if (entry instanceof MemberRefEntry member) {
-                    String owner = member.owner().asInternalName();
-                    String simple = owner.substring(owner.lastIndexOf('/') + 1);
-                    String name = member.name().stringValue();
-                    members.add(simple + "." + name + member.type().stringValue());
-                }
-            }
-        }
-        return members;
+                        Flyweights.ARROW.structs().stream().map(each -> each.name()))
+                .flatMap(each -> Arrays.stream(Flyweights.type(each).getDeclaredMethods()))
+                .filter(each -> Modifier.isPublic(each.getModifiers()))
+                .filter(each -> each.getReturnType() != String.class)
+                .filter(each -> !each.getName().startsWith("wrap"))
+                .filter(each -> !each.getName().equals("isRecognized")) // how, not what it shows
+                .collect(Collectors.toCollection(HashSet::new));
     }
 
     @Test
