@@ -84,6 +84,8 @@ public final class BatchCursor {
 
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
 
+    private static final int NO_ROLES = BufferShape.roles(BufferShape.NOTHING.ordinal());
+
     private static final long[] NO_NUMBERS = {};
 
     private static final int PREFIX_BYTES = 8;
@@ -163,8 +165,9 @@ public final class BatchCursor {
     private int field = FieldLayout.NONE;
     private int nodeNumbers = FieldLayout.NONE;
     private int bufferNumbers;
-    private long roles = BufferShape.NO_ROLES;
-    private int variadics;
+    private int roles = NO_ROLES;
+    // Number of buffers, variadic ones included.
+    private int buffers;
 
     /// Creates an unbound cursor that copies all nodes and buffers when it is bound.
     public BatchCursor() {
@@ -457,8 +460,8 @@ public final class BatchCursor {
     private void leaveField() {
         field = FieldLayout.NONE;
         nodeNumbers = FieldLayout.NONE;
-        roles = BufferShape.NO_ROLES;
-        variadics = 0;
+        roles = NO_ROLES;
+        buffers = 0;
     }
 
     private void reserve(long entries) {
@@ -482,7 +485,7 @@ public final class BatchCursor {
     private LayoutException outOfBody(long size) {
         for (int f = 0; f < placeable; f++) {
             field(f);
-            for (int i = 0; i < buffers(); i++) {
+            for (int i = 0; i < buffers; i++) {
                 if (!isInside(bufferOffset(i), bufferLength(i), size)) {
                     final LayoutException fault = outOfBody(i, size);
                     leave();
@@ -670,6 +673,7 @@ public final class BatchCursor {
             nodeNumbers = PAIR * number;
             bufferNumbers = buffersFrom + PAIR * (own >>> BufferShape.BITS);
             roles = BufferShape.roles(own & SHAPE);
+            buffers = BufferShape.count(roles);
         } else {
             goTo(number, own);
         }
@@ -679,7 +683,7 @@ public final class BatchCursor {
     /// Moves to a field of an in-place cursor, or of a layout with variadic buffers.
     private void goTo(int number, int own) {
         leaveField();
-        final long ownRoles = BufferShape.roles(own & SHAPE);
+        final int ownRoles = BufferShape.roles(own & SHAPE);
         int from = firstBuffer + (own >>> BufferShape.BITS);
         int more = 0;
         if (hasViews) {
@@ -690,9 +694,9 @@ public final class BatchCursor {
                 more = variadicsBefore[view + 1] - before;
             }
         }
+        final int count = BufferShape.count(ownRoles) + more;
         int node = number;
         if (mode == Mode.IN_PLACE) {
-            final int count = BufferShape.count(ownRoles) + more;
             reserve(1L + count);
             batch.copyNodes(firstNode + number, 1, numbers, 0);
             batch.copyBuffers(from, count, numbers, PAIR);
@@ -704,7 +708,7 @@ public final class BatchCursor {
         nodeNumbers = PAIR * node;
         bufferNumbers = buffersFrom + PAIR * (from - copiedBuffer);
         roles = ownRoles;
-        variadics = more;
+        buffers = count;
     }
 
     /// {@return the layout of the bound batch}
@@ -739,13 +743,13 @@ public final class BatchCursor {
     /// {@return number of the field's buffers, variadic ones included}
     public int bufferCount() {
         current();
-        return buffers();
+        return buffers;
     }
 
     /// {@return number of the field's variadic buffers}
     public int variadicCount() {
         current();
-        return variadics;
+        return buffers - BufferShape.count(roles);
     }
 
     private int node() {
@@ -757,10 +761,6 @@ public final class BatchCursor {
 
     private BufferShape shape() {
         return BufferShape.of(buffersAt[base + current()] & SHAPE);
-    }
-
-    private int buffers() {
-        return BufferShape.count(roles) + variadics;
     }
 
     private int current() {
@@ -791,11 +791,12 @@ public final class BatchCursor {
 
     /// The position in `numbers` of the buffer with a role.
     private int numbersOf(BufferRole role) {
-        final long place = BufferShape.place(roles, role);
-        if (place == BufferShape.NO_PLACE) {
+        final int at = bufferNumbers + BufferShape.place(roles, role);
+        // For C2: with this form of the check, it checks an index once.
+        if (Integer.compareUnsigned(at, numbers.length) >= 0) {
             throw noRole(current(), role);
         }
-        return bufferNumbers + (int) place;
+        return at;
     }
 
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so no value
@@ -837,7 +838,7 @@ public final class BatchCursor {
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public BufferRole role(int index) {
-        Objects.checkIndex(index, buffers());
+        Objects.checkIndex(index, buffers);
         return shape().role(index);
     }
 
@@ -845,7 +846,7 @@ public final class BatchCursor {
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public int bufferIndex(int index) {
-        Objects.checkIndex(index, buffers());
+        Objects.checkIndex(index, buffers);
         return copiedBuffer + (bufferNumbers - buffersFrom) / PAIR + index;
     }
 
@@ -853,15 +854,14 @@ public final class BatchCursor {
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long bufferOffset(int index) {
-        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX)];
+        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX)];
     }
 
     /// {@return length of a buffer in bytes, without padding; not checked}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long bufferLength(int index) {
-        return numbers[
-                bufferNumbers + PAIR * (Objects.checkIndex(index, buffers()) & ANY_INDEX) + 1];
+        return numbers[bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX) + 1];
     }
 
     /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
@@ -912,7 +912,7 @@ public final class BatchCursor {
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public boolean isCompressed(int index) {
-        Objects.checkIndex(index, buffers());
+        Objects.checkIndex(index, buffers);
         return compressed
                 && buffer(index, prefix).length() != 0
                 && checkPrefix(index, prefix) != STORED;

@@ -6,6 +6,8 @@ import static dev.fletch.format.BufferRole.*;
 
 import dev.fletch.format.BufferRole;
 
+import java.util.Arrays;
+
 /// The buffers of a field's physical layout, in order, without those of its children. [TypeFacts]
 /// has the shape of each type.
 ///
@@ -52,31 +54,28 @@ public enum BufferShape {
     /// Number of bits that hold an ordinal.
     public static final int BITS = 4;
 
-    /// The value of [#roles] for no buffers.
-    public static final long NO_ROLES = -1L >>> Byte.SIZE;
-
     /// Numbers per buffer in an array of them: offset and length.
     public static final int PAIR = 2;
 
-    /// What [#place] returns for an absent role.
-    public static final long NO_PLACE = 0xFF;
-
-    private static final int COUNT_SHIFT = 7 * Byte.SIZE;
+    /// What [#place] returns for an absent role: plus any index of an array, it is negative.
+    public static final int NO_PLACE = Integer.MIN_VALUE;
 
     private static final BufferShape[] VALUES = values();
 
-    /// For each shape, one byte per role by ordinal: the place of its buffer. The highest byte is
-    /// the number of buffers.
-    private static final long[] ROLES = new long[1 << BITS];
+    private static final int ROLE_BITS = 3;
+    private static final int ROLES = 1 << ROLE_BITS;
+
+    /// For each shape, the place of each role's buffer, and at the end the number of buffers.
+    private static final int[] PLACES = new int[ROLES << BITS];
 
     static {
+        Arrays.fill(PLACES, NO_PLACE);
         for (BufferShape shape : VALUES) {
-            long all = NO_ROLES | (long) shape.roles.length << COUNT_SHIFT;
+            final int first = roles(shape.ordinal());
             for (int i = 0; i < shape.roles.length; i++) {
-                final int shift = shape.roles[i].ordinal() * Byte.SIZE;
-                all = all & ~(NO_PLACE << shift) | (long) PAIR * i << shift;
+                PLACES[first + shape.roles[i].ordinal()] = PAIR * i;
             }
-            ROLES[shape.ordinal()] = all;
+            PLACES[first + ROLES - 1] = shape.roles.length;
         }
     }
 
@@ -91,24 +90,26 @@ public enum BufferShape {
         return VALUES[ordinal];
     }
 
-    /// {@return the places of a shape's buffers by role, for [#place] and [#count(long)]}
-    public static long roles(int ordinal) {
-        return ROLES[ordinal];
+    /// {@return a key of a shape's buffers, for [#place] and [#count(int)]}
+    ///
+    /// @param ordinal of the shape
+    public static int roles(int ordinal) {
+        return ordinal << ROLE_BITS;
     }
 
     /// {@return number of buffers, without variadic ones}
     ///
     /// @param roles what [#roles] returned
-    public static int count(long roles) {
-        return (int) (roles >>> COUNT_SHIFT);
+    public static int count(int roles) {
+        return PLACES[roles + ROLES - 1] & ROLES - 1; // informs the compiler that it is small
     }
 
     /// {@return the place of the buffer with a role: [#PAIR] times its index, [#NO_PLACE] if there
     /// is none}
     ///
     /// @param roles what [#roles] returned
-    public static long place(long roles, BufferRole role) {
-        return roles >>> (role.ordinal() * Byte.SIZE) & NO_PLACE;
+    public static int place(int roles, BufferRole role) {
+        return PLACES[roles + role.ordinal()];
     }
 
     /// {@return number of buffers, without variadic ones}
