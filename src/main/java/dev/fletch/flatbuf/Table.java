@@ -207,42 +207,45 @@ public abstract non-sealed class Table extends Flyweight {
     /// Returned by [#numberLike] for a buffer of another shape.
     protected static final long OTHER_SHAPE = Shape.OTHER;
 
-    /// Compares the wrapped buffer with a shape, and reads a number in the buffer.
+    /// Compares the wrapped buffer with a shape, and reads the shape's number in it.
     ///
     /// @param shape any shape
-    /// @param at distance of a 64-bit number from the start of any buffer that has the shape
-    /// @return the number; [#OTHER_SHAPE] for another shape, or if the number is that value
+    /// @return the number, 0 if it is absent; [#OTHER_SHAPE] for another shape, or if the number is
+    ///     that value
     @SuppressWarnings("exports") // only for flyweights of this module
-    protected final long numberLike(Shape shape, int at) {
-        return shape.numberIn(own, at);
+    protected final long numberLike(Shape shape) {
+        return shape.numberIn(own);
     }
 
-    /// Compares an encapsulated message, with its prefix, with a shape, and reads a number in it. Wraps
-    /// it if it has the shape and the number is not negative.
+    /// Compares an encapsulated message, with its prefix, with a shape, and reads the shape's number in it.
+    /// Wraps the metadata if it has the shape and the number is not negative; then only [#rebase] is
+    /// missing. Only for a root that has wrapped a buffer.
     ///
     /// @param shape any shape
-    /// @param memory any segment; the result is [#OTHER_SHAPE] if it is not wrapped already
+    /// @param memory any segment; the result is [#OTHER_SHAPE] if this has not wrapped it last
     /// @param offset of the message's prefix; may be out of range
     /// @param end offset after the input
-    /// @param at as for [#numberLike(Shape, int)]
-    /// @return the number; negative if nothing was wrapped
+    /// @return the number, 0 if it is absent; negative if nothing was wrapped
     @SuppressWarnings("exports") // only for flyweights of this module
-    protected final long numberLike(
-            Shape shape, MemorySegment memory, long offset, long end, int at) {
-        final MemoryRange range = own;
-        if (range == null
-                || range.plainSegment() != memory
+    protected final long wrapIfLike(Shape shape, MemorySegment memory, long offset, long end) {
+        final MemoryRange range = source;
+        if (range.plainSegment() != memory
                 || (offset | end) < 0
                 || end > memory.byteSize()
                 || end - offset < Wire.PREFIX_BYTES + shape.length()) {
             return OTHER_SHAPE;
         }
-        final long start = offset + Wire.PREFIX_BYTES;
-        final long number = shape.numberInMessage(range, range.positionOf(start), at);
-        if (number >= 0) {
-            range.moveTo(start, shape.length());
-        }
-        return number;
+        return shape.moveIfLike(range, range.positionOf(offset + Wire.PREFIX_BYTES));
+    }
+
+    /// Binds a root to the table in the wrapped buffer, which has the shape of the buffer that this
+    /// was bound to before.
+    ///
+    /// @param model bound to the same table in the buffer that the shape was learned from
+    protected final void rebase(Table model) {
+        final MemoryRange memory = source;
+        epoch = memory.epoch;
+        position = memory.start + model.position;
     }
 
     /// Binds to a table in a buffer with the shape of another buffer, without reading anything. The

@@ -115,15 +115,16 @@ public final class Message extends Table {
 
     int wrapLikeLast(MessageShapes shapes, MemorySegment memory, long offset, long end) {
         final MessageShape last = shapes.repeated();
-        if (last == null) {
+        if (last == null || last != taken) {
             return 0;
         }
-        final long body = numberLike(last.bytes, memory, offset, end, last.bodyLengthAt);
+        final long body = wrapIfLike(last.bytes, memory, offset, end);
         if (body < 0) {
             return 0;
         }
-        show(last, body);
-        return last.bytes.length();
+        bodyLength = body;
+        rebase(taken.message);
+        return taken.bytes.length();
     }
 
     private boolean recognize(MessageShapes shapes) {
@@ -148,7 +149,7 @@ public final class Message extends Table {
             take(found);
         }
         moveTo(this, found.message);
-        bodyLength = found.bodyLengthAt == 0 ? 0 : body;
+        bodyLength = body;
     }
 
     private void take(MessageShape found) {
@@ -168,7 +169,7 @@ public final class Message extends Table {
 
     /// The length of the body in the wrapped buffer; [#OTHER_SHAPE] if it has another shape.
     private long bodyLengthLike(MessageShape known) {
-        return numberLike(known.bytes, known.bodyLengthAt);
+        return numberLike(known.bytes);
     }
 
     /// {@return whether there is a header, and it is a record batch or a dictionary batch}
@@ -194,11 +195,8 @@ public final class Message extends Table {
     }
 
     /// Releases the memory; see [MessageShape].
-    ///
-    /// @return position of the body's length in the buffer; 0 if absent
-    int letGo() {
+    void letGo() {
         release();
-        return (int) field(BODY_LENGTH_SLOT);
     }
 
     /// {@return whether this was bound without decoding: the message has the shape of an earlier

@@ -16,7 +16,9 @@ import java.lang.foreign.MemorySegment;
 final class MessageShape {
     private static final int KIND = ArrowRules.SET.kind("Message");
 
+    /// Its number is the length of the body.
     final Shape bytes;
+
     final Message message = new Message();
 
     /// The record batch, or that of the dictionary's values.
@@ -24,9 +26,6 @@ final class MessageShape {
 
     /// Not bound if the header is a record batch.
     final DictionaryBatch dictionary = new DictionaryBatch();
-
-    /// Position of the body's length in the buffer; 0 if absent.
-    int bodyLengthAt;
 
     private MessageShape(Shape bytes) {
         this.bytes = bytes;
@@ -37,7 +36,8 @@ final class MessageShape {
     /// @param metadata the complete metadata; must not change
     /// @return the shape; null if the message has no batch, or is damaged or unusual
     static MessageShape of(byte[] metadata) {
-        final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
+        final Shape bytes =
+                ShapeLearner.learn(ArrowRules.SET, KIND, Message.BODY_LENGTH_SLOT, metadata);
         if (bytes == null) {
             return null;
         }
@@ -52,7 +52,7 @@ final class MessageShape {
                     message.header(dictionary) ? dictionary.data(batch) : message.header(batch);
             batch.letGo();
             dictionary.letGo();
-            bodyLengthAt = message.letGo();
+            message.letGo();
             return hasBatch;
         } catch (FlatBufferFormatException e) {
             return false;

@@ -147,7 +147,8 @@ public final class Verifier {
     }
 
     /// [#message] for an encapsulated message, if it has the prefix and the shape of the last two messages
-    /// that this verifier recognized: the fastest case, for streams. Nothing else is tried.
+    /// that this verifier recognized: the fastest case, for streams. Nothing else is tried, and
+    /// [#fault] stays as it is.
     ///
     /// @param memory that `into` has wrapped before
     /// @param offset byte offset of the prefix; may be outside of `memory`
@@ -157,9 +158,7 @@ public final class Verifier {
     ///     negative, or if the input has no complete metadata at the offset
     public int messageLikeLast(MemorySegment memory, long offset, long end, Message into) {
         try {
-            final int length = into.wrapLikeLast(shapes, memory, offset, end);
-            isRecognized |= length != 0;
-            return length;
+            return into.wrapLikeLast(shapes, memory, offset, end);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }

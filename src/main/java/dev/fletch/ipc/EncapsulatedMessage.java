@@ -84,6 +84,10 @@ public final class EncapsulatedMessage {
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
 
+    // Whether [#wrap] has bound this to a message with a continuation, and nothing else was bound
+    // since.
+    private boolean canRepeat;
+
     private FrameKind kind;
     private long offset;
     private long limit;
@@ -146,7 +150,7 @@ public final class EncapsulatedMessage {
     /// Binds to a message in the memory of the last one that has its shape: the usual case in a stream. One
     /// comparison covers prefix and metadata.
     private boolean isLikeLast(MemorySegment input, long at, long end, Message into) {
-        if (memory != input || kind != FrameKind.MESSAGE || prefixLength != PREFIX_BYTES) {
+        if (memory != input || !canRepeat) {
             return false;
         }
         final int length = checks.messageLikeLast(input, at, end, into);
@@ -157,7 +161,6 @@ public final class EncapsulatedMessage {
         limit = end;
         metadataLength = length;
         bodyLength = into.bodyLength();
-        shift = 0;
         return true;
     }
 
@@ -167,7 +170,11 @@ public final class EncapsulatedMessage {
         if (detours != 0) {
             return wrap(input, at, end, into, detours - 1);
         }
-        return prefix(input, at, end) == FrameKind.MESSAGE ? metadata(into, checks) : kind;
+        if (prefix(input, at, end) == FrameKind.MESSAGE) {
+            metadata(into, checks);
+            canRepeat = prefixLength == PREFIX_BYTES;
+        }
+        return kind;
     }
 
     /// Binds to the message at a buffer's position; the input ends at the limit. Both stay unchanged.
@@ -201,6 +208,7 @@ public final class EncapsulatedMessage {
         Objects.checkIndex(0, length);
         memory = input;
         bytes.wrap(input, 0, input.byteSize());
+        canRepeat = false;
         limit = at + length;
         place(at, 0, length);
         try {
@@ -227,6 +235,7 @@ public final class EncapsulatedMessage {
             memory = input; // compared first: storing a reference costs a barrier
             bytes.wrap(input, 0, input.byteSize());
         }
+        canRepeat = false;
         shift = 0;
         final long room = end - at;
         return prefix(

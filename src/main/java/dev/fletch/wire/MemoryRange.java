@@ -69,9 +69,14 @@ public final class MemoryRange {
 
     /// Moves the range inside the wrapped memory. The caller has checked the range.
     public void moveTo(long offset, long length) {
+        moveToPosition(bias + offset, length);
+    }
+
+    /// [#moveTo] to a position.
+    void moveToPosition(long at, long length) {
         epoch++;
-        start = bias + offset;
-        end = start + length;
+        start = at;
+        end = at + length;
     }
 
     private void attach(MemorySegment memory) {

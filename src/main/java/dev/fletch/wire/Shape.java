@@ -3,7 +3,6 @@
 package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// The shape of a small buffer: its length, and all bytes that determine its validity and the
 /// positions of its parts.
@@ -18,11 +17,20 @@ import java.util.Arrays;
 ///
 /// Immutable and thread-safe.
 public final class Shape {
-    /// Number of words that are always compared: a record batch has nine or ten.
-    private static final int FIRST_WORDS = 10;
+    /// Number of words at the start of a buffer that are compared: the first at position 0, the
+    /// others behind it without gaps. In a batch message, they have all tables.
+    public static final int FIRST_WORDS = 10;
 
-    /// Maximum number of words, enough for a compressed dictionary batch with some metadata.
-    public static final int MOST_WORDS = 30;
+    /// Minimum length in bytes of a buffer with so many words at its start. A shorter buffer has
+    /// its first words at any positions, and is compared more slowly.
+    public static final int FIRST_BYTES = FIRST_WORDS * Long.BYTES;
+
+    /// Maximum number of words after the first ones, enough for a compressed dictionary batch with
+    /// some metadata.
+    public static final int MOST_WORDS = 20;
+
+    /// Number of these words that are always compared: a record batch has one or two.
+    private static final int FEW_WORDS = 2;
 
     /// Longs per word of eight bytes: its position, its value and its mask.
     public static final int ENTRY = 3;
@@ -33,25 +41,30 @@ public final class Shape {
     private final int length;
     // Of an encapsulated message with this shape: continuation and metadata length.
     private final long prefix;
+    // The first words, then the others.
     private final long[] words;
     private final boolean hasMoreWords;
     private final int[] strings;
     private final int tables;
+    // Position of the number that comparing reads; -1 if absent.
+    private final int numberAt;
 
     /// Creates a shape.
     ///
-    /// @param length of the buffer in bytes
-    /// @param words position, value and mask of each deciding word
-    /// @param wordCount number of words, at most [#MOST_WORDS]
+    /// @param length of the buffer in bytes, at least 8
+    /// @param words position, value and mask of each of [#FIRST_WORDS] and [#MOST_WORDS] words;
+    ///     zeros if there are fewer
     /// @param strings positions of all strings
     /// @param tables number of tables
-    public Shape(int length, long[] words, int wordCount, int[] strings, int tables) {
+    /// @param numberAt position of a 64-bit number that comparing reads; -1 if it is absent
+    public Shape(int length, long[] words, int[] strings, int tables, int numberAt) {
         this.length = length;
         prefix = (long) length << Integer.SIZE | 0xFFFFFFFFL;
-        this.words = Arrays.copyOf(words, ENTRY * MOST_WORDS);
-        hasMoreWords = wordCount > FIRST_WORDS;
+        this.words = words;
+        hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
         this.strings = strings;
         this.tables = tables;
+        this.numberAt = numberAt;
     }
 
     /// {@return length of a buffer with this shape in bytes}
@@ -71,71 +84,85 @@ public final class Shape {
 
     // ---- comparing
 
-    /// Compares a buffer with this shape, and reads a number in the buffer.
+    /// Compares a buffer with this shape, and reads this shape's number in the buffer.
     ///
-    /// @param at distance of a 64-bit number from the start of any buffer with this shape
-    /// @return the number; [#OTHER] if the buffer has another shape, or if the number is that value
-    public long numberIn(MemoryRange memory, int at) {
-        return memory.end - memory.start == length
-                ? numberIn(memory, memory.start, at, false)
-                : OTHER;
+    /// @return the number, 0 if it is absent; [#OTHER] if the buffer has another shape, or if the
+    ///     number is that value
+    public long numberIn(MemoryRange memory) {
+        final long start = memory.start;
+        return memory.end - start == length ? numberIn(memory, start, null) : OTHER;
     }
 
-    /// Compares an encapsulated message, and reads a number in its metadata.
+    /// Compares an encapsulated message with this shape, and reads this shape's number in its
+    /// metadata. Moves a range to the metadata, if the shape and its prefix are equal and the number
+    /// is not negative.
     ///
-    /// @param memory the memory; its range does not matter
+    /// @param memory the memory; moved if the result is not negative
     /// @param start position of the metadata. The prefix before it and [#length] bytes after it are
     ///     in the memory
-    /// @param at as for [#numberIn]
     /// @return as for [#numberIn]; [#OTHER] also for another prefix
-    public long numberInMessage(MemoryRange memory, long start, int at) {
-        return numberIn(memory, start, at, true);
+    public long moveIfLike(MemoryRange memory, long start) {
+        return numberIn(memory, start, memory);
     }
 
-    private long numberIn(MemoryRange memory, long start, int at, boolean isMessage) {
+    private long numberIn(MemoryRange memory, long start, MemoryRange moved) {
         if (strings.length != 0 && !stringsFit(memory, start)) {
             return OTHER;
         }
         final byte[] a = memory.array;
+        if (length < FIRST_BYTES) {
+            return numberElsewhere(a, memory.plainSegment(), start, moved);
+        }
         if (a != null) {
-            return numberIn(a, (int) start, at, isMessage);
+            return numberIn(a, (int) start, moved);
         }
         return memory.isNative()
-                ? numberIn(memory.plainSegment(), start, at, isMessage)
-                : numberElsewhere(memory.plainSegment(), start, at, isMessage);
+                ? numberIn(memory.plainSegment(), start, moved)
+                : numberElsewhere(null, memory.plainSegment(), start, moved);
     }
 
     // Each word has its own load instruction. In a stream, a word is at a constant distance from
     // the same word of the previous message, and processors predict this for each load instruction.
     // A single load in a loop would have no such distance, and be five times slower for a mapped
-    // stream.
+    // stream. The first words are at constant positions, which saves half of the instructions.
     //
     // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
     // would use up the caller's inlining budget, and too many registers.
 
-    private long numberIn(byte[] a, int start, int at, boolean isMessage) {
-        final long number = Wire.int64(a, start + at);
+    /// @param moved moved if the buffer is an encapsulated message of this shape; null to compare
+    ///     the buffer without a prefix
+    private long numberIn(byte[] a, int start, MemoryRange moved) {
         final long[] w = words;
-        if (w.length != ENTRY * MOST_WORDS) {
+        if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return OTHER; // never: informs the compiler of the length
         }
         long unlike =
-                word(a, start, w, 0)
-                        | word(a, start, w, 1)
-                        | word(a, start, w, 2)
-                        | word(a, start, w, 3)
-                        | word(a, start, w, 4)
-                        | word(a, start, w, 5)
-                        | word(a, start, w, 6)
-                        | word(a, start, w, 7)
-                        | word(a, start, w, 8)
-                        | word(a, start, w, 9);
-        if (isMessage) {
+                first(a, start, w, 0)
+                        | first(a, start, w, 1)
+                        | first(a, start, w, 2)
+                        | first(a, start, w, 3)
+                        | first(a, start, w, 4)
+                        | first(a, start, w, 5)
+                        | first(a, start, w, 6)
+                        | first(a, start, w, 7)
+                        | first(a, start, w, 8)
+                        | first(a, start, w, 9)
+                        | word(a, start, w, 0)
+                        | word(a, start, w, 1);
+        if (moved != null) {
             unlike |= Wire.int64(a, start - Wire.PREFIX_BYTES) ^ prefix;
         }
         if (unlike == 0 && hasMoreWords) {
             unlike =
-                    word(a, start, w, 10)
+                    word(a, start, w, 2)
+                            | word(a, start, w, 3)
+                            | word(a, start, w, 4)
+                            | word(a, start, w, 5)
+                            | word(a, start, w, 6)
+                            | word(a, start, w, 7)
+                            | word(a, start, w, 8)
+                            | word(a, start, w, 9)
+                            | word(a, start, w, 10)
                             | word(a, start, w, 11)
                             | word(a, start, w, 12)
                             | word(a, start, w, 13)
@@ -144,45 +171,51 @@ public final class Shape {
                             | word(a, start, w, 16)
                             | word(a, start, w, 17)
                             | word(a, start, w, 18)
-                            | word(a, start, w, 19)
-                            | word(a, start, w, 20)
-                            | word(a, start, w, 21)
-                            | word(a, start, w, 22)
-                            | word(a, start, w, 23)
-                            | word(a, start, w, 24)
-                            | word(a, start, w, 25)
-                            | word(a, start, w, 26)
-                            | word(a, start, w, 27)
-                            | word(a, start, w, 28)
-                            | word(a, start, w, 29);
+                            | word(a, start, w, 19);
         }
-        return unlike == 0 ? number : OTHER;
+        if (unlike != 0) {
+            return OTHER;
+        }
+        final long number = numberAt < 0 ? 0 : Wire.int64(a, start + numberAt);
+        if (moved != null && number >= 0) {
+            moved.moveToPosition(start, length);
+        }
+        return number;
     }
 
-    private long numberIn(MemorySegment memory, long start, int at, boolean isMessage) {
+    private long numberIn(MemorySegment memory, long start, MemoryRange moved) {
         final MemorySegment s = MemoryRange.cast(memory); // must be in this method
-        final long number = Wire.int64(s, start + at);
         final long[] w = words;
-        if (w.length != ENTRY * MOST_WORDS) {
+        if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return OTHER; // never: informs the compiler of the length
         }
         long unlike =
-                word(s, start, w, 0)
-                        | word(s, start, w, 1)
-                        | word(s, start, w, 2)
-                        | word(s, start, w, 3)
-                        | word(s, start, w, 4)
-                        | word(s, start, w, 5)
-                        | word(s, start, w, 6)
-                        | word(s, start, w, 7)
-                        | word(s, start, w, 8)
-                        | word(s, start, w, 9);
-        if (isMessage) {
+                first(s, start, w, 0)
+                        | first(s, start, w, 1)
+                        | first(s, start, w, 2)
+                        | first(s, start, w, 3)
+                        | first(s, start, w, 4)
+                        | first(s, start, w, 5)
+                        | first(s, start, w, 6)
+                        | first(s, start, w, 7)
+                        | first(s, start, w, 8)
+                        | first(s, start, w, 9)
+                        | word(s, start, w, 0)
+                        | word(s, start, w, 1);
+        if (moved != null) {
             unlike |= Wire.int64(s, start - Wire.PREFIX_BYTES) ^ prefix;
         }
         if (unlike == 0 && hasMoreWords) {
             unlike =
-                    word(s, start, w, 10)
+                    word(s, start, w, 2)
+                            | word(s, start, w, 3)
+                            | word(s, start, w, 4)
+                            | word(s, start, w, 5)
+                            | word(s, start, w, 6)
+                            | word(s, start, w, 7)
+                            | word(s, start, w, 8)
+                            | word(s, start, w, 9)
+                            | word(s, start, w, 10)
                             | word(s, start, w, 11)
                             | word(s, start, w, 12)
                             | word(s, start, w, 13)
@@ -191,37 +224,54 @@ public final class Shape {
                             | word(s, start, w, 16)
                             | word(s, start, w, 17)
                             | word(s, start, w, 18)
-                            | word(s, start, w, 19)
-                            | word(s, start, w, 20)
-                            | word(s, start, w, 21)
-                            | word(s, start, w, 22)
-                            | word(s, start, w, 23)
-                            | word(s, start, w, 24)
-                            | word(s, start, w, 25)
-                            | word(s, start, w, 26)
-                            | word(s, start, w, 27)
-                            | word(s, start, w, 28)
-                            | word(s, start, w, 29);
+                            | word(s, start, w, 19);
         }
-        return unlike == 0 ? number : OTHER;
+        if (unlike != 0) {
+            return OTHER;
+        }
+        final long number = numberAt < 0 ? 0 : Wire.int64(s, start + numberAt);
+        if (moved != null && number >= 0) {
+            moved.moveToPosition(start, length);
+        }
+        return number;
     }
 
-    /// Compares memory that is neither a writable array nor native, such as a read-only array.
-    private long numberElsewhere(MemorySegment s, long start, int at, boolean isMessage) {
-        long unlike = isMessage ? Wire.int64(s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
-        for (int i = 0; i < MOST_WORDS; i++) {
-            unlike |= word(s, start, words, i);
+    /// Compares a short buffer, or memory that is neither a writable array nor native, such as a
+    /// read-only array.
+    private long numberElsewhere(byte[] a, MemorySegment s, long start, MemoryRange moved) {
+        long unlike = moved == null ? 0 : Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix;
+        final long[] w = words;
+        for (int i = 0; i < w.length; i += ENTRY) {
+            unlike |= (Wire.int64(a, s, start + w[i]) ^ w[i + 1]) & w[i + 2];
         }
-        return unlike == 0 ? Wire.int64(s, start + at) : OTHER;
+        if (unlike != 0) {
+            return OTHER;
+        }
+        final long number = numberAt < 0 ? 0 : Wire.int64(a, s, start + numberAt);
+        if (moved != null && number >= 0) {
+            moved.moveToPosition(start, length);
+        }
+        return number;
     }
 
-    /// The different bits of a word.
+    /// The different bits of one of the first words.
+    private static long first(byte[] a, int start, long[] w, int i) {
+        return (Wire.int64(a, start + Long.BYTES * i) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
+    }
+
+    private static long first(MemorySegment s, long start, long[] w, int i) {
+        return (Wire.int64(s, start + Long.BYTES * i) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
+    }
+
+    /// The different bits of a word after the first ones.
     private static long word(byte[] a, int start, long[] w, int i) {
-        return (Wire.int64(a, start + (int) w[ENTRY * i]) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
+        final int entry = ENTRY * (FIRST_WORDS + i);
+        return (Wire.int64(a, start + (int) w[entry]) ^ w[entry + 1]) & w[entry + 2];
     }
 
     private static long word(MemorySegment s, long start, long[] w, int i) {
-        return (Wire.int64(s, start + w[ENTRY * i]) ^ w[ENTRY * i + 1]) & w[ENTRY * i + 2];
+        final int entry = ENTRY * (FIRST_WORDS + i);
+        return (Wire.int64(s, start + w[entry]) ^ w[entry + 1]) & w[entry + 2];
     }
 
     private boolean stringsFit(MemoryRange memory, long start) {

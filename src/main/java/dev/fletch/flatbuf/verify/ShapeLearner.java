@@ -12,6 +12,7 @@ import java.util.BitSet;
 public final class ShapeLearner {
     private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
+
     private static final int LEAST_LENGTH = 12;
 
     /// Returned by [#target].
@@ -20,8 +21,7 @@ public final class ShapeLearner {
     private final RuleSet rules;
     private final byte[] bytes;
     private final BitSet deciding;
-    private final long[] words = new long[Shape.ENTRY * Shape.MOST_WORDS];
-    private int wordCount;
+    private final long[] words = new long[Shape.ENTRY * (Shape.FIRST_WORDS + Shape.MOST_WORDS)];
     private final int[] strings = new int[MOST_STRINGS];
     private int stringCount;
     private int tables;
@@ -36,17 +36,26 @@ public final class ShapeLearner {
     ///
     /// @param rules rules of all tables
     /// @param root kind of the root table
+    /// @param numberSlot slot of a 64-bit number of the root table, which comparing will read
     /// @param buffer the buffer's bytes
     /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
     ///     known tag
-    public static Shape learn(RuleSet rules, int root, byte[] buffer) {
+    public static Shape learn(RuleSet rules, int root, int numberSlot, byte[] buffer) {
         final ShapeLearner learner = new ShapeLearner(rules, buffer);
-        return learner.learn(root) ? learner.shape() : null;
+        return learner.learn(root) ? learner.shape(numberSlot) : null;
     }
 
-    private Shape shape() {
+    private Shape shape(int numberSlot) {
+        final int root = Wire.int32(bytes, 0);
+        final int vtable = root - Wire.int32(bytes, root);
+        final int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
+        final int distance = slot(vtable, size, numberSlot);
         return new Shape(
-                bytes.length, words, wordCount, Arrays.copyOf(strings, stringCount), tables);
+                bytes.length,
+                words,
+                Arrays.copyOf(strings, stringCount),
+                tables,
+                distance == 0 ? -1 : root + distance);
     }
 
     private boolean learn(int root) {
@@ -139,24 +148,33 @@ public final class ShapeLearner {
         return true;
     }
 
-    /// Covers all deciding bytes with as few words as possible, in ascending order.
+    /// Covers all deciding bytes: the first words have fixed places, the others are as few as
+    /// possible, in ascending order.
     private boolean collectWords() {
-        int next = deciding.nextSetBit(0);
+        int word = 0;
+        while (word < Shape.FIRST_WORDS && bytes.length >= Shape.FIRST_BYTES) {
+            collect(word, Long.BYTES * word);
+            word++;
+        }
+        int next = deciding.nextSetBit(Long.BYTES * word);
         while (next >= 0) {
-            if (wordCount == Shape.MOST_WORDS) {
+            if (word == Shape.FIRST_WORDS + Shape.MOST_WORDS) {
                 return false;
             }
             final int place = Math.min(next, bytes.length - Long.BYTES);
-            long mask = 0;
-            for (int i = 0; i < Long.BYTES; i++) {
-                mask |= deciding.get(place + i) ? 0xFFL << (i << 3) : 0;
-            }
-            words[Shape.ENTRY * wordCount] = place;
-            words[Shape.ENTRY * wordCount + 1] = Wire.int64(bytes, place) & mask;
-            words[Shape.ENTRY * wordCount + 2] = mask;
-            wordCount++;
+            collect(word++, place);
             next = deciding.nextSetBit(place + Long.BYTES);
         }
         return true;
+    }
+
+    private void collect(int word, int place) {
+        long mask = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            mask |= deciding.get(place + i) ? 0xFFL << (i << 3) : 0;
+        }
+        words[Shape.ENTRY * word] = place;
+        words[Shape.ENTRY * word + 1] = Wire.int64(bytes, place) & mask;
+        words[Shape.ENTRY * word + 2] = mask;
     }
 }
