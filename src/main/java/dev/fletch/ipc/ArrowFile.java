@@ -369,22 +369,22 @@ public final class ArrowFile implements AutoCloseable {
 
     /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
-        return index.messagesRecognized();
+        return index.checks().messagesRecognized;
     }
 
     /// {@return number of opened messages that were not recognized}
     public long messagesParsed() {
-        return index.messagesParsed();
+        return index.checks().messagesParsed;
     }
 
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
-        return index.schemasRecognized();
+        return index.checks().schemasRecognized;
     }
 
     /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
-        return index.schemasParsed();
+        return index.checks().schemasParsed;
     }
 
     // ---- the end

@@ -154,20 +154,9 @@ public final class ColumnValues {
         return length;
     }
 
-    /// {@return the physical type of the field's values; for a dictionary-encoded field, of its indices}
-    public ValueType type() {
-        return type;
-    }
-
     /// {@return the physical type of the resolved values; for a dictionary-encoded field, of its dictionary}
     public ValueType valueType() {
         return valueType;
-    }
-
-    /// {@return the dictionary of the field; null if the field is not dictionary-encoded, or the dictionary
-    /// is not defined}
-    public DictionaryValues dictionary() {
-        return dictionary;
     }
 
     /// {@return whether a value is null}
