@@ -7,6 +7,7 @@ import static dev.fletch.ReadRules.FILE_UNREADABLE;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /// Thrown if a mapped file cannot be read: usually because another process truncated the file,
 /// otherwise because its disk or server failed. Values read before are correct. Open the file
@@ -38,7 +39,7 @@ public final class UnreadableFileException extends FletchException {
         if (path != null) {
             appendSize(path, text);
         }
-        final String file = path == null ? null : path.toString();
+        final String file = Objects.toString(path, null);
         return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 

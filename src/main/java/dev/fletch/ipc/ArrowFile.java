@@ -89,14 +89,11 @@ public final class ArrowFile implements AutoCloseable {
         this.path = path;
         this.own = own;
         try {
-            this.index = FileIndex.of(memory, memory.byteSize(), options, name(path));
+            this.index =
+                    FileIndex.of(memory, memory.byteSize(), options, Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
             throw named(0, e);
         }
-    }
-
-    private static String name(Path path) {
-        return path == null ? null : path.toString();
     }
 
     // ---- opening
@@ -247,7 +244,7 @@ public final class ArrowFile implements AutoCloseable {
         try {
             openSchema(frame, into, index.checks());
         } catch (ArrowFormatException e) {
-            throw e.in(name(path));
+            throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
             throw named(FIRST_MESSAGE_OFFSET, e);
         }

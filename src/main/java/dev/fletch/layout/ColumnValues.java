@@ -44,9 +44,6 @@ import java.util.Objects;
 /// to one thread at a time.
 public final class ColumnValues {
 
-    /// The longest inline value of a view.
-    private static final int INLINE_BYTES = 12;
-
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
@@ -275,7 +272,7 @@ public final class ColumnValues {
     private void view(long row, ByteSlice into) {
         final long at = row * TypeFacts.VIEW_BYTES;
         final int bytes = data.int32(at);
-        if (bytes >= 0 && bytes <= INLINE_BYTES) {
+        if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
             into.wrap(data, at + Integer.BYTES, bytes);
             return;
         }

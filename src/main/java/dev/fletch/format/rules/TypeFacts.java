@@ -77,6 +77,9 @@ public record TypeFacts(
     /// Size of a view in bytes.
     public static final int VIEW_BYTES = 16;
 
+    /// Maximum length in bytes of a value that is inside its view.
+    public static final int INLINE_BYTES = 12;
+
     private static final String[] ITEM = {"item"};
 
     private static final List<BufferShape> UNION_SHAPES =
