@@ -9,20 +9,12 @@ package dev.fletch;
 public class FlatBufferFormatException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// Bytes that were not verified refer to a position outside their range.
-    public static final Rule MALFORMED =
-            new Rule(
-                    "malformed",
-                    Rule.Level.STRUCTURE,
-                    Rule.Severity.ERROR,
-                    "bytes are not a well-formed FlatBuffer");
-
     /// Creates an exception.
     ///
     /// @param message what is wrong, with values
     /// @param offset byte offset of the fault in the wrapped segment or buffer
     public FlatBufferFormatException(String message, long offset) {
-        this(MALFORMED, message, offset);
+        this(ReadRules.MALFORMED, message, offset);
     }
 
     FlatBufferFormatException(Rule rule, String message, long offset) {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
+import static dev.fletch.ReadRules.FILE_UNREADABLE;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /// Thrown if a mapped file cannot be read: usually because another process truncated the file,
 /// otherwise because its disk or server failed. Values read before are correct. Open the file
@@ -18,16 +21,8 @@ import java.nio.file.Path;
 public final class UnreadableFileException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// The rule of all these exceptions.
-    public static final Rule RULE =
-            new Rule(
-                    "file-unreadable",
-                    Rule.Level.FILE,
-                    Rule.Severity.ERROR,
-                    "mapped file cannot be read, probably truncated");
-
     private UnreadableFileException(String file, long offset, String message, Throwable cause) {
-        super(RULE, file, offset, message, cause);
+        super(FILE_UNREADABLE, file, offset, message, cause);
     }
 
     /// Creates the exception for a mapped file.
@@ -39,12 +34,12 @@ public final class UnreadableFileException extends FletchException {
     /// @return the exception
     public static UnreadableFileException of(
             Path path, long offset, long mapped, InternalError cause) {
-        final StringBuilder text = new StringBuilder(RULE.description());
+        final StringBuilder text = new StringBuilder(FILE_UNREADABLE.description());
         text.append(": offset=").append(offset).append(", mapped=").append(mapped);
         if (path != null) {
             appendSize(path, text);
         }
-        final String file = path == null ? null : path.toString();
+        final String file = Objects.toString(path, null);
         return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 
@@ -53,7 +48,7 @@ public final class UnreadableFileException extends FletchException {
     /// @param cause the error from the JVM
     /// @return the exception; it has no file and no offset
     public static UnreadableFileException of(InternalError cause) {
-        return new UnreadableFileException(null, NO_OFFSET, RULE.description(), cause);
+        return new UnreadableFileException(null, NO_OFFSET, FILE_UNREADABLE.description(), cause);
     }
 
     private static void appendSize(Path path, StringBuilder text) {

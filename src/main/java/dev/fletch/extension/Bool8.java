@@ -17,7 +17,7 @@ public record Bool8() implements ExtensionType {
 
     @Override
     public void checkStorage(ArrowField storage) {
-        Storage field = Storage.of(this, storage);
+        Storage field = new Storage(NAME, storage);
         field.require(field.isPlain(new ArrowType.Int(8, true)), "must be stored as int8");
     }
 }

@@ -189,9 +189,12 @@ public final class ExtensionRegistry {
 
     private void list(FieldPath path, ArrowField field, List<ExtensionUse> found) {
         try {
-            read(path, field).ifPresent(type -> found.add(new ExtensionUse(path, field, type)));
+            Optional<ExtensionType> type = read(path, field);
+            if (type.isPresent()) {
+                found.add(new ExtensionUse(path, field, type, Optional.empty()));
+            }
         } catch (InvalidExtensionException e) {
-            found.add(new ExtensionUse(path, field, e));
+            found.add(new ExtensionUse(path, field, Optional.empty(), Optional.of(e)));
         }
         for (ArrowField child : field.children()) {
             list(path.child(child.name()), child, found);

@@ -18,14 +18,6 @@ public record ExtensionUse(
         ArrowField field,
         Optional<ExtensionType> type,
         Optional<InvalidExtensionException> fault) {
-    ExtensionUse(FieldPath at, ArrowField field, ExtensionType type) {
-        this(at, field, Optional.of(type), Optional.empty());
-    }
-
-    ExtensionUse(FieldPath at, ArrowField field, InvalidExtensionException fault) {
-        this(at, field, Optional.empty(), Optional.of(fault));
-    }
-
     /// {@return the names of the path, joined by dots}
     public String path() {
         return at.toString();

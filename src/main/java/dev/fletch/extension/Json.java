@@ -29,7 +29,7 @@ public record Json() implements ExtensionType {
 
     @Override
     public void checkStorage(ArrowField storage) {
-        Storage field = Storage.of(this, storage);
+        Storage field = new Storage(NAME, storage);
         field.require(
                 field.isPlain(ArrowType.Utf8.class)
                         || field.isPlain(ArrowType.LargeUtf8.class)

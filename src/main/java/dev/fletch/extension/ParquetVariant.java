@@ -39,7 +39,7 @@ public record ParquetVariant() implements ExtensionType {
 
     @Override
     public void checkStorage(ArrowField storage) {
-        check(Storage.of(this, storage));
+        check(new Storage(NAME, storage));
     }
 
     // ---- the storage; children are found by case-sensitive name

@@ -19,10 +19,6 @@ record Storage(String extension, FieldPath path, ArrowField field) {
         this(extension, FieldPath.of(field.name()), field);
     }
 
-    static Storage of(ExtensionType type, ArrowField field) {
-        return new Storage(type.extensionName(), field);
-    }
-
     Storage child(int index) {
         ArrowField child = field.children().get(index);
         return new Storage(extension, path.child(child.name()), child);

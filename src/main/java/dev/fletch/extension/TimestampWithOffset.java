@@ -21,7 +21,7 @@ public record TimestampWithOffset() implements ExtensionType {
 
     @Override
     public void checkStorage(ArrowField storage) {
-        Storage field = Storage.of(this, storage);
+        Storage field = new Storage(NAME, storage);
         field.require(field.isPlain(ArrowType.Struct.class), "must be stored as struct");
         field.requireChildren("timestamp", "offset_minutes");
         Storage timestamp = field.child(0);

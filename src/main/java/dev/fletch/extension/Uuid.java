@@ -17,7 +17,7 @@ public record Uuid() implements ExtensionType {
 
     @Override
     public void checkStorage(ArrowField storage) {
-        Storage field = Storage.of(this, storage);
+        Storage field = new Storage(NAME, storage);
         field.require(
                 field.isPlain(new ArrowType.FixedSizeBinary(16)),
                 "must be stored as fixed_size_binary(16)");

@@ -85,16 +85,6 @@ public record VariableShapeTensor(
         return ((ArrowType.FixedSizeList) shape.type()).listSize();
     }
 
-    /// {@return values of the physical dimensions, such as [#dimNames] or the shape of a tensor, in
-    /// the order of the logical dimensions}
-    ///
-    /// @param <T> type of the values
-    /// @param physical a value for each dimension; may be empty
-    /// @throws IllegalArgumentException if the number of values is wrong
-    public <T> List<T> logical(List<T> physical) {
-        return TensorRules.logical(physical, permutation, dimensions);
-    }
-
     @Override
     public String extensionName() {
         return NAME;
@@ -111,7 +101,7 @@ public record VariableShapeTensor(
 
     @Override
     public void checkStorage(ArrowField storage) {
-        Storage field = Storage.of(this, storage);
+        Storage field = new Storage(NAME, storage);
         boolean fits = dimensions(field) == dimensions;
         field.child(1).require(fits, "must have a shape of " + dimensions + " sizes");
     }

@@ -56,14 +56,16 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
             return to - from + 1;
         }
 
-        Failure wrong() {
+        /// Requires the positions of the first and the last byte.
+        void require(long first, long last) throws Failure {
+            if (from != first || to != last) {
+                throw wrong();
+            }
+        }
+
+        private Failure wrong() {
             return new Failure(
-                    String.format(
-                            Locale.ROOT,
-                            "response has another range: bytes %d-%d/%d",
-                            from,
-                            to,
-                            total));
+                    "response has another range: bytes " + from + "-" + to + "/" + total);
         }
     }
 

@@ -346,10 +346,7 @@ public final class HttpRangeSource implements RangeSource {
         try (Answer answer = send("bytes=-" + most, most)) {
             if (answer.status == 206) {
                 final Answer.Range range = answer.range();
-                if (range.to() != range.total() - 1
-                        || range.from() != Math.max(0, range.total() - most)) {
-                    throw range.wrong();
-                }
+                range.require(Math.max(0, range.total() - most), range.total() - 1);
                 return take(answer, range);
             }
             if (answer.isEmptyObject()) {
@@ -362,9 +359,7 @@ public final class HttpRangeSource implements RangeSource {
         try (Answer answer = send("bytes=0-" + (most - 1), most)) {
             if (answer.status == 206) {
                 final Answer.Range range = answer.range();
-                if (range.from() != 0 || range.to() != Math.min(most, range.total()) - 1) {
-                    throw range.wrong();
-                }
+                range.require(0, Math.min(most, range.total()) - 1);
                 final byte[] start = take(answer, range);
                 return start.length == range.total() ? start : null;
             }
@@ -411,9 +406,7 @@ public final class HttpRangeSource implements RangeSource {
             if (range.total() != first.size) {
                 throw Failure.changed("size", first.size, range.total());
             }
-            if (range.from() != offset || range.to() != last) {
-                throw range.wrong();
-            }
+            range.require(offset, last);
             final Validators now = Validators.of(answer, range.total());
             compare("ETag", first.etag, now.etag, true);
             compare("Last-Modified", first.lastModified, now.lastModified, !first.isStrong());

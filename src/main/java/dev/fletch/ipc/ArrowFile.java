@@ -89,14 +89,11 @@ public final class ArrowFile implements AutoCloseable {
         this.path = path;
         this.own = own;
         try {
-            this.index = FileIndex.of(memory, memory.byteSize(), options, name(path));
+            this.index =
+                    FileIndex.of(memory, memory.byteSize(), options, Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
             throw named(0, e);
         }
-    }
-
-    private static String name(Path path) {
-        return path == null ? null : path.toString();
     }
 
     // ---- opening
@@ -247,7 +244,7 @@ public final class ArrowFile implements AutoCloseable {
         try {
             openSchema(frame, into, index.checks());
         } catch (ArrowFormatException e) {
-            throw e.in(name(path));
+            throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
             throw named(FIRST_MESSAGE_OFFSET, e);
         }
@@ -369,22 +366,22 @@ public final class ArrowFile implements AutoCloseable {
 
     /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
-        return index.messagesRecognized();
+        return index.checks().messagesRecognized;
     }
 
     /// {@return number of opened messages that were not recognized}
     public long messagesParsed() {
-        return index.messagesParsed();
+        return index.checks().messagesParsed;
     }
 
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
-        return index.schemasRecognized();
+        return index.checks().schemasRecognized;
     }
 
     /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
-        return index.schemasParsed();
+        return index.checks().schemasParsed;
     }
 
     // ---- the end

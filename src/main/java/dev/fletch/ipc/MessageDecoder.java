@@ -102,9 +102,8 @@ public final class MessageDecoder {
     private State state;
     private Event last;
 
-    // Bytes of the current message's body after the last piece, and the length of that piece.
+    // Bytes of the current message's body after the last piece.
     private long bodyLeft;
-    private int pieceBytes;
     // The buffer of the last piece, and a view on it.
     private ByteBuffer viewed;
     private ByteBuffer view;
@@ -213,7 +212,7 @@ public final class MessageDecoder {
             viewed = input;
         }
         final int at = input.position();
-        pieceBytes = (int) Math.min(bodyLeft, input.remaining());
+        final int pieceBytes = (int) Math.min(bodyLeft, input.remaining());
         view.limit(at + pieceBytes).position(at);
         input.position(at + pieceBytes);
         bodyLeft -= pieceBytes;
@@ -272,22 +271,10 @@ public final class MessageDecoder {
     ///
     /// @throws IllegalStateException if the last event is not [Event#BODY]
     public ByteBuffer body() {
-        requirePiece();
-        return view;
-    }
-
-    /// {@return offset in the body of the piece's first byte}
-    ///
-    /// @throws IllegalStateException if the last event is not [Event#BODY]
-    public long bodyOffset() {
-        requirePiece();
-        return frame.bodyLength() - bodyLeft - pieceBytes;
-    }
-
-    private void requirePiece() {
         if (last != Event.BODY) {
             throw new IllegalStateException("no piece of a body: event=" + last);
         }
+        return view;
     }
 
     /// {@return bytes of the body after the current piece}

@@ -205,12 +205,7 @@ public final class MessageReader implements AutoCloseable {
     /// @throws IllegalArgumentException if `into` is read-only; the body can still be read
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBody(MemorySegment into, long at) throws IOException {
-        if (state != State.BEFORE_BODY) {
-            throw new IllegalStateException("no body to read: offset=" + offset);
-        }
-        if (into.isReadOnly()) {
-            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
-        }
+        requireBody(into);
         Objects.checkFromIndexSize(at, bodyLeft, into.byteSize());
         state = State.LOST;
         read(into, at, bodyLeft);
@@ -227,18 +222,22 @@ public final class MessageReader implements AutoCloseable {
     /// @throws IllegalArgumentException if `into` is read-only
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBodyPart(long from, MemorySegment into) throws IOException {
-        if (state != State.BEFORE_BODY) {
-            throw new IllegalStateException("no body to read: offset=" + offset);
-        }
-        if (into.isReadOnly()) {
-            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
-        }
+        requireBody(into);
         final long passed = frame.bodyLength() - bodyLeft;
         Objects.checkFromIndexSize(from - passed, into.byteSize(), bodyLeft);
         state = State.LOST;
         skip(from - passed);
         read(into, 0, into.byteSize());
         state = State.BEFORE_BODY;
+    }
+
+    private void requireBody(MemorySegment into) {
+        if (state != State.BEFORE_BODY) {
+            throw new IllegalStateException("no body to read: offset=" + offset);
+        }
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("segment is read-only: offset=" + offset);
+        }
     }
 
     /// Skips the rest of the current message's body, which checks that the body is complete. [#next] skips it

@@ -253,9 +253,8 @@ final class SchemaLookup {
         copiedBytes += length;
         final MemorySegment own = MemorySegment.ofArray(copy);
         final Verifier verifier = checks.verifier();
-        if (!(isMessage
-                ? verifier.verify(Verifier.Root.MESSAGE, own, start, length)
-                : verifier.verify(Verifier.Root.FOOTER, own, start, length))) {
+        final Verifier.Root root = isMessage ? Verifier.Root.MESSAGE : Verifier.Root.FOOTER;
+        if (!verifier.verify(root, own, start, length)) {
             return;
         }
         buffer.wrap(own, start, length);

@@ -11,9 +11,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
 /// Schemas in integration JSON, the format of the integration tests of Arrow's implementations.
@@ -93,23 +91,8 @@ public final class SchemaJson {
     /// @param schema any schema
     /// @return `{"fields":[…]}`, on one line
     public static String text(ArrowSchema schema) {
-        StringWriter out = new StringWriter();
         try {
-            write(schema, out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // cannot happen, there is no output
-        }
-        return out.toString();
-    }
-
-    /// Writes a schema.
-    ///
-    /// @param schema any schema
-    /// @param to receives `{"fields":[…]}` without a line break; not closed or flushed
-    /// @throws IOException if writing fails
-    public static void write(ArrowSchema schema, Writer to) throws IOException {
-        try {
-            SchemaWriter.write(schema, to);
+            return SchemaWriter.text(schema);
         } catch (NoClassDefFoundError e) {
             throw Jackson.missing("integration JSON", e);
         }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
-import com.fasterxml.jackson.core.StreamWriteFeature;
 
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
@@ -17,9 +16,11 @@ import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.Metadata;
 
 import java.io.IOException;
-import java.io.Writer;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// Writes a schema, with keys in the order of archery, Arrow's tool for integration tests.
 final class SchemaWriter {
@@ -29,8 +30,6 @@ final class SchemaWriter {
                             StreamWriteConstraints.builder()
                                     .maxNestingDepth(JsonCursor.MAX_LEVELS)
                                     .build())
-                    .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-                    .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
                     .build();
 
     private final JsonGenerator json;
@@ -39,10 +38,14 @@ final class SchemaWriter {
         this.json = json;
     }
 
-    static void write(ArrowSchema schema, Writer to) throws IOException {
+    static String text(ArrowSchema schema) {
+        StringWriter to = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(to)) {
             new SchemaWriter(json).schema(schema);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // cannot happen, there is no output
         }
+        return to.toString();
     }
 
     private void schema(ArrowSchema schema) throws IOException {
@@ -90,15 +93,11 @@ final class SchemaWriter {
         json.writeArrayFieldStart("metadata");
         for (Metadata.Entry entry : metadata) {
             json.writeStartObject();
-            json.writeStringField("key", orEmpty(entry.key()));
-            json.writeStringField("value", orEmpty(entry.value()));
+            json.writeStringField("key", Objects.requireNonNullElse(entry.key(), ""));
+            json.writeStringField("value", Objects.requireNonNullElse(entry.value(), ""));
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private static String orEmpty(String text) {
-        return text == null ? "" : text;
     }
 
     /// @param children number of the field's children

@@ -40,9 +40,6 @@ public final class BatchLayout extends FieldLayout {
     /// @param layouts of the values, in the order of `sorted`
     record DictionaryLayouts(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
 
-    /// Memory per dictionary: its id twice, a reference, and the layout with its section.
-    private static final int DICTIONARY_BYTES = 112;
-
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
     // The file that this was compiled for; null if compiled from a schema.
@@ -178,14 +175,6 @@ public final class BatchLayout extends FieldLayout {
     }
 
     // ---- all fields
-
-    /// {@return approximate size in bytes of this layout and those of its dictionaries}
-    public long memoryBytes() {
-        return table.memoryBytes()
-                + names.memoryBytes()
-                + (long) columnCount() * Integer.BYTES
-                + (long) dictionaryCount() * DICTIONARY_BYTES;
-    }
 
     /// {@return the column that a field belongs to}
     ///

@@ -44,9 +44,6 @@ import java.util.Objects;
 /// to one thread at a time.
 public final class ColumnValues {
 
-    /// The longest inline value of a view.
-    private static final int INLINE_BYTES = 12;
-
     private final ByteSlice validity = new ByteSlice();
     // Values, indices, views, or the data buffer of offsets.
     private final ByteSlice data = new ByteSlice();
@@ -154,20 +151,9 @@ public final class ColumnValues {
         return length;
     }
 
-    /// {@return the physical type of the field's values; for a dictionary-encoded field, of its indices}
-    public ValueType type() {
-        return type;
-    }
-
     /// {@return the physical type of the resolved values; for a dictionary-encoded field, of its dictionary}
     public ValueType valueType() {
         return valueType;
-    }
-
-    /// {@return the dictionary of the field; null if the field is not dictionary-encoded, or the dictionary
-    /// is not defined}
-    public DictionaryValues dictionary() {
-        return dictionary;
     }
 
     /// {@return whether a value is null}
@@ -286,7 +272,7 @@ public final class ColumnValues {
     private void view(long row, ByteSlice into) {
         final long at = row * TypeFacts.VIEW_BYTES;
         final int bytes = data.int32(at);
-        if (bytes >= 0 && bytes <= INLINE_BYTES) {
+        if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
             into.wrap(data, at + Integer.BYTES, bytes);
             return;
         }

@@ -394,12 +394,4 @@ final class FieldTable {
             dictionaryId = Arrays.copyOf(dictionaryId, size);
         }
     }
-
-    /// Size in bytes of all arrays kept after [#trim].
-    long memoryBytes() {
-        final long rowBytes = 2 + 7 * Integer.BYTES;
-        final long views = firstView == null ? 0 : Integer.BYTES;
-        final long ids = dictionaryId == null ? 0 : Long.BYTES;
-        return typeType.length * (rowBytes + views + ids) + names.length;
-    }
 }

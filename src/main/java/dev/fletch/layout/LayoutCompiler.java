@@ -6,12 +6,10 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.FieldLayout.Section;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 
 /// Compiles a schema: first the columns; then, if fields are dictionary-encoded, a section for each
 /// dictionary's values, in a second walk.
@@ -20,13 +18,11 @@ final class LayoutCompiler {
 
     private final FieldWalk walk = new FieldWalk();
     private final FieldTable table;
-    private final Set<Long> known = new HashSet<>();
     private final LayoutLimits limits;
     private final int maxFields;
 
-    // Id and section of each dictionary.
-    private final List<Long> ids = new ArrayList<>();
-    private final List<Section> sections = new ArrayList<>();
+    // The section of each dictionary by its id, in the order of first use.
+    private final Map<Long, Section> sections = new LinkedHashMap<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
         this.limits = limits;
@@ -77,7 +73,7 @@ final class LayoutCompiler {
                                 walk.depth(),
                                 limits));
             }
-            if (walk.isDictionaryEncoded() && known.add(walk.dictionaryId())) {
+            if (walk.isDictionaryEncoded() && !sections.containsKey(walk.dictionaryId())) {
                 values(walk.dictionaryId());
             }
         }
@@ -91,8 +87,7 @@ final class LayoutCompiler {
         while (walk.nextBelow(level)) {
             table.add(walk, walk.depth() - level, false);
         }
-        ids.add(id);
-        sections.add(endSection(ONE_COLUMN));
+        sections.put(id, endSection(ONE_COLUMN));
         walk.again(level);
     }
 
@@ -105,14 +100,13 @@ final class LayoutCompiler {
 
     private BatchLayout layouts(Section columns) {
         final NameIndex names = new NameIndex(table);
-        final long[] inOrder = ids.stream().mapToLong(Long::longValue).toArray();
+        final long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
         final long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
         final BatchLayout[] layouts = new BatchLayout[inOrder.length];
         final var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
         for (int i = 0; i < inOrder.length; i++) {
-            layouts[Arrays.binarySearch(sorted, inOrder[i])] =
-                    new BatchLayout(table, sections.get(i), names, dictionaries);
+            layouts[i] = new BatchLayout(table, sections.get(sorted[i]), names, dictionaries);
         }
         return new BatchLayout(table, columns, names, dictionaries);
     }

@@ -82,11 +82,6 @@ final class NameIndex {
         return found >= 0 ? found + 1 : -found - 1;
     }
 
-    /// Size of the arrays in bytes.
-    long memoryBytes() {
-        return (long) Integer.BYTES * (starts.length + rows.length);
-    }
-
     // ---- hashes of names
 
     /// Hashes UTF-8, eight bytes at a time.

@@ -47,11 +47,6 @@ public record DictionaryInfo(
         return new DictionaryInfo(id, INT32, ordered, true);
     }
 
-    /// {@return a copy with meaningful order}
-    public DictionaryInfo inOrder() {
-        return new DictionaryInfo(id, indexType, true, implicitIndexType);
-    }
-
     /// {@return the properties that matter beyond one stream, such as `int8, ordered`}
     String encoding() {
         return indexType.text() + (ordered ? ", ordered" : "");

@@ -4,7 +4,6 @@ package dev.fletch.model;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
@@ -15,11 +14,6 @@ import dev.fletch.wire.Utf8;
 /// shortened.
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
-
-    /// A schema, or a part of one, is invalid; [#requirement()] has the condition.
-    public static final Rule INVALID_SCHEMA =
-            new Rule(
-                    "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
     /// The condition that the value must satisfy.
     private final String requirement;
@@ -55,7 +49,7 @@ public class InvalidSchemaException extends FletchException {
             String parameter,
             Object value,
             Throwable cause) {
-        super(INVALID_SCHEMA, null, offset, null, cause);
+        super(ModelRules.INVALID_SCHEMA, null, offset, null, cause);
         this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;

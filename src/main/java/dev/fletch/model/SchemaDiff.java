@@ -219,8 +219,9 @@ final class SchemaDiff {
 
     /// Finds a smallest set of moved fields, so that all others keep their order.
     private static boolean[] moved(int[] places) {
-        // The longest increasing subsequence of `places`: for each length, `ends` has the field
-        // with the lowest place that ends such a subsequence.
+        // The longest increasing subsequence of `places`: for each length, `lowest` has the lowest
+        // place that ends such a subsequence, and `ends` its field.
+        int[] lowest = new int[places.length];
         int[] ends = new int[places.length];
         int[] previous = new int[places.length];
         int length = 0;
@@ -228,19 +229,11 @@ final class SchemaDiff {
             if (places[i] < 0) {
                 continue;
             }
-            int low = 0;
-            int high = length;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (places[ends[middle]] < places[i]) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            previous[i] = low == 0 ? -1 : ends[low - 1];
-            ends[low] = i;
-            length = Math.max(length, low + 1);
+            int at = -Arrays.binarySearch(lowest, 0, length, places[i]) - 1; // places are distinct
+            previous[i] = at == 0 ? -1 : ends[at - 1];
+            lowest[at] = places[i];
+            ends[at] = i;
+            length = Math.max(length, at + 1);
         }
         boolean[] moved = new boolean[places.length];
         Arrays.fill(moved, true);

@@ -393,15 +393,9 @@ final class BatchCheck {
         }
         final TypeFacts facts = TypeFacts.of(layout.typeType(field));
         final long needed =
-                switch (role) {
-                    case VALIDITY -> node.nullCount() == 0 ? 0 : bytesOfBits(count);
-                    case OFFSETS -> offsets(facts, count);
-                    case SIZES -> product(count, facts.offsetBytes());
-                    case TYPE_IDS -> count;
-                    case VIEWS -> product(count, TypeFacts.VIEW_BYTES);
-                    case DATA -> data(layout.valueBits(field), count);
-                    case VARIADIC -> 0;
-                };
+                role == BufferRole.VALIDITY && node.nullCount() == 0
+                        ? 0
+                        : facts.leastBytes(role, count, layout.valueBits(field));
         if (available >= needed) {
             return true;
         }
@@ -418,25 +412,5 @@ final class BatchCheck {
             case VIEWS -> VIEWS_SIZE;
             case DATA, VARIADIC -> DATA_SIZE;
         };
-    }
-
-    /// Lists and variable-width values have one offset more than values.
-    private static long offsets(TypeFacts facts, long count) {
-        final boolean withEnd = facts.shapes().getFirst().hasEndOffset() && count < Long.MAX_VALUE;
-        return product(withEnd ? count + 1 : count, facts.offsetBytes());
-    }
-
-    /// 0 if it depends on the values.
-    private static long data(long bits, long count) {
-        return bits == 1 ? bytesOfBits(count) : product(count, bits / Byte.SIZE);
-    }
-
-    private static long bytesOfBits(long count) {
-        return (count >>> 3) + ((count & 7) == 0 ? 0 : 1);
-    }
-
-    /// The product, or [Long#MAX_VALUE] if it would overflow.
-    private static long product(long count, long width) {
-        return width > 0 && count > Long.MAX_VALUE / width ? Long.MAX_VALUE : count * width;
     }
 }

@@ -4,6 +4,7 @@ package dev.fletch.vectors;
 
 import dev.fletch.format.RecordBatch;
 import dev.fletch.layout.LayoutRules;
+import dev.fletch.range.ByteRange;
 
 /// Iterates over the nodes, buffers and variadic buffer counts of a batch, and checks that they exist and
 /// that buffers are inside the body.
@@ -61,8 +62,8 @@ final class BatchParts {
         return variadicsBefore[view] - variadicsBefore[view - 1];
     }
 
-    /// {@return index of the next buffer, which is inside the body}
-    int nextBuffer(FieldPart of) {
+    /// {@return the range of the next buffer in the body; an empty one is at 0}
+    ByteRange nextBuffer(FieldPart of) {
         require("buffers", buffer, batch.buffersCount(), of);
         final long offset = batch.buffersOffset(buffer);
         final long length = batch.buffersLength(buffer);
@@ -81,7 +82,8 @@ final class BatchParts {
                     length,
                     bodyLength);
         }
-        return buffer++;
+        buffer++;
+        return new ByteRange(length == 0 ? 0 : offset, length);
     }
 
     /// Requires that the batch has the parts of all columns, and no others.
@@ -113,14 +115,6 @@ final class BatchParts {
 
     long nullCount(int index) {
         return batch.nodesNullCount(index);
-    }
-
-    long bufferOffset(int index) {
-        return batch.buffersOffset(index);
-    }
-
-    long bufferLength(int index) {
-        return batch.buffersLength(index);
     }
 
     private static void require(String what, int index, int count, FieldPart of) {

@@ -158,9 +158,7 @@ final class FieldPart {
         ranges.clear();
         final int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount(this) : 0;
         for (int i = 0; i < shape.count() + variadics; i++) {
-            final int buffer = batch.nextBuffer(this);
-            final long bytes = batch.bufferLength(buffer);
-            ranges.add(new ByteRange(bytes == 0 ? 0 : batch.bufferOffset(buffer), bytes));
+            ranges.add(batch.nextBuffer(this));
         }
         for (FieldPart child : children) {
             child.place(batch);
@@ -245,7 +243,8 @@ final class FieldPart {
     /// arrow-java needs. Vectors create absent validity buffers themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         final long found = buffers.get(index).capacity();
-        final long needed = neededBytes(role);
+        final long bits = shape == BufferShape.FIXED_WIDTH ? valueBits() : 0;
+        final long needed = facts.leastBytes(role, length, bits);
         if (role == BufferRole.VALIDITY) {
             if (found == 0 && nullCount < 0) {
                 nullCount = 0;
@@ -280,35 +279,11 @@ final class FieldPart {
         buffers.set(index, other).close();
     }
 
-    private long neededBytes(BufferRole role) {
-        final long values = length;
-        return switch (role) {
-            case VALIDITY -> bytesOfBits(values);
-            case OFFSETS -> (shape.hasEndOffset() ? values + 1 : values) * offsetBytes();
-            case SIZES -> values * offsetBytes();
-            case TYPE_IDS -> values;
-            case VIEWS -> values * TypeFacts.VIEW_BYTES;
-            case DATA ->
-                    shape == BufferShape.FIXED_WIDTH
-                            ? fixedBytes(values, valueBits())
-                            : 0; // depends on the offsets
-            case VARIADIC -> 0;
-        };
-    }
-
     /// {@return bits of a value, for a type of fixed width}
     long valueBits() {
         return type instanceof ArrowType.FixedSizeBinary binary
                 ? (long) Byte.SIZE * binary.getByteWidth()
                 : TypeLayout.getTypeLayout(type).getBufferLayouts().get(1).getTypeBitWidth();
-    }
-
-    private static long fixedBytes(long values, long bits) {
-        return bits < Byte.SIZE ? bytesOfBits(values * bits) : values * (bits >>> 3);
-    }
-
-    private static long bytesOfBits(long bits) {
-        return (bits >>> 3) + ((bits & 7) == 0 ? 0 : 1);
     }
 
     /// Passes the buffers to the vectors, which retain them.

@@ -10,6 +10,7 @@ import static dev.fletch.format.BufferRole.VIEWS;
 
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.wire.Wire;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
@@ -18,6 +19,8 @@ import org.apache.arrow.vector.types.UnionMode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +28,6 @@ import java.util.Map;
 /// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and dictionary
 /// indices. Buffer sizes are checked before.
 final class FieldValues {
-    private static final int INLINE_BYTES = 12;
-
     /// Type id that arrow-java reads and writes for nulls of dense unions.
     private static final int NULL_OF_DENSE_UNION = -1;
 
@@ -34,6 +35,45 @@ final class FieldValues {
     private static final int NULL_OF_SPARSE_UNION = 0;
 
     private FieldValues() {}
+
+    /// Reads the numbers of a buffer in their order. Each read of an [ArrowBuf] checks its reference count,
+    /// which takes longer; a `ByteBuffer` cannot be longer than 2 GiB, hence the windows.
+    private static final class Numbers {
+        /// A multiple of all widths.
+        private static final int WINDOW_BYTES = 1 << 28;
+
+        private final ArrowBuf buffer;
+        private final int width;
+        private MemorySegment window = MemorySegment.NULL;
+        private long windowAt;
+        private long at;
+
+        /// @param width of a number in bytes
+        Numbers(ArrowBuf buffer, int width) {
+            this.buffer = buffer;
+            this.width = width;
+        }
+
+        /// {@return the next number, signed}
+        long next() {
+            if (at == window.byteSize()) {
+                windowAt += at;
+                at = 0;
+                final long left = buffer.capacity() - windowAt;
+                final int bytes = (int) Math.min(WINDOW_BYTES, left);
+                window = MemorySegment.ofBuffer(buffer.nioBuffer(windowAt, bytes));
+            }
+            final long number =
+                    switch (width) {
+                        case Byte.BYTES -> window.get(ValueLayout.JAVA_BYTE, at);
+                        case Short.BYTES -> window.get(Wire.SHORT, at);
+                        case Integer.BYTES -> window.get(Wire.INT, at);
+                        default -> window.get(Wire.LONG, at);
+                    };
+            at += width;
+            return number;
+        }
+    }
 
     /// Checks a field and its descendants, except for dictionary indices.
     static void require(FieldPart part) {
@@ -86,7 +126,7 @@ final class FieldValues {
             words.next(); // the first four bytes
             final long buffer = words.next();
             final long offset = words.next();
-            if (length >= 0 && length <= INLINE_BYTES) {
+            if (length >= 0 && length <= TypeFacts.INLINE_BYTES) {
                 continue;
             }
             if (length < 0) {

@@ -222,14 +222,18 @@ public final class FileVectors extends VectorReader {
         try {
             final MemorySegment memory = mapping.memory();
             final FileIndex index =
-                    FileIndex.of(memory, memory.byteSize(), options.readOptions(), name(path));
+                    FileIndex.of(
+                            memory,
+                            memory.byteSize(),
+                            options.readOptions(),
+                            Objects.toString(path, null));
             final ColumnPlan plan = known != null ? known : plan(memory, index, columns);
             opened = new FileVectors(mapping, path, index, plan, allocator, options);
             opened.loadDictionaries();
             isComplete = true;
             return opened;
         } catch (VectorException e) {
-            throw e.in(name(path), null);
+            throw e.in(Objects.toString(path, null), null);
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
@@ -258,10 +262,6 @@ public final class FileVectors extends VectorReader {
         final Message first = new Message();
         index.open(MessageHeader.RECORD_BATCH, 0, memory, 0, new EncapsulatedMessage(), first);
         return first.version();
-    }
-
-    private static String name(Path path) {
-        return path == null ? null : path.toString();
     }
 
     // ---- batches
@@ -315,7 +315,7 @@ public final class FileVectors extends VectorReader {
         }
         final MemorySegment memory = mapping.memory();
         final var opening = options().readOptions().withVerification(Verification.TOUCHED);
-        return FileIndex.of(memory, memory.byteSize(), opening, name(path));
+        return FileIndex.of(memory, memory.byteSize(), opening, Objects.toString(path, null));
     }
 
     private void load(int kind, int number) {
@@ -336,7 +336,7 @@ public final class FileVectors extends VectorReader {
         } catch (VectorException e) {
             final boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
             final String blocks = isDictionary ? "dictionaries" : "recordBatches";
-            throw e.in(name(path), blocks + "[" + number + "]");
+            throw e.in(Objects.toString(path, null), blocks + "[" + number + "]");
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, frame.offset(), memory.byteSize(), e);
         } catch (IOException e) {

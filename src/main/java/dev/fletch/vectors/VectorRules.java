@@ -6,14 +6,9 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /// Rules for reading columns as vectors, used by [VectorException] in addition to rules of lower
 /// layers. Ids are stable.
 public final class VectorRules {
-    private static final List<Rule> ALL = new ArrayList<>();
-
     /// Several columns have a chosen name.
     public static final Rule COLUMN_AMBIGUOUS =
             error("column-ambiguous", "several columns have this name; choose by number");
@@ -38,14 +33,7 @@ public final class VectorRules {
 
     private VectorRules() {}
 
-    /// {@return all rules, in the order of declaration}
-    public static List<Rule> all() {
-        return List.copyOf(ALL);
-    }
-
     private static Rule error(String id, String description) {
-        final Rule rule = new Rule(id, Level.MEANING, Severity.ERROR, description);
-        ALL.add(rule);
-        return rule;
+        return new Rule(id, Level.MEANING, Severity.ERROR, description);
     }
 }

@@ -399,8 +399,8 @@ class TypedAccessTest {
                     cursor.bind(layout, file, 0);
                     for (int f = 0; f < layout.fieldCount(); f++) {
                         values.bind(cursor.field(f), dictionaries);
-                        boolean hasBytes =
-                                values.type() != ValueType.NONE && values.type() != ValueType.BOOL;
+                        ValueType type = cursor.valueType();
+                        boolean hasBytes = type != ValueType.NONE && type != ValueType.BOOL;
                         for (long row = 0; row < values.length() && hasBytes; row++) {
                             sum[0] += values.get(row, slice) ? slice.length() : 1;
                         }

@@ -39,7 +39,7 @@ class BuildersTest {
     }
 
     private static ArrowField encoded() {
-        DictionaryInfo dictionary = DictionaryInfo.of(3, new ArrowType.Int(8, true)).inOrder();
+        DictionaryInfo dictionary = new DictionaryInfo(3, new ArrowType.Int(8, true), true, false);
         return ArrowField.of("s", new ArrowType.Utf8()).withDictionary(dictionary);
     }
 

@@ -77,7 +77,7 @@ class SchemaDiffTest {
                                 .nullable()
                                 .withMetadata("unit", "USD", "note", ""),
                         field("symbol", UTF8)
-                                .withDictionary(DictionaryInfo.of(8, int8).inOrder())
+                                .withDictionary(new DictionaryInfo(8, int8, true, false))
                                 .withMetadata("k", "v"),
                         field("time", new ArrowType.Timestamp(TimeResolution.SECOND, "UTC")));
         assertDiff(

@@ -83,7 +83,7 @@ class SemanticEqualityTest {
         ArrowField encoded = plain.withDictionary(DictionaryInfo.of(1, int8));
         onlySemanticallyEqual(encoded, plain.withDictionary(DictionaryInfo.of(2, int8)));
         different(encoded, plain);
-        different(encoded, plain.withDictionary(DictionaryInfo.of(1, int8).inOrder()));
+        different(encoded, plain.withDictionary(new DictionaryInfo(1, int8, true, false)));
         different(encoded, plain.withDictionary(DictionaryInfo.implicit(1, false)));
     }
 

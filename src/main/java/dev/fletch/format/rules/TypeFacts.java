@@ -7,6 +7,7 @@ import static dev.fletch.format.rules.TypeFacts.Width.*;
 
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.FixedSizeBinary;
@@ -75,6 +76,9 @@ public record TypeFacts(
 
     /// Size of a view in bytes.
     public static final int VIEW_BYTES = 16;
+
+    /// Maximum length in bytes of a value that is inside its view.
+    public static final int INLINE_BYTES = 12;
 
     private static final String[] ITEM = {"item"};
 
@@ -219,6 +223,32 @@ public record TypeFacts(
                 yield isKnown ? (long) widthBits << value : 0;
             }
         };
+    }
+
+    /// {@return least length in bytes of a buffer of values, [Long#MAX_VALUE] if it is larger; 0 if it
+    /// depends on the values}
+    ///
+    /// @param role of the buffer
+    /// @param count number of values, at least 0
+    /// @param valueBits bits per value in the data buffer; 0 if values have no fixed width
+    public long leastBytes(BufferRole role, long count, long valueBits) {
+        final boolean hasEnd = shapes.getFirst().hasEndOffset() && count < Long.MAX_VALUE;
+        return switch (role) {
+            case VALIDITY -> Math.ceilDiv(count, Byte.SIZE);
+            case OFFSETS -> product(hasEnd ? count + 1 : count, offsetBytes);
+            case SIZES -> product(count, offsetBytes);
+            case TYPE_IDS -> count;
+            case VIEWS -> product(count, VIEW_BYTES);
+            case DATA ->
+                    valueBits == 1
+                            ? Math.ceilDiv(count, Byte.SIZE)
+                            : product(count, valueBits / Byte.SIZE);
+            case VARIADIC -> 0;
+        };
+    }
+
+    private static long product(long count, long width) {
+        return width > 0 && count > Long.MAX_VALUE / width ? Long.MAX_VALUE : count * width;
     }
 
     /// {@return whether an integer may have a width in bits}

@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.ReadRules;
 import dev.fletch.Rule;
 import dev.fletch.check.InputRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.json.JsonRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
+import dev.fletch.model.ModelRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.RulePage;
@@ -45,7 +48,10 @@ class RulePageTest {
                     SemanticRules.class,
                     LayoutRules.class,
                     ValueRules.class,
-                    VectorRules.class);
+                    VectorRules.class,
+                    ModelRules.class,
+                    JsonRules.class,
+                    ReadRules.class);
 
     @Test
     void tablesOfThePageAreThoseOfTheCode() throws Exception {
