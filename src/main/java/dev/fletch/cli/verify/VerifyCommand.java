@@ -131,12 +131,11 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private int status(InputCheck check) {
-        for (Severity each : Severity.values()) {
-            if (each.compareTo(failOn) <= 0 && check.findings().has(each, allowed)) {
-                return Failures.INVALID;
-            }
-        }
-        return 0;
+        boolean fails =
+                check.findings().rules().stream()
+                        .filter(each -> !allowed.contains(each))
+                        .anyMatch(each -> each.severity().compareTo(failOn) <= 0);
+        return fails ? Failures.INVALID : 0;
     }
 
     private static String ok(InputCheck check) {
