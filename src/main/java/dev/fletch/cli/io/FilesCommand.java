@@ -60,8 +60,6 @@ public abstract class FilesCommand implements Callable<Integer> {
     private boolean hasHeading;
     private int status;
 
-    protected FilesCommand() {}
-
     /// Whether an argument is an option, not an input.
     public static boolean isOption(String argument) {
         return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
@@ -130,7 +128,7 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         InputFile file = input.file();
-        try (InputBytes bytes = file.open(need(), input)) {
+        try (InputBytes bytes = file.open(need(), input::waitForTurn)) {
             input.end(show(Links.shown(file.name()), bytes, input), null);
         } catch (OutputClosed | CancellationException e) {
             throw e;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFile;
-import dev.fletch.input.WorkDone;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,7 +10,7 @@ import java.util.function.Consumer;
 
 /// A buffer for the output about one input, until it is the input's turn: see [Turns]. Used only by the
 /// thread that processes the input, and by [Turns].
-public final class InputOutput extends PrintWriter implements InputBytes.Watcher {
+public final class InputOutput extends PrintWriter {
     private static final int PIECE_CHARS = 8 << 10;
 
     private final InputFile file;
@@ -80,15 +78,9 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         turns.flush(this);
     }
 
-    @Override
-    public void reached(long done, long all) {
-        WorkDone.reached(done, all);
-    }
-
-    /// Waits for the input's turn: two inputs may be the same pipe, and a writer may feed a pipe only
-    /// after the preceding input was read.
-    @Override
-    public void opensPipe() {
+    /// Waits for the input's turn, before it opens a pipe: two inputs may be the same pipe, and a writer
+    /// may feed a pipe only after the preceding input was read.
+    void waitForTurn() {
         turns.waitForTurn(this);
     }
 

@@ -18,11 +18,11 @@ import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 
-/// A map as an HTML page: see [PageTemplate].
+/// The data of a map's HTML page: see [PageTemplate].
 ///
 /// Contains at most the first [PageTemplate#MAX_REGIONS] regions with their fields, and the largest columns
 /// and dictionaries of the totals; the sums include all bytes. So the data stays below a browser's limit for
@@ -32,33 +32,22 @@ final class MapPage {
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
 
-    private final Writer page;
-    private final PageTemplate template;
     private final JsonGenerator json;
     // For the fields of each kind of batch, how many paths to write.
     private final Map<MapPlan.Fields, Integer> shownFields = new IdentityHashMap<>();
     private int regions;
     private boolean isWhole = true;
 
-    /// Starts the page, up to the messages.
-    MapPage(String name, ArrowContainer container, Writer page) throws IOException {
-        this.page = page;
-        this.template = PageTemplate.of("map");
-        template.begin(page);
-        this.json = JsonOutput.inMarkup(page);
+    /// Starts the data, up to the messages.
+    MapPage(String name, ArrowContainer container, JsonGenerator json) throws IOException {
+        this.json = json;
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));
         json.writeStringField("container", container == ArrowContainer.FILE ? "file" : "stream");
-        json.writeArrayFieldStart("classes");
-        for (MapClass each : MapClass.values()) {
-            json.writeString(each.id());
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("roles");
-        for (BufferRole each : BufferRole.values()) {
-            json.writeString(each.text());
-        }
-        json.writeEndArray();
+        List<MapClass> classes = List.of(MapClass.values());
+        JsonOutput.array(json, "classes", classes, (to, each) -> to.writeString(each.id()));
+        List<BufferRole> roles = List.of(BufferRole.values());
+        JsonOutput.array(json, "roles", roles, (to, each) -> to.writeString(each.text()));
         json.writeArrayFieldStart("messages");
     }
 
@@ -144,7 +133,7 @@ final class MapPage {
                 : "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
     }
 
-    /// Writes the totals and the end of the page.
+    /// Writes the totals.
     void end(MapWalk walk) throws IOException {
         MapMessage rest = walk.rest();
         MapTotals totals = walk.totals();
@@ -163,17 +152,15 @@ final class MapPage {
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
         MapJson.totals(totals, order, MOST_TOTALS, MapPage::shortened, json);
-        json.writeArrayFieldStart("listed");
-        for (FieldTotals.Sums each : order.first(totals.columns(), MOST_TOTALS)) {
-            json.writeNumber(each.layout().columnOf(each.field()));
-        }
-        json.writeEndArray();
+        List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
+        JsonOutput.array(
+                json,
+                "listed",
+                listed,
+                (to, each) -> to.writeNumber(each.layout().columnOf(each.field())));
         // As text: numbers in JavaScript have 53 bits.
-        json.writeArrayFieldStart("titles");
-        for (FieldTotals.Sums each : order.first(totals.dictionaries(), MOST_TOTALS)) {
-            json.writeString(each.path());
-        }
-        json.writeEndArray();
+        List<FieldTotals.Sums> titled = order.first(totals.dictionaries(), MOST_TOTALS);
+        JsonOutput.array(json, "titles", titled, (to, each) -> to.writeString(each.path()));
         if (plan != null) {
             json.writeFieldName("columns");
             fields(plan.columns());
@@ -186,8 +173,6 @@ final class MapPage {
             json.writeEndArray();
         }
         json.writeEndObject();
-        json.close();
-        template.end(page);
     }
 
     /// Writes the paths, and the column of each.

@@ -96,8 +96,6 @@ public final class VerifyCommand extends FilesCommand {
     @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
-    public VerifyCommand() {}
-
     @Override
     protected Need need() {
         return Need.ALL_BUT_BODIES;
@@ -178,11 +176,7 @@ public final class VerifyCommand extends FilesCommand {
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
             }
-            generator.writeArrayFieldStart("faults");
-            for (Finding each : found) {
-                JsonOutput.finding(generator, each);
-            }
-            generator.writeEndArray();
+            JsonOutput.objects(generator, "faults", found, JsonOutput::finding);
         }
     }
 }

@@ -156,7 +156,7 @@ class TurnsTest {
                                             if (number(input) == 0) {
                                                 throw closed;
                                             }
-                                            input.opensPipe(); // waits for its turn
+                                            input.waitForTurn();
                                         }));
         assertSame(closed, thrown);
         assertTrue(begun.get() <= 8 * THREADS, "begun: " + begun);
