@@ -6,6 +6,8 @@ import dev.fletch.input.InputFile;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// A buffer for the output about one input, until it is the input's turn: see [Turns]. Used only by the
@@ -18,12 +20,10 @@ public final class InputOutput extends PrintWriter {
     private final Thread worker = Thread.currentThread();
     private final StringBuffer text;
     private Consumer<PrintWriter> before = _ -> {};
-    private Runnable last = () -> {};
+    private final List<Runnable> last = new ArrayList<>();
     private boolean isEmpty = true;
     // Characters of the text that are counted for the limit of all texts.
     private int counted;
-    private int status;
-    private Throwable failure;
     private boolean isComplete;
 
     InputOutput(InputFile file, Turns turns) {
@@ -38,9 +38,15 @@ public final class InputOutput extends PrintWriter {
         before = action;
     }
 
-    /// Sets an action to run in the input's turn, after it ended without a failure.
+    /// Adds an action to run in the input's turn, after its text is printed.
     public void atEnd(Runnable action) {
-        last = action;
+        last.add(action);
+    }
+
+    /// Adds an action like [#atEnd], and removes those before it: the input has failed.
+    void atFailure(Runnable action) {
+        last.clear();
+        last.add(action);
     }
 
     /// Whether nothing has been written.
@@ -120,26 +126,9 @@ public final class InputOutput extends PrintWriter {
         }
     }
 
-    /// Sets the result.
-    ///
-    /// @param worst the exit status if there is no failure
-    /// @param reason the failure; null if there is none
-    void end(int worst, Throwable reason) {
-        status = worst;
-        failure = reason;
-    }
-
-    /// Runs the action of [#atEnd].
-    void finish() {
-        last.run();
-    }
-
-    int status() {
-        return status;
-    }
-
-    Throwable failure() {
-        return failure;
+    /// Runs the actions of [#atEnd].
+    void end() {
+        last.forEach(Runnable::run);
     }
 
     void complete() {

@@ -70,10 +70,10 @@ final class MapPage {
         json.writeStartObject();
         json.writeNumberField("index", message.index);
         json.writeStringField("kind", message.kind);
-        json.writeNumberField("offset", message.offset);
-        json.writeNumberField("prefix", message.prefixLength);
-        json.writeNumberField("metadata", message.metadataLength);
-        json.writeNumberField("body", message.bodyLength);
+        json.writeNumberField("offset", message.frame.offset());
+        json.writeNumberField("prefix", message.frame.prefixLength());
+        json.writeNumberField("metadata", message.frame.metadataLength());
+        json.writeNumberField("body", message.frame.bodyLength());
         if (message.hasBatch()) {
             // As text: numbers in JavaScript have 53 bits.
             json.writeStringField("rows", Long.toString(message.rows));
@@ -97,7 +97,7 @@ final class MapPage {
     }
 
     private static int index(MapMessage.Buffer buffer) {
-        return buffer == null ? MapMessage.NONE : buffer.index;
+        return buffer == null ? MapMessage.NONE : buffer.index();
     }
 
     /// Writes five numbers per buffer: field, role, offset, length, padding.
@@ -105,12 +105,12 @@ final class MapPage {
         json.writeArrayFieldStart("buffers");
         int fields = 0;
         for (MapMessage.Buffer each : message.buffers.subList(0, count)) {
-            fields = Math.max(fields, each.field + 1);
-            json.writeNumber(each.field);
-            json.writeNumber(each.role == null ? MapMessage.NONE : each.role.ordinal());
-            json.writeNumber(each.offset);
-            json.writeNumber(each.length);
-            json.writeNumber(each.padding);
+            fields = Math.max(fields, each.field() + 1);
+            json.writeNumber(each.field());
+            json.writeNumber(each.role() == null ? MapMessage.NONE : each.role().ordinal());
+            json.writeNumber(each.offset());
+            json.writeNumber(each.length());
+            json.writeNumber(message.paddings[each.index()]);
         }
         json.writeEndArray();
         shownFields.merge(message.fields, fields, Math::max);

@@ -38,8 +38,10 @@ class TurnsTest {
         new Turns(
                         new InputFiles(names, false),
                         new PrintWriter(out),
-                        show,
-                        input -> ended.add(input.file().name()),
+                        input -> {
+                            input.atEnd(() -> ended.add(input.file().name()));
+                            show.accept(input);
+                        },
                         THREADS)
                 .run();
     }
