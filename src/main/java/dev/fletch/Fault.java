@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
+import dev.fletch.wire.FaultText;
+
 /// A fault that a verification found: the broken rule, its position, and the value found there.
 ///
 /// The verifier owns the fault and reuses it. A fault is valid until the verifier's next call, or
@@ -118,10 +120,8 @@ public abstract class Fault {
         if (rule == null) {
             return "no fault";
         }
-        final StringBuilder text = new StringBuilder(rule.id());
-        text.append(": offset=").append(position).append(", path=");
-        appendPath(text).append(", ").append(details());
-        final String column = column();
-        return column == null ? text.toString() : text.append(", column=" + column).toString();
+        return FaultText.place(rule.id(), position, path())
+                + ", "
+                + FaultText.values(details(), column());
     }
 }

@@ -23,7 +23,6 @@ import dev.fletch.wire.Wire;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that readers of
@@ -352,13 +351,9 @@ public final class FileCheck {
     }
 
     private void add(Rule rule, String more) {
-        String numbers =
-                String.format(
-                        Locale.ROOT,
-                        "blockOffset=%d, metaDataLength=%d, bodyLength=%d",
-                        block.offset(),
-                        block.metaDataLength(),
-                        block.bodyLength());
-        findings.add(rule, messages, path, block.position(), numbers + more);
+        String lengths =
+                ", metaDataLength=" + block.metaDataLength() + ", bodyLength=" + block.bodyLength();
+        String numbers = "blockOffset=" + block.offset() + lengths + more;
+        findings.add(rule, messages, path, block.position(), numbers);
     }
 }

@@ -5,6 +5,7 @@ package dev.fletch.check;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.wire.FaultText;
 
 import java.util.Locale;
 
@@ -19,29 +20,29 @@ public record Finding(Rule rule, int message, String path, long offset, String t
     /// The index of findings outside messages.
     public static final int NO_MESSAGE = -1;
 
+    /// Creates a finding whose text is the rule's description and the details.
+    ///
+    /// @param details values as `name=value`; may be empty
+    public static Finding of(Rule rule, int message, String path, long offset, String details) {
+        String text = rule.description() + (details.isEmpty() ? "" : ": " + details);
+        return new Finding(rule, message, path, offset, text);
+    }
+
     /// One line, without the input's name.
     public String line() {
-        StringBuilder line = new StringBuilder();
-        if (rule.severity() != Severity.ERROR) {
-            line.append(severity()).append(": ");
-        }
+        String prefix = rule.severity() == Severity.ERROR ? "" : severity() + ": ";
         if (message != NO_MESSAGE) {
-            line.append("message ").append(message).append(": ");
+            prefix += "message " + message + ": ";
         } else if (rule.level() == Level.STRUCTURE || rule.level() == Level.MEANING) {
-            line.append("footer: ");
+            prefix += "footer: ";
         }
-        return line.append(what()).toString();
+        return prefix + what();
     }
 
     /// The line without severity and message index.
     public String what() {
-        StringBuilder line = new StringBuilder();
-        line.append(rule.level().title()).append(": ").append(rule.id());
-        line.append(": offset=").append(offset);
-        if (path != null) {
-            line.append(", path=").append(path);
-        }
-        return line.append(": ").append(text).toString();
+        String place = FaultText.place(rule.id(), offset, path);
+        return rule.level().title() + ": " + place + ": " + text;
     }
 
     /// The severity's name in text and JSON.

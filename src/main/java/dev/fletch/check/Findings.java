@@ -5,16 +5,14 @@ package dev.fletch.check;
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.wire.FaultText;
 
-import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Counts the findings of one input by severity and passes each to a consumer at once.
+/// Counts the findings of one input by rule and passes each to a consumer at once.
 ///
 /// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that there are
 /// more faults.
@@ -23,14 +21,13 @@ public final class Findings {
     public static final int MAX_SHOWN = 100_000;
 
     private final Consumer<Finding> sink;
-    private final Map<Severity, Set<Rule>> rules = new EnumMap<>(Severity.class);
-    private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
+    private final Map<Rule, Integer> counts = new HashMap<>();
     private long count;
     // The rule under which the next error is reported; null to report errors unchanged.
     private Rule replacement;
     private boolean isReplaced;
 
-    public Findings(Consumer<Finding> sink) {
+    Findings(Consumer<Finding> sink) {
         this.sink = sink;
     }
 
@@ -43,39 +40,34 @@ public final class Findings {
         isReplaced = false;
     }
 
-    public long count() {
+    long count() {
         return count;
     }
 
     public int count(Severity severity) {
-        return counts.getOrDefault(severity, 0);
+        return counts.keySet().stream()
+                .filter(each -> each.severity() == severity)
+                .mapToInt(counts::get)
+                .reduce(0, Math::addExact);
     }
 
-    /// Whether there is a finding of a severity whose rule is not allowed.
-    public boolean has(Severity severity, Set<Rule> allowed) {
-        return !allowed.containsAll(rules.getOrDefault(severity, Set.of()));
+    /// The broken rules.
+    public Set<Rule> rules() {
+        return counts.keySet();
     }
 
-    public void add(Finding finding) {
+    void add(Finding finding) {
         if (replacement == null || finding.rule().severity() != Severity.ERROR) {
             pass(finding);
         } else if (!isReplaced) {
             isReplaced = true;
-            String text = replacement.description() + ": " + finding.rule().id() + ": ";
-            pass(
-                    new Finding(
-                            replacement,
-                            finding.message(),
-                            finding.path(),
-                            finding.offset(),
-                            text + finding.text()));
+            String text = finding.rule().id() + ": " + finding.text();
+            add(replacement, finding.message(), finding.path(), finding.offset(), text);
         }
     }
 
     private void pass(Finding finding) {
-        Severity severity = finding.rule().severity();
-        rules.computeIfAbsent(severity, _ -> new HashSet<>()).add(finding.rule());
-        counts.merge(severity, 1, Math::addExact);
+        counts.merge(finding.rule(), 1, Math::addExact);
         count++;
         if (count <= MAX_SHOWN) {
             sink.accept(finding);
@@ -85,59 +77,37 @@ public final class Findings {
     }
 
     /// The number of findings that can still be passed on.
-    public int room() {
+    int room() {
         return (int) Math.max(0, MAX_SHOWN - count);
     }
 
     /// Adds a finding outside messages.
-    public void add(Rule rule, long offset, String details) {
+    void add(Rule rule, long offset, String details) {
         add(rule, Finding.NO_MESSAGE, null, offset, details);
     }
 
-    /// Adds a finding.
-    ///
-    /// @param message index of the message, or [Finding#NO_MESSAGE]
-    /// @param details values as `name=value`; may be empty
-    public void add(Rule rule, int message, String path, long offset, String details) {
-        String text = rule.description();
-        add(
-                new Finding(
-                        rule,
-                        message,
-                        path,
-                        offset,
-                        details.isEmpty() ? text : text + ": " + details));
+    /// Adds a finding: see [Finding#of].
+    void add(Rule rule, int message, String path, long offset, String details) {
+        add(Finding.of(rule, message, path, offset, details));
     }
 
     /// Adds a fault of a verifier.
     ///
     /// @param message index of the message; [Finding#NO_MESSAGE] for a footer
     /// @param offset of the fault in the input
-    public void add(Fault fault, int message, long offset) {
+    void add(Fault fault, int message, long offset) {
         String path = fault.path();
-        String column = fault.column();
-        String details = fault.details() + (column == null ? "" : ", column=" + column);
-        add(fault.rule(), message, path.isEmpty() ? null : path, offset, details);
-    }
-
-    /// Adds a message with an unsupported version.
-    ///
-    /// @param message index of the message
-    /// @param offset offset of the version in the input
-    void unsupported(int version, int message, long offset) {
-        String details = "version=" + SupportedVersions.name(version) + ", supported=V4 and V5";
-        add(FormatRules.UNSUPPORTED_VERSION, message, "version", offset, details);
+        String values = FaultText.values(fault.details(), fault.column());
+        add(fault.rule(), message, path.isEmpty() ? null : path, offset, values);
     }
 
     /// Adds the finding that there are more faults than shown.
     ///
     /// @param offset offset of the first finding not shown
     void more(long offset) {
-        String text = InputRules.MORE_FAULTS.description() + ": shown=" + MAX_SHOWN;
-        Finding more = new Finding(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, text);
-        counts.merge(Severity.ERROR, 1, Math::addExact);
-        rules.computeIfAbsent(Severity.ERROR, _ -> new HashSet<>()).add(more.rule());
+        counts.merge(InputRules.MORE_FAULTS, 1, Math::addExact);
         count = Math.max(count, MAX_SHOWN) + 1;
-        sink.accept(more);
+        String shown = "shown=" + MAX_SHOWN;
+        sink.accept(Finding.of(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, shown));
     }
 }

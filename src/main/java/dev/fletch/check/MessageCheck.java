@@ -165,12 +165,9 @@ public final class MessageCheck {
             semantics.skip();
         }
         if (hasBodyLength && bodyLength() < 0) {
-            findings.add(
-                    FormatRules.NEGATIVE_BODY_LENGTH,
-                    index,
-                    "bodyLength",
-                    bodyOffset + shift,
-                    "bodyLength=" + bodyLength());
+            String length = "bodyLength=" + bodyLength();
+            long at = bodyOffset + shift;
+            findings.add(FormatRules.NEGATIVE_BODY_LENGTH, index, "bodyLength", at, length);
         }
     }
 
@@ -193,15 +190,10 @@ public final class MessageCheck {
         if (footerVersion != NO_VERSION
                 && SupportedVersions.isSupported(version)
                 && version != footerVersion) {
-            findings.add(
-                    InputRules.VERSION_DIFFERS,
-                    index,
-                    "version",
-                    message.position() + shift,
-                    "footer="
-                            + SupportedVersions.name(footerVersion)
-                            + ", message="
-                            + SupportedVersions.name(version));
+            String footer = "footer=" + SupportedVersions.name(footerVersion);
+            String found = footer + ", message=" + SupportedVersions.name(version);
+            long at = message.position() + shift;
+            findings.add(InputRules.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
@@ -357,7 +349,8 @@ public final class MessageCheck {
         }
         long offset = fault.position() + shift;
         if (rule == FormatRules.UNSUPPORTED_VERSION && index != Finding.NO_MESSAGE) {
-            findings.unsupported(message.version(), index, offset);
+            String found = "version=" + SupportedVersions.name(message.version());
+            findings.add(rule, index, "version", offset, found + ", supported=V4 and V5");
         } else {
             findings.add(fault, index, offset);
         }

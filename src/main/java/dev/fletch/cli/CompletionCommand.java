@@ -25,8 +25,6 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    CompletionCommand() {}
-
     @Override
     public Integer call() throws IOException {
         CommandSpec root = spec.root();

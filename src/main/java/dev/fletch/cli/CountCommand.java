@@ -46,8 +46,6 @@ final class CountCommand extends InputCommand {
     private BigInteger totalRows = BigInteger.ZERO;
     private long totalBatches;
 
-    CountCommand() {}
-
     @Override
     protected boolean answersInJson() {
         return json;

@@ -41,8 +41,6 @@ final class ExtCommand extends InputCommand {
     @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
-    ExtCommand() {}
-
     @Override
     protected boolean answersInJson() {
         return json;
@@ -87,20 +85,17 @@ final class ExtCommand extends InputCommand {
     private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)
             throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
-            generator.writeArrayFieldStart("extensions");
-            for (ExtensionUse use : uses) {
-                generator.writeStartObject();
-                generator.writeStringField("path", use.path());
-                generator.writeStringField("name", use.extensionName());
-                generator.writeStringField("metadata", use.metadata().orElse(null));
-                generator.writeBooleanField("canonical", use.isCanonical());
-                generator.writeBooleanField("ok", use.isOk());
-                generator.writeStringField(
-                        "fault", use.fault().map(Throwable::getMessage).orElse(null));
-                generator.writeEndObject();
-            }
-            generator.writeEndArray();
+            JsonOutput.objects(generator, "extensions", uses, ExtCommand::fields);
             JsonOutput.fault(generator, input.fault());
         }
+    }
+
+    private static void fields(JsonGenerator generator, ExtensionUse use) throws IOException {
+        generator.writeStringField("path", use.path());
+        generator.writeStringField("name", use.extensionName());
+        generator.writeStringField("metadata", use.metadata().orElse(null));
+        generator.writeBooleanField("canonical", use.isCanonical());
+        generator.writeBooleanField("ok", use.isOk());
+        generator.writeStringField("fault", use.fault().map(Throwable::getMessage).orElse(null));
     }
 }

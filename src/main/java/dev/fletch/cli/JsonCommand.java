@@ -8,7 +8,6 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
-import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.cli.verify.RuleCodes;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
@@ -16,7 +15,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.json.SchemaJson;
@@ -91,8 +89,6 @@ final class JsonCommand extends InputCommand {
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
-    JsonCommand() {}
-
     /// The values of `--order` for completion.
     static final class Orders implements Iterable<String> {
         @Override
@@ -149,7 +145,9 @@ final class JsonCommand extends InputCommand {
         try {
             byte[] stream = stream(read(current));
             current = names().getLast();
-            write(stream, new OutputFile(Path.of(current), "stream"));
+            OutputFile out = new OutputFile(Path.of(current), "stream");
+            out.refuseInput(names().getFirst());
+            out.write(force, to -> Channels.newOutputStream(to).write(stream));
             return 0;
         } catch (OutputClosed e) {
             throw e;
@@ -159,7 +157,7 @@ final class JsonCommand extends InputCommand {
     }
 
     private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name, Need.ALL, WorkDone::reached)) {
+        try (InputBytes bytes = InputBytes.open(name, Need.ALL, () -> {})) {
             return SchemaJson.read(bytes.stream(), Models.LIMITS);
         }
     }
@@ -175,19 +173,5 @@ final class JsonCommand extends InputCommand {
             writer.finish();
         }
         return stream.toByteArray();
-    }
-
-    /// Writes the complete stream.
-    private void write(byte[] stream, OutputFile to) throws IOException {
-        if (to.isStandardOutput()) {
-            try {
-                StandardOutput.bytes().write(stream);
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
-        } else {
-            to.refuseInput(names().getFirst());
-            to.write(force, out -> Channels.newOutputStream(out).write(stream));
-        }
     }
 }

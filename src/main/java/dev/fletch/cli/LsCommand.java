@@ -83,8 +83,6 @@ final class LsCommand extends InputCommand {
 
     private int width;
 
-    LsCommand() {}
-
     /// The values of an input's current message.
     private static final class Values {
         private final Input input;

@@ -32,9 +32,7 @@ import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// The `fletch` command: its subcommands, and the handling of their failures.
 ///
@@ -61,23 +59,21 @@ public final class Main implements Runnable {
     static final int USUAL_HELP_WIDTH = 80;
 
     /// The subcommands, in the order of the help.
-    static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
-
-    static {
-        COMMANDS.put("ls", LsCommand.class);
-        COMMANDS.put("schema", SchemaCommand.class);
-        COMMANDS.put("count", CountCommand.class);
-        COMMANDS.put("columns", ColumnsCommand.class);
-        COMMANDS.put("verify", VerifyCommand.class);
-        COMMANDS.put("map", MapCommand.class);
-        COMMANDS.put("annotate", AnnotateCommand.class);
-        COMMANDS.put("ext", ExtCommand.class);
-        COMMANDS.put("json", JsonCommand.class);
-        COMMANDS.put("convert", ConvertCommand.class);
-        COMMANDS.put("diff", DiffCommand.class);
-        COMMANDS.put("generate-completion", CompletionCommand.class);
-        COMMANDS.put("help", HelpCommand.class);
-    }
+    static final List<String> COMMANDS =
+            List.of(
+                    "ls",
+                    "schema",
+                    "count",
+                    "columns",
+                    "verify",
+                    "map",
+                    "annotate",
+                    "ext",
+                    "json",
+                    "convert",
+                    "diff",
+                    "generate-completion",
+                    "help");
 
     @Spec private CommandSpec spec;
 
@@ -130,19 +126,27 @@ public final class Main implements Runnable {
                 return null;
             }
         }
-        return args.length < 2
-                ? null
-                : switch (args[0]) {
-                    case "ls" -> new LsCommand();
-                    case "schema" -> new SchemaCommand();
-                    case "count" -> new CountCommand();
-                    case "columns" -> new ColumnsCommand();
-                    case "verify" -> new VerifyCommand();
-                    case "map" -> new MapCommand();
-                    case "annotate" -> new AnnotateCommand();
-                    case "ext" -> new ExtCommand();
-                    default -> null;
-                };
+        return args.length > 1 && subcommand(args[0]) instanceof FilesCommand plain ? plain : null;
+    }
+
+    /// Creates a subcommand; returns null if none has that name.
+    static Object subcommand(String name) {
+        return switch (name) {
+            case "ls" -> new LsCommand();
+            case "schema" -> new SchemaCommand();
+            case "count" -> new CountCommand();
+            case "columns" -> new ColumnsCommand();
+            case "verify" -> new VerifyCommand();
+            case "map" -> new MapCommand();
+            case "annotate" -> new AnnotateCommand();
+            case "ext" -> new ExtCommand();
+            case "json" -> new JsonCommand();
+            case "convert" -> new ConvertCommand();
+            case "diff" -> new DiffCommand();
+            case "generate-completion" -> new CompletionCommand();
+            case "help" -> new HelpCommand();
+            default -> null;
+        };
     }
 
     /// Help uses colours under the same conditions as `fletch annotate`.
@@ -170,15 +174,11 @@ public final class Main implements Runnable {
     private static CommandLine commandLine(String requested) {
         CommandLine command = new CommandLine(new Main());
         boolean isAlone =
-                COMMANDS.containsKey(requested)
+                COMMANDS.contains(requested)
                         && !requested.equals("help")
                         && !requested.equals("generate-completion");
-        COMMANDS.forEach(
-                (name, type) -> {
-                    if (!isAlone || name.equals(requested)) {
-                        command.addSubcommand(name, type);
-                    }
-                });
+        List<String> names = isAlone ? List.of(requested) : COMMANDS;
+        names.forEach(name -> command.addSubcommand(name, subcommand(name)));
         return ready(command);
     }
 

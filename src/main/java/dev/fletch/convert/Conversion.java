@@ -556,13 +556,15 @@ public final class Conversion {
         try {
             long bytes = frame.nextOffset() - frame.bodyOffset();
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
-            long at = frame.metadataOffset();
             if (padding == 0 && bytes > 0 && input.channel() != null) {
-                long bodyAt = frame.bodyOffset();
-                writer.write(memory, at, frame.metadataLength(), input.channel(), bodyAt);
+                writer.write(
+                        memory,
+                        frame.metadataOffset(),
+                        frame.metadataLength(),
+                        input.channel(),
+                        frame.bodyOffset());
             } else if (padding == 0) {
-                body.reset().add(memory, frame.bodyOffset(), bytes);
-                writer.write(memory, at, frame.metadataLength(), body);
+                writer.copy(memory, frame);
             } else {
                 body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
                 writer.write(lengthened(padding), body);

@@ -14,8 +14,6 @@ public final class BodyLength extends Table {
 
     private long value;
 
-    public BodyLength() {}
-
     /// Reads the body length.
     ///
     /// @return false if it is unreadable

@@ -17,12 +17,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 
 /// The format of an input, detected by its content in this order:
 ///
-/// 1. file: begins with `ARROW1` 2. stream: begins with a continuation indicator, or with the metadata length
-/// of a message 3. file: ends with `ARROW1` 4. base64 of any of these or of a flatbuffer, such as the
-/// `ARROW:schema` value of Parquet 5. single flatbuffer: a message, footer or schema that verifies
+/// 1. file: begins with `ARROW1`
+/// 2. stream: begins with a continuation indicator, or with the metadata length of a message
+/// 3. file: ends with `ARROW1`
+/// 4. base64 of any of these or of a flatbuffer, such as the `ARROW:schema` value of Parquet
+/// 5. single flatbuffer: a message, footer or schema that verifies
 ///
 /// @param form the format
 /// @param root table of a single flatbuffer; else null
@@ -33,21 +36,15 @@ public record DetectedInput(
     /// Formats of inputs. Only `annotate` distinguishes a message from a stream of one message, and accepts
     /// an unknown format.
     public enum Form {
-        FILE("file"),
-        STREAM("stream"),
-        MESSAGE("message"),
-        FLATBUFFER("flatbuffer"),
-        UNKNOWN("unknown");
-
-        private final String id;
-
-        Form(String id) {
-            this.id = id;
-        }
+        FILE,
+        STREAM,
+        MESSAGE,
+        FLATBUFFER,
+        UNKNOWN;
 
         /// The name in JSON.
         public String id() {
-            return id;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

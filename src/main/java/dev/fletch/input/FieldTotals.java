@@ -8,7 +8,6 @@ import dev.fletch.layout.BatchLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /// Sums per field over all record batches, or over all batches of one dictionary.
 public final class FieldTotals {
@@ -108,9 +107,9 @@ public final class FieldTotals {
             nulls[i] = sum(nulls[i], count, "nulls", i, message);
         }
         for (MapMessage.Buffer each : message.buffers) {
-            for (int i = each.field; i >= 0; i = fields.layout().parent(i)) {
+            for (int i = each.field(); i >= 0; i = fields.layout().parent(i)) {
                 uncompressed[i] =
-                        sum(uncompressed[i], each.uncompressed, "uncompressed", i, message);
+                        sum(uncompressed[i], each.uncompressed(), "uncompressed", i, message);
             }
         }
     }
@@ -121,11 +120,9 @@ public final class FieldTotals {
             return UNKNOWN;
         }
         if (value > Long.MAX_VALUE - sum) {
-            String text = "sum of %s is above 2^63 - 1: column=%s, sum=%d, %s=%d";
-            throw new InvalidInput(
-                    message.offset,
-                    String.format(
-                            Locale.ROOT, text, what, fields.paths()[field], sum, what, value));
+            String numbers = ", sum=" + sum + ", " + what + "=" + value;
+            String text = "sum of " + what + " is above 2^63 - 1: column=" + fields.paths()[field];
+            throw new InvalidInput(message.frame.offset(), text + numbers);
         }
         return sum + value;
     }

@@ -173,7 +173,7 @@ public final class Input implements AutoCloseable {
             if (count == file.messageCount()) {
                 return false;
             }
-            bytes.watcher().reached(count, file.messageCount());
+            WorkDone.reached(count, file.messageCount());
             file.message(count, frame, message);
             return true;
         }
@@ -188,13 +188,13 @@ public final class Input implements AutoCloseable {
             if (reader.next(message) != FrameKind.MESSAGE) {
                 return false;
             }
-            bytes.watcher().reached(frame.offset(), 0);
+            WorkDone.reached(frame.offset(), 0);
             isIncomplete = true;
             reader.skipBody();
         } else {
             int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
             long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
-            bytes.watcher().reached(at, memory.byteSize());
+            WorkDone.reached(at, memory.byteSize());
             bytes.requireRead(at, EncapsulatedMessage.PREFIX_BYTES);
             long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd(memory) : 0;
             if (bare > 0) {

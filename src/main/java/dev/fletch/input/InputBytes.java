@@ -39,20 +39,6 @@ public final class InputBytes implements AutoCloseable {
     // A pipe with at least as many bytes is stored in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    /// Receives the progress of work on an input.
-    public interface Watcher {
-        /// Called for each message or piece.
-        ///
-        /// @param done number of bytes or messages so far; 0 if unknown
-        /// @param all their total number; 0 if unknown, then `done` is in bytes
-        void reached(long done, long all);
-
-        /// Called before opening a pipe or another file that can be read only once.
-        default void opensPipe() {}
-    }
-
-    private static final Watcher NO_WATCHER = (_, _) -> {};
-
     // Null for a pipe that is not stored.
     private MemorySegment memory;
     // Owns the mapping; null if there is none.
@@ -68,7 +54,6 @@ public final class InputBytes implements AutoCloseable {
     private RemoteBytes remote;
     private boolean isWhole = true;
     private boolean hasPrefixes;
-    private Watcher watcher = NO_WATCHER;
 
     private InputBytes(MemorySegment memory, InputStream pipe) {
         this.memory = memory;
@@ -80,11 +65,11 @@ public final class InputBytes implements AutoCloseable {
     ///
     /// @param name a path, a link, or [#STANDARD_INPUT]
     /// @param need the parts of a remote object to read
-    /// @param watcher receives progress
-    public static InputBytes open(String name, Need need, Watcher watcher) throws IOException {
+    /// @param beforePipe called before a pipe is opened, or another file that can be read only once
+    public static InputBytes open(String name, Need need, Runnable beforePipe) throws IOException {
         if (Links.isLink(name)) {
             try {
-                return open(HttpRangeSource.shared(name), need, watcher, RangeOptions.DEFAULT);
+                return open(HttpRangeSource.shared(name), need, RangeOptions.DEFAULT);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -92,24 +77,21 @@ public final class InputBytes implements AutoCloseable {
         if (name.equals(STANDARD_INPUT)) {
             InputBytes bytes = of(System.in);
             bytes.isStandardInput = true;
-            bytes.watcher = watcher;
             return bytes;
         }
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // Java takes it for the working directory
         }
-        return open(Path.of(name), watcher);
+        return open(Path.of(name), beforePipe);
     }
 
     /// Opens the object of a source.
     ///
     /// @param source closed by [#close], and if this throws
-    public static InputBytes open(
-            RangeSource source, Need need, Watcher watcher, RangeOptions options)
+    public static InputBytes open(RangeSource source, Need need, RangeOptions options)
             throws IOException {
         InputBytes bytes = new InputBytes(null, null);
         bytes.source = source;
-        bytes.watcher = watcher;
         try {
             byte[] end = source.readEnd(options.endBytes());
             if (end.length == source.size()) {
@@ -117,7 +99,7 @@ public final class InputBytes implements AutoCloseable {
                 return bytes;
             }
             bytes.file = TemporaryFile.create();
-            bytes.remote = new RemoteBytes(source, end, bytes.file, watcher, options);
+            bytes.remote = new RemoteBytes(source, end, bytes.file, options);
             bytes.isWhole = need == Need.ALL;
             bytes.map();
             bytes.remote.read(need, bytes.memory);
@@ -130,23 +112,19 @@ public final class InputBytes implements AutoCloseable {
 
     /// Opens a file: a small one is copied, others are mapped.
     ///
-    /// @param watcher receives progress
-    public static InputBytes open(Path path, Watcher watcher) throws IOException {
+    /// @param beforePipe called before a pipe is opened, or another file that can be read only once
+    public static InputBytes open(Path path, Runnable beforePipe) throws IOException {
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isDirectory()) {
             throw new FileNotFoundException("is a directory");
         }
         if (!found.isRegularFile()) {
-            watcher.opensPipe();
+            beforePipe.run();
         }
-        InputBytes bytes;
         if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
-            bytes = of(Files.newInputStream(path));
-        } else {
-            bytes = found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
+            return of(Files.newInputStream(path));
         }
-        bytes.watcher = watcher;
-        return bytes;
+        return found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
     }
 
     public static InputBytes of(MemorySegment memory) {
@@ -282,11 +260,6 @@ public final class InputBytes implements AutoCloseable {
         }
     }
 
-    /// Receives progress.
-    Watcher watcher() {
-        return watcher;
-    }
-
     /// All bytes; null for a pipe that is not stored.
     public MemorySegment memory() {
         return memory;
@@ -312,7 +285,7 @@ public final class InputBytes implements AutoCloseable {
         file = TemporaryFile.create();
         for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));
-            watcher.reached(file.size(), 0);
+            WorkDone.reached(file.size(), 0);
         }
         map();
     }

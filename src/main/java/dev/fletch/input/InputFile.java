@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.input.InputBytes.Watcher;
-
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,14 +16,15 @@ public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input.
     ///
     /// @param need the parts of a remote object to read
-    public InputBytes open(Need need, Watcher watcher) throws IOException {
+    /// @param beforePipe as in [InputBytes#open]
+    public InputBytes open(Need need, Runnable beforePipe) throws IOException {
         if (failure != null) {
             throw failure;
         }
         try {
             return path == null
-                    ? InputBytes.open(name, need, watcher)
-                    : InputBytes.open(path, watcher);
+                    ? InputBytes.open(name, need, beforePipe)
+                    : InputBytes.open(path, beforePipe);
         } catch (FileNotFoundException e) {
             throw new IOException(e.getMessage() + "; -r reads the files in it", e);
         }

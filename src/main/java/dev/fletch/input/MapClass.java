@@ -2,33 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import java.util.Locale;
+
 /// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's size.
 public enum MapClass {
     /// `ARROW1` at both ends of a file.
-    MAGIC("magic"),
+    MAGIC,
     /// Prefix, flatbuffer and padding of messages; the end-of-stream marker.
-    METADATA("metadata"),
+    METADATA,
     /// Buffers of columns in record batches.
-    COLUMNS("columns"),
+    COLUMNS,
     /// Buffers of dictionary values in dictionary batches.
-    DICTIONARIES("dictionaries"),
+    DICTIONARIES,
     /// Additional buffers of a batch after those of its columns; bodies of other messages, such as tensors.
-    OTHER("other"),
+    OTHER,
     /// Padding up to the next aligned position.
-    PADDING("padding"),
+    PADDING,
     /// Bytes that nothing refers to.
-    UNREFERENCED("unreferenced"),
+    UNREFERENCED,
     /// A file's footer and footer length.
-    FOOTER("footer");
-
-    private final String id;
-
-    MapClass(String id) {
-        this.id = id;
-    }
+    FOOTER;
 
     /// The name in output and JSON.
     public String id() {
-        return id;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

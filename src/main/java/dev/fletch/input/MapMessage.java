@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.format.BufferRole;
+import dev.fletch.ipc.EncapsulatedMessage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,36 +21,14 @@ public final class MapMessage {
     public record Node(long length, long nullCount) {}
 
     /// A buffer of a batch.
-    public static final class Buffer {
-        /// Index in the batch.
-        public final int index;
-
-        /// Number of its field, or [#NONE].
-        public final int field;
-
-        /// Null without a field.
-        public final BufferRole role;
-
-        /// Offset in the input.
-        public final long offset;
-
-        public final long length;
-
-        /// Uncompressed length in bytes; [FieldTotals#UNKNOWN] if it was not read.
-        public final long uncompressed;
-
-        /// Bytes after the buffer, up to the next aligned position.
-        public long padding;
-
-        Buffer(int index, int field, BufferRole role, long offset, long length, long uncompressed) {
-            this.index = index;
-            this.field = field;
-            this.role = role;
-            this.offset = offset;
-            this.length = length;
-            this.uncompressed = uncompressed;
-        }
-
+    ///
+    /// @param index index in the batch
+    /// @param field number of its field, or [#NONE]
+    /// @param role null without a field
+    /// @param offset offset in the input
+    /// @param uncompressed uncompressed length in bytes; [FieldTotals#UNKNOWN] if it was not read
+    public record Buffer(
+            int index, int field, BufferRole role, long offset, long length, long uncompressed) {
         public boolean isOwned() {
             return field != NONE;
         }
@@ -67,10 +46,9 @@ public final class MapMessage {
     public int index = -1;
     public String kind;
     public String version;
-    public long offset;
-    public int prefixLength;
-    public int metadataLength;
-    public long bodyLength;
+
+    /// Offsets and lengths of the message.
+    public final EncapsulatedMessage frame;
 
     /// The fields of the message's batch; null if it has none.
     public MapPlan.Fields fields;
@@ -88,8 +66,15 @@ public final class MapMessage {
     /// In the batch's order.
     public final List<Buffer> buffers = new ArrayList<>();
 
+    /// Bytes after each buffer, up to the next aligned position.
+    public long[] paddings;
+
     /// In the order of the bytes, without gaps.
     public final List<Extent> extents = new ArrayList<>();
+
+    MapMessage(EncapsulatedMessage frame) {
+        this.frame = frame;
+    }
 
     /// Removes the batch and the extents.
     public void clear() {
@@ -106,6 +91,6 @@ public final class MapMessage {
 
     /// Path of a buffer's field.
     public String path(Buffer buffer) {
-        return fields.paths()[buffer.field];
+        return fields.paths()[buffer.field()];
     }
 }

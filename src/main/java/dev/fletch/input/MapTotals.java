@@ -37,7 +37,8 @@ public final class MapTotals {
         } else {
             if (message.rows > Long.MAX_VALUE - rows) {
                 String sums = "sum=" + rows + ", rows=" + message.rows;
-                throw new InvalidInput(message.offset, "sum of rows is above 2^63 - 1: " + sums);
+                throw new InvalidInput(
+                        message.frame.offset(), "sum of rows is above 2^63 - 1: " + sums);
             }
             rows += message.rows;
             batches++;
@@ -59,7 +60,7 @@ public final class MapTotals {
     public void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
         if (buffer != null && buffer.isOwned()) {
-            owner(message).add(buffer.field, of == MapClass.PADDING, count);
+            owner(message).add(buffer.field(), of == MapClass.PADDING, count);
         }
     }
 

@@ -41,9 +41,10 @@ public final class MapWalk {
     }
 
     private final Input input;
+    private final EncapsulatedMessage frame;
     private final boolean readsLengths;
     private final boolean isFile;
-    private final MapMessage message = new MapMessage();
+    private final MapMessage message;
     private final MapTotals totals = new MapTotals();
 
     private final RecordBatch batch = new RecordBatch();
@@ -62,6 +63,8 @@ public final class MapWalk {
     /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in memory
     public MapWalk(Input input, boolean readsLengths) {
         this.input = input;
+        this.frame = input.frame();
+        this.message = new MapMessage(frame);
         this.readsLengths = readsLengths && input.hasPrefixes();
         this.isFile = input.container() == ArrowContainer.FILE;
     }
@@ -132,7 +135,6 @@ public final class MapWalk {
     }
 
     private void message() throws IOException {
-        EncapsulatedMessage frame = input.frame();
         if (frame.offset() < read) {
             // Any number of blocks may lead to one message, whose metadata is then read again.
             againBytes += frame.metadataLength();
@@ -143,18 +145,14 @@ public final class MapWalk {
             }
         }
         read = Math.max(read, frame.bodyOffset());
-        message.kind = MessageHeader.NAMES.name(input.message.headerType());
-        message.version = SupportedVersions.name(input.message.version());
-        message.offset = frame.offset();
-        message.prefixLength = frame.prefixLength();
-        message.metadataLength = frame.metadataLength();
-        message.bodyLength = frame.bodyLength();
         int headerType = input.message.headerType();
+        message.kind = MessageHeader.NAMES.name(headerType);
+        message.version = SupportedVersions.name(input.message.version());
         if (headerType == MessageHeader.SCHEMA) {
-            schema(frame);
+            schema();
         }
         try {
-            batch(headerType, frame);
+            batch(headerType);
         } catch (LayoutException e) {
             throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
@@ -169,7 +167,7 @@ public final class MapWalk {
     }
 
     /// Uses a stream's schema message; for a file, the footer has the schema.
-    private void schema(EncapsulatedMessage frame) throws IOException {
+    private void schema() throws IOException {
         if (message.index > 0) {
             throw new InvalidInput(frame.offset(), "schema is not the first message");
         }
@@ -193,20 +191,20 @@ public final class MapWalk {
 
     // ---- batches
 
-    private void batch(int headerType, EncapsulatedMessage frame) {
+    private void batch(int headerType) {
         switch (headerType) {
             case MessageHeader.RECORD_BATCH -> {
                 if (!input.message.header(batch)) {
                     throw new InvalidInput(frame.offset(), "record batch has no header");
                 }
-                requirePlan(frame);
-                buffers(plan.columns(), frame);
+                requirePlan();
+                buffers(plan.columns());
             }
             case MessageHeader.DICTIONARY_BATCH -> {
                 if (!input.message.header(dictionary) || !dictionary.data(batch)) {
                     throw new InvalidInput(frame.offset(), "dictionary batch has no data");
                 }
-                requirePlan(frame);
+                requirePlan();
                 MapPlan.Fields values = plan.dictionary(dictionary.id());
                 if (values == null) {
                     throw new InvalidInput(
@@ -216,20 +214,20 @@ public final class MapWalk {
                 message.isDictionary = true;
                 message.dictionaryId = dictionary.id();
                 message.isDelta = dictionary.isDelta();
-                buffers(values, frame);
+                buffers(values);
             }
             default -> {}
         }
     }
 
-    private void requirePlan(EncapsulatedMessage frame) {
+    private void requirePlan() {
         if (plan == null) {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
     }
 
-    private void buffers(MapPlan.Fields fields, EncapsulatedMessage frame) {
+    private void buffers(MapPlan.Fields fields) {
         MemorySegment body = readsLengths ? frame.bodySlice() : MemorySegment.NULL;
         cursor.bind(fields.layout(input.message.version()), batch, body);
         message.fields = fields;
@@ -253,23 +251,18 @@ public final class MapWalk {
                 } else if (readsLengths) {
                     uncompressed = cursor.uncompressedLength(i);
                 }
-                add(field, cursor.role(i), cursor.bufferOffset(i), length, uncompressed, frame);
+                add(field, cursor.role(i), cursor.bufferOffset(i), length, uncompressed);
             }
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
-            add(MapMessage.NONE, null, buffer.offset(), buffer.length(), 0, frame);
+            add(MapMessage.NONE, null, buffer.offset(), buffer.length(), 0);
         }
+        message.paddings = new long[message.buffers.size()];
     }
 
     /// Adds a buffer. An empty one may have any offset.
-    private void add(
-            int field,
-            BufferRole role,
-            long offset,
-            long length,
-            long uncompressed,
-            EncapsulatedMessage frame) {
+    private void add(int field, BufferRole role, long offset, long length, long uncompressed) {
         long body = frame.bodyLength();
         boolean fits =
                 length == 0
@@ -277,17 +270,10 @@ public final class MapWalk {
                         : offset >= 0 && length > 0 && length <= body && offset <= body - length;
         if (!fits) {
             String column = field == MapMessage.NONE ? "none" : message.fields.paths()[field];
+            String which = "column=" + column + ", buffer=" + message.buffers.size();
+            String range = "offset=" + offset + ", length=" + length + ", body=" + body;
             throw new InvalidInput(
-                    frame.metadataOffset(),
-                    String.format(
-                            Locale.ROOT,
-                            "buffer out of body: column=%s, buffer=%d, offset=%d, length=%d,"
-                                    + " body=%d",
-                            column,
-                            message.buffers.size(),
-                            offset,
-                            length,
-                            body));
+                    frame.metadataOffset(), "buffer out of body: " + which + ", " + range);
         }
         long at = frame.bodyOffset() + offset;
         int index = message.buffers.size();
@@ -301,15 +287,15 @@ public final class MapWalk {
         // The buffer with the highest end: the bytes after it are its padding.
         MapMessage.Buffer last = null;
         List<MapMessage.Buffer> inOrder = new ArrayList<>(message.buffers);
-        inOrder.sort(Comparator.comparingLong(each -> each.offset));
+        inOrder.sort(Comparator.comparingLong(MapMessage.Buffer::offset));
         for (MapMessage.Buffer each : inOrder) {
-            if (each.length == 0) {
+            if (each.length() == 0) {
                 continue;
             }
-            gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset);
+            gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset());
             last = each.end() > given ? each : last;
             MapClass owned = message.isDictionary ? MapClass.DICTIONARIES : MapClass.COLUMNS;
-            claim(each.isOwned() ? owned : MapClass.OTHER, each, each.offset, each.end());
+            claim(each.isOwned() ? owned : MapClass.OTHER, each, each.offset(), each.end());
         }
         gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
     }
@@ -342,7 +328,7 @@ public final class MapWalk {
         }
         long padding = Math.min(-(given - start) & alignment - 1, to - given);
         if (owner != null) {
-            owner.padding = padding;
+            message.paddings[owner.index()] = padding;
         }
         give(MapClass.PADDING, owner, given + padding);
         give(MapClass.UNREFERENCED, null, to);

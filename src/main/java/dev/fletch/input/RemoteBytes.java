@@ -55,7 +55,6 @@ final class RemoteBytes {
     // Number of bytes to read where the needed length is unknown.
     private final int window;
     private final FileChannel file;
-    private final InputBytes.Watcher watcher;
     private final long size;
     // Ranges that were read, disjoint: end by start.
     private final TreeMap<Long, Long> loaded = new TreeMap<>();
@@ -67,18 +66,12 @@ final class RemoteBytes {
     ///
     /// @param end the last bytes of the object
     /// @param file gets the bytes
-    RemoteBytes(
-            RangeSource source,
-            byte[] end,
-            FileChannel file,
-            InputBytes.Watcher watcher,
-            RangeOptions options)
+    RemoteBytes(RangeSource source, byte[] end, FileChannel file, RangeOptions options)
             throws IOException {
         this.source = source;
         this.reader = new RangeReader(source, options);
         this.window = options.endBytes();
         this.file = file;
-        this.watcher = watcher;
         this.size = source.size();
         try {
             write(size - end.length, MemorySegment.ofArray(end));
@@ -194,7 +187,7 @@ final class RemoteBytes {
             throw TemporaryFile.failed(e);
         }
         bytesLoaded += part.byteSize();
-        watcher.reached(bytesLoaded, 0);
+        WorkDone.reached(bytesLoaded, 0);
     }
 
     // ---- a file
@@ -312,7 +305,7 @@ final class RemoteBytes {
             loadHeader(at, memory);
             while (need != Need.SCHEMA && frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
                 at = frame.isBodyComplete() ? frame.nextOffset() : size;
-                watcher.reached(at, size);
+                WorkDone.reached(at, size);
                 loadHeader(at, memory);
             }
         } catch (ArrowFormatException _) {

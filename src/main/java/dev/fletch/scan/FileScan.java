@@ -66,7 +66,7 @@ public final class FileScan {
     /// @param name a path, a link (`https`; `http` only on this machine), or `-` for standard input
     /// @return its summary
     public FileSummary of(String name) {
-        return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, (_, _) -> {}));
+        return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, () -> {}));
     }
 
     /// Scans an object.
@@ -75,8 +75,7 @@ public final class FileScan {
     /// @return its summary
     public FileSummary of(RangeSource source) {
         return scan(
-                source.name(),
-                () -> InputBytes.open(source, Need.HEADERS, (_, _) -> {}, RangeOptions.DEFAULT));
+                source.name(), () -> InputBytes.open(source, Need.HEADERS, RangeOptions.DEFAULT));
     }
 
     private interface Opening {

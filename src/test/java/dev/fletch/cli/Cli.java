@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /// Runs the command inside the test's own process.
 public final class Cli {
@@ -49,11 +48,7 @@ public final class Cli {
     /// which is most of a short run: for tests with thousands of them.
     public static Run runAlone(String... args) {
         String[] behind = Arrays.copyOfRange(args, 1, args.length);
-        return run(Main.ready(new CommandLine(subcommand(args[0]))), behind);
-    }
-
-    private static Class<?> subcommand(String name) {
-        return Objects.requireNonNull(Main.COMMANDS.get(name));
+        return run(Main.ready(new CommandLine(Main.subcommand(args[0]))), behind);
     }
 
     public static Run runAloneWithInput(byte[] input, String... args) {

@@ -74,7 +74,7 @@ class PlainCommandLineTest {
 
     @Test
     void optionsHelpAndWrongLinesAreAsWithAllSubcommands() {
-        for (String each : Main.COMMANDS.keySet()) {
+        for (String each : Main.COMMANDS) {
             assertSame(each, "--help");
             assertSame(each, "--no-such-option");
             assertSame("help", each);
@@ -89,7 +89,7 @@ class PlainCommandLineTest {
     @Test
     void theWholeCommandHasAllSubcommandsInTheOrderOfTheHelp() {
         Set<String> all = Main.commandLine().getSubcommands().keySet();
-        assertEquals(List.copyOf(Main.COMMANDS.keySet()), List.copyOf(all));
+        assertEquals(Main.COMMANDS, List.copyOf(all));
         assertFalse(all.isEmpty());
     }
 }

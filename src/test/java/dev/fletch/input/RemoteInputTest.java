@@ -85,7 +85,7 @@ class RemoteInputTest {
     private static List<String> remote(byte[] bytes, Need need, Reading reading)
             throws IOException {
         Bytes source = new Bytes(bytes);
-        List<String> result = result(InputBytes.open(source, need, (_, _) -> {}, SMALL), reading);
+        List<String> result = result(InputBytes.open(source, need, SMALL), reading);
         assertTrue(source.isClosed);
         return result;
     }
@@ -209,7 +209,7 @@ class RemoteInputTest {
             byte[] bytes = Files.readAllBytes(path);
             compare(path.toString(), bytes);
             Bytes source = new Bytes(bytes);
-            InputBytes.open(source, Need.HEADERS, (_, _) -> {}, SMALL).close();
+            InputBytes.open(source, Need.HEADERS, SMALL).close();
             size += bytes.length;
             read += source.bytesRead();
         }
@@ -249,7 +249,7 @@ class RemoteInputTest {
         new Random(1).nextBytes(bytes);
         Bytes source = new Bytes(bytes);
         try (InputBytes input =
-                InputBytes.open(source, Need.ALL_BUT_BODIES, (_, _) -> {}, RangeOptions.DEFAULT)) {
+                InputBytes.open(source, Need.ALL_BUT_BODIES, RangeOptions.DEFAULT)) {
             assertThrows(RuntimeException.class, () -> Input.of(input));
         }
         assertTrue(source.bytesRead() <= 2 * RangeOptions.DEFAULT.endBytes());
@@ -260,7 +260,7 @@ class RemoteInputTest {
         Bytes source = new Bytes(new byte[1000]);
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> InputBytes.open(new Shortened(source), Need.HEADERS, (_, _) -> {}, SMALL));
+                () -> InputBytes.open(new Shortened(source), Need.HEADERS, SMALL));
         assertTrue(source.isClosed);
         assertFalse(source.reads.isEmpty());
     }

@@ -21,9 +21,7 @@ import dev.fletch.input.Need;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -92,8 +90,6 @@ public final class AnnotateCommand extends FilesCommand {
             })
     private Terminal.Color color = Terminal.Color.AUTO;
 
-    public AnnotateCommand() {}
-
     @Override
     protected void checkUsage() {
         if (html != null && hasSeveral()) {
@@ -119,9 +115,15 @@ public final class AnnotateCommand extends FilesCommand {
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
         if (html != null) {
-            PrintWriter err = err();
             new OutputFile(html, "page")
-                    .writePage(name, out, err, writer -> page(name, input, faults, writer));
+                    .writePage(
+                            "annotate",
+                            name,
+                            out,
+                            err(),
+                            data ->
+                                    new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
+                                            .write(InputBytes.title(name), input, faults));
         } else if (json) {
             try (JsonGenerator object = JsonOutput.line(out)) {
                 new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
@@ -136,20 +138,5 @@ public final class AnnotateCommand extends FilesCommand {
             }
         }
         return faults.hasErrors() ? Failures.INVALID : 0;
-    }
-
-    private static boolean page(
-            String name, DetectedInput input, AnnotateFaults faults, BufferedWriter writer)
-            throws IOException {
-        PageTemplate template = PageTemplate.of("annotate");
-        boolean isWhole;
-        template.begin(writer);
-        try (JsonGenerator data = JsonOutput.inMarkup(writer)) {
-            isWhole =
-                    new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
-                            .write(InputBytes.title(name), input, faults);
-        }
-        template.end(writer);
-        return isWhole;
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.cli.annotate;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.Finding;
-import dev.fletch.check.Findings;
 import dev.fletch.check.InputCheck;
 import dev.fletch.check.InputRules;
 import dev.fletch.input.DetectedInput;
@@ -58,7 +57,7 @@ final class AnnotateFaults {
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values as `name=value`; may be empty
     void add(Rule fault, long at, int message, String details) {
-        new Findings(each -> add(each, null)).add(fault, message, null, at, details);
+        add(Finding.of(fault, message, null, at, details), null);
     }
 
     private void add(Finding finding, Rule ignored) {

@@ -45,7 +45,7 @@ final class AnnotateJson implements AnnotateSink {
         new AnnotateWalk(input, faults, this).run();
         json.writeEndArray();
         json.writeBooleanField("ok", !faults.hasErrors());
-        faults(faults.all());
+        JsonOutput.objects(json, "faults", faults.all(), JsonOutput::finding);
         json.writeEndObject();
         return regions <= mostRegions;
     }
@@ -85,7 +85,7 @@ final class AnnotateJson implements AnnotateSink {
             json.writeStringField("note", note);
         }
         if (!faults.isEmpty()) {
-            faults(faults);
+            JsonOutput.objects(json, "faults", faults, JsonOutput::finding);
         }
         json.writeEndObject();
     }
@@ -125,13 +125,5 @@ final class AnnotateJson implements AnnotateSink {
         if (region.isUnknown(memory)) {
             json.writeBooleanField("unknown", true);
         }
-    }
-
-    private void faults(List<Finding> faults) throws IOException {
-        json.writeArrayFieldStart("faults");
-        for (Finding each : faults) {
-            JsonOutput.finding(json, each);
-        }
-        json.writeEndArray();
     }
 }

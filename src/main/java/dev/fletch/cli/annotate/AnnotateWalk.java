@@ -19,7 +19,6 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.TreeSet;
 
 /// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and passes
@@ -218,15 +217,10 @@ final class AnnotateWalk {
     /// @return possible offset of the next message
     private long message(MessagePlace place, long end, int number) throws IOException {
         long metadata = place.metadataAt();
-        String title =
-                String.format(
-                        Locale.ROOT,
-                        "%s: %s, metadata %d, body %s",
-                        number < 0 ? "message without a block" : "message " + number,
-                        kind(place),
-                        place.metadataLength(),
-                        place.hasBodyLength() ? "" + place.bodyLength() : "unknown");
-        begin(title, number, metadata);
+        String name = number < 0 ? "message without a block: " : "message " + number + ": ";
+        String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
+        String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
+        begin(name + kind(place) + lengths, number, metadata);
         reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
@@ -243,11 +237,8 @@ final class AnnotateWalk {
         long length = Math.min(place.bodyLength(), limit - body);
         long others = place.bodyLength() - length;
         if (length > 0) {
-            String note =
-                    "body length exceeds the available bytes: bodyLength="
-                            + place.bodyLength()
-                            + ", available="
-                            + length;
+            String found = "bodyLength=" + place.bodyLength() + ", available=" + length;
+            String note = "body length exceeds the available bytes: " + found;
             region(Region.of(RegionKind.BODY, body, length, null, 0), others > 0 ? note : null);
         }
         return body + length;

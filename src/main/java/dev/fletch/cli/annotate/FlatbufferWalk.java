@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -409,13 +408,9 @@ final class FlatbufferWalk {
 
     private String overlap(Node node, long at) {
         Node owner = claimed.floorEntry(at).getValue().node();
-        return String.format(
-                Locale.ROOT,
-                "second reference: %s at +%d overlaps %s at +%d",
-                node.title(),
-                node.at - start,
-                owner.title(),
-                owner.at - start);
+        String second = node.title() + " at +" + (node.at - start);
+        String first = owner.title() + " at +" + (owner.at - start);
+        return "second reference: " + second + " overlaps " + first;
     }
 
     /// The end of the free bytes at a position; the position itself if it has an owner.

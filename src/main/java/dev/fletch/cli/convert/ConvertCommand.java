@@ -8,14 +8,12 @@ import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
-import dev.fletch.cli.io.StandardOutput;
 import dev.fletch.convert.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 
 import picocli.CommandLine.Command;
@@ -27,7 +25,6 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -102,8 +99,6 @@ public final class ConvertCommand implements Callable<Integer> {
 
     private Target target;
 
-    ConvertCommand() {}
-
     @Override
     public Integer call() {
         OutputFile file = new OutputFile(out, "output");
@@ -116,12 +111,14 @@ public final class ConvertCommand implements Callable<Integer> {
         target = to != null ? to : isStream ? Target.STREAM : Target.FILE;
         PrintWriter err = spec.commandLine().getErr();
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(in, Need.ALL, WorkDone::reached)) {
+        try (InputBytes bytes = InputBytes.open(in, Need.ALL, () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
-            Conversion conversion = conversion(input);
+            ArrowContainer container = ArrowContainer.valueOf(target.name());
+            Conversion conversion = new Conversion(input, container, salvages);
             conversion.find();
-            write(conversion, file);
+            file.refuseInput(in);
+            file.writeNamed(force, conversion::write);
             conversion.notes().forEach(each -> Failures.note(in, each, err));
             InvalidInput leftOut = conversion.leftOut();
             if (json) {
@@ -139,30 +136,6 @@ public final class ConvertCommand implements Callable<Integer> {
         }
     }
 
-    private Conversion conversion(Input input) {
-        ArrowContainer container =
-                target == Target.FILE ? ArrowContainer.FILE : ArrowContainer.STREAM;
-        return new Conversion(input, container, salvages);
-    }
-
-    private void write(Conversion conversion, OutputFile file) throws IOException {
-        if (file.isStandardOutput()) {
-            try {
-                conversion.write(Channels.newChannel(StandardOutput.bytes()));
-            } catch (IOException e) {
-                throw new OutputClosed(e);
-            }
-            return;
-        }
-        file.refuseInput(in);
-        try {
-            file.write(force, conversion::write);
-        } catch (IOException e) {
-            throw new IOException(
-                    "cannot write " + InputBytes.title(out.toString()) + ": " + e.getMessage(), e);
-        }
-    }
-
     /// Prints the result as JSON.
     ///
     /// @param conversion null if nothing was written
@@ -175,11 +148,8 @@ public final class ConvertCommand implements Callable<Integer> {
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
-                generator.writeArrayFieldStart("notes");
-                for (String each : conversion.notes()) {
-                    generator.writeString(each);
-                }
-                generator.writeEndArray();
+                JsonOutput.array(
+                        generator, "notes", conversion.notes(), JsonGenerator::writeString);
             }
             JsonOutput.fault(generator, fault);
         } catch (IOException e) {

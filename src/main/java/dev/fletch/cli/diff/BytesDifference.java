@@ -58,14 +58,13 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         }
     }
 
+    /// Writes the fields.
     void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
         JsonOutput.number(json, "message", message);
         json.writeStringField("kind", kind);
         JsonOutput.number(json, "byte", at);
         side("a", a, json);
         side("b", b, json);
-        json.writeEndObject();
     }
 
     private void side(String name, Metadata side, JsonGenerator json) throws IOException {

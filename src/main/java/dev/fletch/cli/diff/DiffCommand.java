@@ -15,7 +15,6 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -81,8 +80,6 @@ public final class DiffCommand implements Callable<Integer> {
     // The input being read, to name it in an error; null while both are compared.
     private Side current;
 
-    DiffCommand() {}
-
     /// One of the two inputs.
     private static final class Side implements AutoCloseable {
         /// The key in JSON: `a` or `b`.
@@ -139,12 +136,12 @@ public final class DiffCommand implements Callable<Integer> {
             open(b);
             boolean same =
                     bytes
-                            ? print(differences(a, b), "differences", BytesDifference::write, out)
-                            : print(
-                                    changes(a, b),
-                                    "changes",
-                                    (each, generator) -> JsonOutput.change(generator, each),
-                                    out);
+                            ? print(
+                                    differences(a, b),
+                                    "differences",
+                                    (to, each) -> each.write(to),
+                                    out)
+                            : print(changes(a, b), "changes", JsonOutput::change, out);
             out.flush();
             return same ? 0 : Failures.INVALID;
         } catch (OutputClosed e) {
@@ -171,8 +168,7 @@ public final class DiffCommand implements Callable<Integer> {
 
     private void open(Side side) throws IOException {
         current = side;
-        side.bytes =
-                InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, WorkDone::reached);
+        side.bytes = InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, () -> {});
         if (bytes) {
             side.bytes.keep(); // metadata of both is compared in memory
         }
@@ -220,15 +216,11 @@ public final class DiffCommand implements Callable<Integer> {
         return before.diff(after);
     }
 
-    /// Writes a difference as JSON.
-    private interface Entry<T> {
-        void write(T difference, JsonGenerator generator) throws IOException;
-    }
-
     /// Prints the differences.
     ///
     /// @return whether there is no difference
-    private <T> boolean print(List<T> found, String list, Entry<T> entry, PrintWriter out)
+    private <T> boolean print(
+            List<T> found, String list, JsonOutput.Part<T> fields, PrintWriter out)
             throws IOException {
         if (!json) {
             found.forEach(each -> out.println(Escaper.text(each.toString())));
@@ -236,11 +228,7 @@ public final class DiffCommand implements Callable<Integer> {
         }
         try (JsonGenerator generator = object(out)) {
             generator.writeBooleanField("same", found.isEmpty());
-            generator.writeArrayFieldStart(list);
-            for (T each : found) {
-                entry.write(each, generator);
-            }
-            generator.writeEndArray();
+            JsonOutput.objects(generator, list, found, fields);
         }
         return found.isEmpty();
     }

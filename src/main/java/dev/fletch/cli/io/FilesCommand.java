@@ -60,8 +60,6 @@ public abstract class FilesCommand implements Callable<Integer> {
     private boolean hasHeading;
     private int status;
 
-    protected FilesCommand() {}
-
     /// Whether an argument is an option, not an input.
     public static boolean isOption(String argument) {
         return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
@@ -119,7 +117,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         InputFiles files = new InputFiles(names, recursive);
         PrintWriter out = out();
         try {
-            new Turns(files, out, this::show, this::end, threads).run();
+            new Turns(files, out, this::show, threads).run();
             status = Math.max(status, finish(out));
             out.flush();
             return status;
@@ -130,25 +128,21 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         InputFile file = input.file();
-        try (InputBytes bytes = file.open(need(), input)) {
-            input.end(show(Links.shown(file.name()), bytes, input), null);
+        try (InputBytes bytes = file.open(need(), input::waitForTurn)) {
+            int found = show(Links.shown(file.name()), bytes, input);
+            input.atEnd(() -> status = Math.max(status, found));
         } catch (OutputClosed | CancellationException e) {
             throw e;
         } catch (Throwable e) { // also an error: after it, memory is free for the next input
-            input.end(0, e);
+            input.atFailure(() -> fail(input, e));
         }
     }
 
-    private void end(InputOutput input) {
-        int found = input.status();
-        if (input.failure() != null) {
-            PrintWriter out = out();
-            out.flush();
-            found = Failures.input(input.file().name(), input.failure(), err());
-            failed(input, out);
-        } else {
-            input.finish();
-        }
+    private void fail(InputOutput input, Throwable failure) {
+        PrintWriter out = out();
+        out.flush();
+        int found = Failures.input(input.file().name(), failure, err());
+        failed(input, out);
         status = Math.max(status, found);
     }
 

@@ -18,8 +18,6 @@ public abstract class InputCommand extends FilesCommand {
     // With several inputs, they share known schemas.
     private ReadOptions options;
 
-    protected InputCommand() {}
-
     /// Prints one input. Called by several threads, each for another input.
     ///
     /// @throws FlatBufferFormatException if its metadata breaks the format

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFile;
-import dev.fletch.input.WorkDone;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// A buffer for the output about one input, until it is the input's turn: see [Turns]. Used only by the
 /// thread that processes the input, and by [Turns].
-public final class InputOutput extends PrintWriter implements InputBytes.Watcher {
+public final class InputOutput extends PrintWriter {
     private static final int PIECE_CHARS = 8 << 10;
 
     private final InputFile file;
@@ -20,12 +20,10 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
     private final Thread worker = Thread.currentThread();
     private final StringBuffer text;
     private Consumer<PrintWriter> before = _ -> {};
-    private Runnable last = () -> {};
+    private final List<Runnable> last = new ArrayList<>();
     private boolean isEmpty = true;
     // Characters of the text that are counted for the limit of all texts.
     private int counted;
-    private int status;
-    private Throwable failure;
     private boolean isComplete;
 
     InputOutput(InputFile file, Turns turns) {
@@ -40,9 +38,15 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         before = action;
     }
 
-    /// Sets an action to run in the input's turn, after it ended without a failure.
+    /// Adds an action to run in the input's turn, after its text is printed.
     public void atEnd(Runnable action) {
-        last = action;
+        last.add(action);
+    }
+
+    /// Adds an action like [#atEnd], and removes those before it: the input has failed.
+    void atFailure(Runnable action) {
+        last.clear();
+        last.add(action);
     }
 
     /// Whether nothing has been written.
@@ -80,15 +84,9 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         turns.flush(this);
     }
 
-    @Override
-    public void reached(long done, long all) {
-        WorkDone.reached(done, all);
-    }
-
-    /// Waits for the input's turn: two inputs may be the same pipe, and a writer may feed a pipe only
-    /// after the preceding input was read.
-    @Override
-    public void opensPipe() {
+    /// Waits for the input's turn, before it opens a pipe: two inputs may be the same pipe, and a writer
+    /// may feed a pipe only after the preceding input was read.
+    void waitForTurn() {
         turns.waitForTurn(this);
     }
 
@@ -128,26 +126,9 @@ public final class InputOutput extends PrintWriter implements InputBytes.Watcher
         }
     }
 
-    /// Sets the result.
-    ///
-    /// @param worst the exit status if there is no failure
-    /// @param reason the failure; null if there is none
-    void end(int worst, Throwable reason) {
-        status = worst;
-        failure = reason;
-    }
-
-    /// Runs the action of [#atEnd].
-    void finish() {
-        last.run();
-    }
-
-    int status() {
-        return status;
-    }
-
-    Throwable failure() {
-        return failure;
+    /// Runs the actions of [#atEnd].
+    void end() {
+        last.forEach(Runnable::run);
     }
 
     void complete() {

@@ -21,7 +21,6 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.util.List;
 import java.util.Locale;
 
 /// JSON output of the commands: one object per line.
@@ -114,28 +113,46 @@ public final class JsonOutput {
         }
     }
 
-    /// Writes schema changes as an array, or null.
-    public static void changes(JsonGenerator json, List<SchemaChange> changes) throws IOException {
-        if (changes == null) {
-            json.writeNullField("changes");
-            return;
-        }
-        json.writeArrayFieldStart("changes");
-        for (SchemaChange each : changes) {
-            change(json, each);
+    /// Writes a value, or the fields of an object.
+    public interface Part<T> {
+        void write(JsonGenerator json, T part) throws IOException;
+    }
+
+    /// Writes an array as a field.
+    public static <T> void array(
+            JsonGenerator json, String field, Iterable<T> elements, Part<? super T> element)
+            throws IOException {
+        json.writeArrayFieldStart(field);
+        for (T each : elements) {
+            element.write(json, each);
         }
         json.writeEndArray();
     }
 
-    /// Writes a schema change as an object.
+    /// Writes an array of objects as a field.
+    ///
+    /// @param fields writes the fields of one object
+    public static <T> void objects(
+            JsonGenerator json, String field, Iterable<T> elements, Part<? super T> fields)
+            throws IOException {
+        array(
+                json,
+                field,
+                elements,
+                (to, each) -> {
+                    to.writeStartObject();
+                    fields.write(to, each);
+                    to.writeEndObject();
+                });
+    }
+
+    /// Writes the fields of a schema change.
     public static void change(JsonGenerator json, SchemaChange change) throws IOException {
-        json.writeStartObject();
         json.writeStringField("path", change.path());
         json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringField("key", change.key());
         json.writeStringField("before", change.before());
         json.writeStringField("after", change.after());
-        json.writeEndObject();
     }
 
     /// Also escapes control characters of terminals.
@@ -166,9 +183,8 @@ public final class JsonOutput {
         }
     }
 
-    /// Writes a finding of `verify` or `annotate`.
+    /// Writes the fields of a finding of `verify` or `annotate`.
     public static void finding(JsonGenerator json, Finding of) throws IOException {
-        json.writeStartObject();
         json.writeStringField("level", of.rule().level().title());
         json.writeStringField("severity", of.severity());
         json.writeStringField("code", of.rule().id());
@@ -176,6 +192,5 @@ public final class JsonOutput {
         json.writeStringField("path", of.path());
         json.writeNumberField("offset", of.offset());
         json.writeStringField("text", of.text());
-        json.writeEndObject();
     }
 }

@@ -4,6 +4,8 @@ package dev.fletch.cli.io;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import dev.fletch.cli.text.PageTemplate;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -48,16 +51,16 @@ public record OutputFile(Path path, String content) {
 
     /// Writes the content.
     public interface Content {
-        void write(FileChannel to) throws IOException;
+        void write(WritableByteChannel to) throws IOException;
     }
 
-    /// Writes a page.
-    public interface Page {
+    /// Writes the data of a page.
+    public interface PageData {
         /// @return whether the page shows all of the input
-        boolean write(BufferedWriter to) throws IOException;
+        boolean write(JsonGenerator to) throws IOException;
     }
 
-    /// Whether the path is `-`. The caller then writes to standard output itself.
+    /// Whether the path is `-`.
     public boolean isStandardOutput() {
         return path.toString().equals(InputBytes.STANDARD_INPUT);
     }
@@ -65,25 +68,28 @@ public record OutputFile(Path path, String content) {
     /// Writes the page of an input to this file or to standard output. Writes it to a temporary file
     /// first, so a faulty input leaves no partial page.
     ///
+    /// @param template of [PageTemplate#of]
     /// @param err gets a note if the page does not show all of the input
     /// @throws IOException if writing fails, or if the page would overwrite the input
-    public void writePage(String input, PrintWriter out, PrintWriter err, Page page)
+    public void writePage(
+            String template, String input, PrintWriter out, PrintWriter err, PageData data)
             throws IOException {
         refuseInput(input);
+        PageTemplate page = PageTemplate.of(template);
         try (FileChannel drawn = TemporaryFile.create()) {
             BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
-            boolean isWhole = page.write(writer);
+            boolean isWhole;
+            writer.write(page.before());
+            try (JsonGenerator json = JsonOutput.inMarkup(writer)) {
+                isWhole = data.write(json);
+            }
+            writer.write(page.after());
             writer.flush();
             drawn.position(0);
             if (isStandardOutput()) {
                 Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
-                try {
-                    write(true, to -> copy(drawn, to));
-                } catch (IOException e) {
-                    String name = InputBytes.title(path.toString());
-                    throw new IOException("cannot write " + name + ": " + e.getMessage(), e);
-                }
+                writeNamed(true, to -> copy(drawn, to));
             }
             if (!isWhole) {
                 Failures.note(input, PageTemplate.END, err);
@@ -93,7 +99,7 @@ public record OutputFile(Path path, String content) {
 
     /// Throws if this file is the input. Recognizes standard input only on systems with `/dev/stdin`.
     public void refuseInput(String input) throws IOException {
-        if (Links.isLink(input)) {
+        if (isStandardOutput() || Links.isLink(input)) {
             return;
         }
         boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
@@ -107,11 +113,30 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Writes the file.
+    /// Same as [#write]; the message of an exception has the path.
+    public void writeNamed(boolean mayReplace, Content writer) throws IOException {
+        try {
+            write(mayReplace, writer);
+        } catch (IOException e) {
+            String name = InputBytes.title(path.toString());
+            throw new IOException("cannot write " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Writes the file, or standard output.
     ///
     /// @param mayReplace whether an existing file is replaced
     /// @throws IOException if writing fails; its message is only the reason, without the path
+    /// @throws OutputClosed if writing to standard output fails
     public void write(boolean mayReplace, Content writer) throws IOException {
+        if (isStandardOutput()) {
+            try {
+                writer.write(Channels.newChannel(StandardOutput.bytes()));
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+            return;
+        }
         try {
             if (Links.isLink(path.toString())) {
                 throw new IOException("is a link; only files can be written");
@@ -153,7 +178,7 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    private static void copy(FileChannel from, FileChannel to) throws IOException {
+    private static void copy(FileChannel from, WritableByteChannel to) throws IOException {
         Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
     }
 

@@ -23,7 +23,6 @@ final class Turns {
     private final InputFiles files;
     private final PrintWriter out;
     private final Consumer<InputOutput> show;
-    private final Consumer<InputOutput> end;
     private final int threads;
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -35,17 +34,10 @@ final class Turns {
     private Throwable failure;
 
     /// @param show processes an input; called by any thread
-    /// @param end called for each complete and printed input, in order
-    Turns(
-            InputFiles files,
-            PrintWriter out,
-            Consumer<InputOutput> show,
-            Consumer<InputOutput> end,
-            int threads) {
+    Turns(InputFiles files, PrintWriter out, Consumer<InputOutput> show, int threads) {
         this.files = files;
         this.out = out;
         this.show = show;
-        this.end = end;
         this.threads = threads;
         this.working = threads;
     }
@@ -130,7 +122,7 @@ final class Turns {
             InputOutput first = begun.peek();
             keptChars -= first.counted();
             first.writeTo(out);
-            end.accept(first);
+            first.end();
             begun.remove();
             ended++;
         }

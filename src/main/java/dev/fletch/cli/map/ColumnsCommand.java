@@ -48,8 +48,6 @@ public final class ColumnsCommand extends InputCommand {
 
     @Mixin private ColumnOrder order = new ColumnOrder();
 
-    public ColumnsCommand() {}
-
     @Override
     protected void checkUsage() {
         if (depth < 0) {

@@ -53,8 +53,6 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
-    public MapCommand() {}
-
     @Override
     protected void checkUsage() {
         if (json && onlyTotals) {
@@ -118,11 +116,12 @@ public final class MapCommand extends InputCommand {
     private void page(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
         OutputFile file = new OutputFile(html, "page");
         file.writePage(
+                "map",
                 name,
                 out,
                 err(),
-                writer -> {
-                    MapPage page = new MapPage(name, input.container(), writer);
+                data -> {
+                    MapPage page = new MapPage(name, input.container(), data);
                     walk.run(page::message);
                     if (walk.hasNothing()) {
                         throw walk.fault();

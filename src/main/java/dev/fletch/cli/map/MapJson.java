@@ -40,10 +40,10 @@ final class MapJson {
         for (MapMessage.Buffer each : message.buffers) {
             json.writeStartObject();
             json.writeStringField("path", each.isOwned() ? message.path(each) : null);
-            json.writeStringField("role", each.isOwned() ? each.role.text() : null);
-            json.writeNumberField("index", each.index);
-            json.writeNumberField("offset", each.offset);
-            json.writeNumberField("length", each.length);
+            json.writeStringField("role", each.isOwned() ? each.role().text() : null);
+            json.writeNumberField("index", each.index());
+            json.writeNumberField("offset", each.offset());
+            json.writeNumberField("length", each.length());
             json.writeEndObject();
         }
         json.writeEndArray();

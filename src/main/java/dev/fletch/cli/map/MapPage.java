@@ -18,11 +18,11 @@ import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 
-/// A map as an HTML page: see [PageTemplate].
+/// The data of a map's HTML page: see [PageTemplate].
 ///
 /// Contains at most the first [PageTemplate#MAX_REGIONS] regions with their fields, and the largest columns
 /// and dictionaries of the totals; the sums include all bytes. So the data stays below a browser's limit for
@@ -32,33 +32,22 @@ final class MapPage {
     private static final int MOST_TOTALS = 1_000;
     private static final int MOST_PATH = 200;
 
-    private final Writer page;
-    private final PageTemplate template;
     private final JsonGenerator json;
     // For the fields of each kind of batch, how many paths to write.
     private final Map<MapPlan.Fields, Integer> shownFields = new IdentityHashMap<>();
     private int regions;
     private boolean isWhole = true;
 
-    /// Starts the page, up to the messages.
-    MapPage(String name, ArrowContainer container, Writer page) throws IOException {
-        this.page = page;
-        this.template = PageTemplate.of("map");
-        template.begin(page);
-        this.json = JsonOutput.inMarkup(page);
+    /// Starts the data, up to the messages.
+    MapPage(String name, ArrowContainer container, JsonGenerator json) throws IOException {
+        this.json = json;
         json.writeStartObject();
         json.writeStringField("file", InputBytes.title(name));
         json.writeStringField("container", container == ArrowContainer.FILE ? "file" : "stream");
-        json.writeArrayFieldStart("classes");
-        for (MapClass each : MapClass.values()) {
-            json.writeString(each.id());
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("roles");
-        for (BufferRole each : BufferRole.values()) {
-            json.writeString(each.text());
-        }
-        json.writeEndArray();
+        List<MapClass> classes = List.of(MapClass.values());
+        JsonOutput.array(json, "classes", classes, (to, each) -> to.writeString(each.id()));
+        List<BufferRole> roles = List.of(BufferRole.values());
+        JsonOutput.array(json, "roles", roles, (to, each) -> to.writeString(each.text()));
         json.writeArrayFieldStart("messages");
     }
 
@@ -81,10 +70,10 @@ final class MapPage {
         json.writeStartObject();
         json.writeNumberField("index", message.index);
         json.writeStringField("kind", message.kind);
-        json.writeNumberField("offset", message.offset);
-        json.writeNumberField("prefix", message.prefixLength);
-        json.writeNumberField("metadata", message.metadataLength);
-        json.writeNumberField("body", message.bodyLength);
+        json.writeNumberField("offset", message.frame.offset());
+        json.writeNumberField("prefix", message.frame.prefixLength());
+        json.writeNumberField("metadata", message.frame.metadataLength());
+        json.writeNumberField("body", message.frame.bodyLength());
         if (message.hasBatch()) {
             // As text: numbers in JavaScript have 53 bits.
             json.writeStringField("rows", Long.toString(message.rows));
@@ -108,7 +97,7 @@ final class MapPage {
     }
 
     private static int index(MapMessage.Buffer buffer) {
-        return buffer == null ? MapMessage.NONE : buffer.index;
+        return buffer == null ? MapMessage.NONE : buffer.index();
     }
 
     /// Writes five numbers per buffer: field, role, offset, length, padding.
@@ -116,12 +105,12 @@ final class MapPage {
         json.writeArrayFieldStart("buffers");
         int fields = 0;
         for (MapMessage.Buffer each : message.buffers.subList(0, count)) {
-            fields = Math.max(fields, each.field + 1);
-            json.writeNumber(each.field);
-            json.writeNumber(each.role == null ? MapMessage.NONE : each.role.ordinal());
-            json.writeNumber(each.offset);
-            json.writeNumber(each.length);
-            json.writeNumber(each.padding);
+            fields = Math.max(fields, each.field() + 1);
+            json.writeNumber(each.field());
+            json.writeNumber(each.role() == null ? MapMessage.NONE : each.role().ordinal());
+            json.writeNumber(each.offset());
+            json.writeNumber(each.length());
+            json.writeNumber(message.paddings[each.index()]);
         }
         json.writeEndArray();
         shownFields.merge(message.fields, fields, Math::max);
@@ -144,7 +133,7 @@ final class MapPage {
                 : "The input is incomplete. Offset " + fault.offset() + ": " + fault.getMessage();
     }
 
-    /// Writes the totals and the end of the page.
+    /// Writes the totals.
     void end(MapWalk walk) throws IOException {
         MapMessage rest = walk.rest();
         MapTotals totals = walk.totals();
@@ -163,17 +152,15 @@ final class MapPage {
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
         MapJson.totals(totals, order, MOST_TOTALS, MapPage::shortened, json);
-        json.writeArrayFieldStart("listed");
-        for (FieldTotals.Sums each : order.first(totals.columns(), MOST_TOTALS)) {
-            json.writeNumber(each.layout().columnOf(each.field()));
-        }
-        json.writeEndArray();
+        List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
+        JsonOutput.array(
+                json,
+                "listed",
+                listed,
+                (to, each) -> to.writeNumber(each.layout().columnOf(each.field())));
         // As text: numbers in JavaScript have 53 bits.
-        json.writeArrayFieldStart("titles");
-        for (FieldTotals.Sums each : order.first(totals.dictionaries(), MOST_TOTALS)) {
-            json.writeString(each.path());
-        }
-        json.writeEndArray();
+        List<FieldTotals.Sums> titled = order.first(totals.dictionaries(), MOST_TOTALS);
+        JsonOutput.array(json, "titles", titled, (to, each) -> to.writeString(each.path()));
         if (plan != null) {
             json.writeFieldName("columns");
             fields(plan.columns());
@@ -186,8 +173,6 @@ final class MapPage {
             json.writeEndArray();
         }
         json.writeEndObject();
-        json.close();
-        template.end(page);
     }
 
     /// Writes the paths, and the column of each.

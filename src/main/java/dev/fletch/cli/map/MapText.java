@@ -59,10 +59,10 @@ final class MapText {
             table.row(
                     each.isOwned() ? Escaper.name(message.path(each)) : NO_COLUMN,
                     message.index,
-                    each.isOwned() ? each.role.text() : "",
-                    each.offset,
-                    each.length,
-                    each.padding);
+                    each.isOwned() ? each.role().text() : "",
+                    each.offset(),
+                    each.length(),
+                    message.paddings[each.index()]);
         }
         if (table != null) {
             table.print();
@@ -103,17 +103,12 @@ final class MapText {
         row(table, totals, totals.size(), "", walk.fault() == null ? "total" : "total read");
         table.print();
         if (totals.overlapping() > 0) {
-            out.println(
-                    "overlapping: bytes claimed more than once (counted once): "
-                            + totals.overlapping());
+            String text = "overlapping: bytes claimed more than once (counted once): ";
+            out.println(text + totals.overlapping());
         }
-        out.println(
-                String.format(
-                        Locale.ROOT,
-                        "waste: padding and unreferenced bytes: %d of %d, %s",
-                        totals.waste(),
-                        totals.size(),
-                        share(totals, totals.waste())));
+        String waste = totals.waste() + " of " + totals.size();
+        String share = share(totals, totals.waste());
+        out.println("waste: padding and unreferenced bytes: " + waste + ", " + share);
     }
 
     private static void rows(

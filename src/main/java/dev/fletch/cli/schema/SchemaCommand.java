@@ -84,8 +84,6 @@ public final class SchemaCommand extends InputCommand {
 
     private SchemaGroups groups;
 
-    public SchemaCommand() {}
-
     @Override
     protected void checkUsage() {
         if (json && format != null && format != Format.JSON) {

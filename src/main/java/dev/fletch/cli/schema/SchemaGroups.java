@@ -146,12 +146,13 @@ final class SchemaGroups {
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
                 json.writeNumberField("columns", group.columns);
-                JsonOutput.changes(json, changes(all.getFirst(), group));
-                json.writeArrayFieldStart("files");
-                for (String each : group.names) {
-                    json.writeString(each);
+                List<SchemaChange> changes = changes(all.getFirst(), group);
+                if (changes == null) {
+                    json.writeNullField("changes");
+                } else {
+                    JsonOutput.objects(json, "changes", changes, JsonOutput::change);
                 }
-                json.writeEndArray();
+                JsonOutput.array(json, "files", group.names, JsonGenerator::writeString);
             }
         }
     }

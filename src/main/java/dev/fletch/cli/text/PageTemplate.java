@@ -4,7 +4,6 @@ package dev.fletch.cli.text;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,7 +15,10 @@ import java.util.Locale;
 ///
 /// Text from the input appears only in the JSON, which cannot end its element, and the script inserts it
 /// as text, not markup. The page's content security policy allows only this script and loads nothing.
-public final class PageTemplate {
+///
+/// @param before the part before the data, in which `<`, `>` and `&` must be escaped
+/// @param after the part after the data
+public record PageTemplate(String before, String after) {
     /// The most regions on a page: a browser takes too long for more.
     public static final int MAX_REGIONS = 300_000;
 
@@ -25,14 +27,6 @@ public final class PageTemplate {
             String.format(Locale.ROOT, "the page shows only the first %,d regions", MAX_REGIONS);
 
     private static final String DATA = "@DATA@";
-
-    private final String before;
-    private final String after;
-
-    private PageTemplate(String before, String after) {
-        this.before = before;
-        this.after = after;
-    }
 
     /// Assembles a page from its resources.
     ///
@@ -64,16 +58,5 @@ public final class PageTemplate {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e); // every JDK has it
         }
-    }
-
-    /// Writes the part before the data, in which `<`, `>` and `&` must be escaped.
-    public void begin(Writer page) throws IOException {
-        page.write(before);
-    }
-
-    /// Writes the part after the data.
-    public void end(Writer page) throws IOException {
-        page.write(after);
-        page.flush();
     }
 }

@@ -96,8 +96,6 @@ public final class VerifyCommand extends FilesCommand {
     @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
     private boolean json;
 
-    public VerifyCommand() {}
-
     @Override
     protected Need need() {
         return Need.ALL_BUT_BODIES;
@@ -131,12 +129,11 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private int status(InputCheck check) {
-        for (Severity each : Severity.values()) {
-            if (each.compareTo(failOn) <= 0 && check.findings().has(each, allowed)) {
-                return Failures.INVALID;
-            }
-        }
-        return 0;
+        boolean fails =
+                check.findings().rules().stream()
+                        .filter(each -> !allowed.contains(each))
+                        .anyMatch(each -> each.severity().compareTo(failOn) <= 0);
+        return fails ? Failures.INVALID : 0;
     }
 
     private static String ok(InputCheck check) {
@@ -179,11 +176,7 @@ public final class VerifyCommand extends FilesCommand {
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
             }
-            generator.writeArrayFieldStart("faults");
-            for (Finding each : found) {
-                JsonOutput.finding(generator, each);
-            }
-            generator.writeEndArray();
+            JsonOutput.objects(generator, "faults", found, JsonOutput::finding);
         }
     }
 }

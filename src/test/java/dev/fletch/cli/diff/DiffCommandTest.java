@@ -142,7 +142,7 @@ class DiffCommandTest {
     void sameMeaningInOtherBytes() throws IOException {
         assertEquals(new Run(0, "", ""), diff(FILE, STREAM));
         Path other = folder.resolve("other");
-        InputBytes opened = InputBytes.open(before, (_, _) -> {});
+        InputBytes opened = InputBytes.open(before, () -> {});
         Files.write(other, stream(Models.of(Input.of(opened)), 7));
         assertTrue(Files.mismatch(before, other) >= 0);
         assertEquals(new Run(0, "", ""), diff(before, other));

@@ -38,8 +38,10 @@ class TurnsTest {
         new Turns(
                         new InputFiles(names, false),
                         new PrintWriter(out),
-                        show,
-                        input -> ended.add(input.file().name()),
+                        input -> {
+                            input.atEnd(() -> ended.add(input.file().name()));
+                            show.accept(input);
+                        },
                         THREADS)
                 .run();
     }
@@ -156,7 +158,7 @@ class TurnsTest {
                                             if (number(input) == 0) {
                                                 throw closed;
                                             }
-                                            input.opensPipe(); // waits for its turn
+                                            input.waitForTurn();
                                         }));
         assertSame(closed, thrown);
         assertTrue(begun.get() <= 8 * THREADS, "begun: " + begun);
