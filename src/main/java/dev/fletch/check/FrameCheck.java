@@ -12,7 +12,7 @@ import dev.fletch.ipc.IpcRules;
 import java.io.IOException;
 
 /// Checks consecutive encapsulated messages: prefix, metadata and body, in this order.
-public final class FrameCheck {
+final class FrameCheck {
     private static final int ALIGNMENT = Long.BYTES;
 
     private final MessageCheck check;
@@ -23,7 +23,7 @@ public final class FrameCheck {
     private int metadataLength;
     private long offset;
 
-    public FrameCheck(MessageCheck check, Findings findings) {
+    FrameCheck(MessageCheck check, Findings findings) {
         this.check = check;
         this.findings = findings;
     }
@@ -32,7 +32,7 @@ public final class FrameCheck {
     ///
     /// @param number index of the message
     /// @return the kind of frame; null if it is invalid, which is reported
-    public FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
+    FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
         FrameKind kind = prefix(bytes);
@@ -86,7 +86,7 @@ public final class FrameCheck {
     /// Checks and skips the body.
     ///
     /// @return false if its length is unknown
-    public boolean body(ForwardBytes bytes) throws IOException {
+    boolean body(ForwardBytes bytes) throws IOException {
         if (!check.hasBodyLength() || check.bodyLength() < 0) {
             return false;
         }

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 /// reader of the file as a stream finds messages there.
 ///
 /// Verifies no position twice, even if a gap that begins there is checked again.
-public final class GapCheck {
+final class GapCheck {
     private static final int ALIGNMENT = Long.BYTES;
     private static final long NOWHERE = -1;
 

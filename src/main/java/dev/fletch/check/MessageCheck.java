@@ -30,7 +30,7 @@ import java.util.Set;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
-public final class MessageCheck {
+final class MessageCheck {
     /// The block number of a message without a block.
     static final int NO_BLOCK = -1;
 
@@ -78,20 +78,18 @@ public final class MessageCheck {
     private int endianness = Endianness.LITTLE;
     private long bytesVerified;
 
-    public MessageCheck(VerifierOptions options, SemanticOptions semantic, Findings findings) {
+    MessageCheck(VerifierOptions options, SemanticOptions semantic, Findings findings) {
         this.verifier = new Verifier(options);
         this.official = new Verifier();
         this.findings = findings;
-        this.checksBodies =
-                semantic.checks(
-                        SemanticOptions.Check
-                                .BUFFER_SIZES); // compressed buffers have theirs in the body
+        // Compressed buffers have their sizes in the body.
+        this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
     }
 
     /// Begins a stream, or a file that is checked as a stream.
-    public void beginStream() {
+    void beginStream() {
         semantics.beginStream();
         place = NO_BLOCK;
     }
@@ -115,8 +113,7 @@ public final class MessageCheck {
     /// @param bytes source whose bytes taken last are the metadata
     /// @param number index of the message
     /// @param inputOffset offset in the input of the metadata
-    public void message(ForwardBytes bytes, int length, int number, long inputOffset)
-            throws IOException {
+    void message(ForwardBytes bytes, int length, int number, long inputOffset) throws IOException {
         MemorySegment memory = bytes.memory();
         long at = bytes.position();
         index = number;
@@ -260,7 +257,7 @@ public final class MessageCheck {
     /// Checks a footer and begins its file: later messages are compared with the footer.
     ///
     /// @return whether it is sound
-    public boolean footer(MemorySegment memory, long at, int length) {
+    boolean footer(MemorySegment memory, long at, int length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
         structure(Verifier.Root.FOOTER, memory, at, length);
@@ -310,8 +307,8 @@ public final class MessageCheck {
 
     /// Checks the footer together with its messages, after all blocks.
     void endFile(Footer footer) {
-        if (dictionaryBatches
-                == footer.dictionariesCount()) { // a missing dictionary may have any id
+        // A missing dictionary may have any id.
+        if (dictionaryBatches == footer.dictionariesCount()) {
             index = Finding.NO_MESSAGE;
             shift = 0;
             semantics.endFile(footer);

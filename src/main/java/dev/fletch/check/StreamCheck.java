@@ -11,7 +11,7 @@ import java.io.IOException;
 
 /// Checks the messages of a stream in order. Continues after a damaged message if its body length is
 /// readable.
-public final class StreamCheck {
+final class StreamCheck {
     private final ForwardBytes bytes;
     private final MessageCheck check;
     private final FrameCheck frame;
