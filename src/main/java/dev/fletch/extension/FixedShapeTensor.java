@@ -82,6 +82,16 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
         return product(shape);
     }
 
+    /// {@return values of the physical dimensions, such as [#shape] or [#dimNames], in the order of
+    /// the logical dimensions}
+    ///
+    /// @param <T> type of the values
+    /// @param physical a value for each dimension; may be empty
+    /// @throws IllegalArgumentException if the number of values is wrong
+    public <T> List<T> logical(List<T> physical) {
+        return TensorRules.logical(physical, permutation, shape.size());
+    }
+
     @Override
     public String extensionName() {
         return NAME;

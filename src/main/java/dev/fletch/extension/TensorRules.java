@@ -70,6 +70,16 @@ final class TensorRules {
                 + values.size();
     }
 
+    static <T> List<T> logical(List<T> physical, List<Integer> permutation, int dimensions) {
+        if (!physical.isEmpty() && physical.size() != dimensions) {
+            throw new IllegalArgumentException(
+                    "wrong number of values: dimensions=" + dimensions + ", values=" + physical);
+        }
+        return permutation.isEmpty() || physical.isEmpty()
+                ? List.copyOf(physical)
+                : permutation.stream().<T>map(physical::get).toList();
+    }
+
     /// Adds a list, unless it is empty.
     static void put(Map<String, List<?>> parameters, String key, List<?> values) {
         if (!values.isEmpty()) {

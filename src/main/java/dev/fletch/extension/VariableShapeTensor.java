@@ -85,6 +85,16 @@ public record VariableShapeTensor(
         return ((ArrowType.FixedSizeList) shape.type()).listSize();
     }
 
+    /// {@return values of the physical dimensions, such as [#dimNames] or the shape of a tensor, in
+    /// the order of the logical dimensions}
+    ///
+    /// @param <T> type of the values
+    /// @param physical a value for each dimension; may be empty
+    /// @throws IllegalArgumentException if the number of values is wrong
+    public <T> List<T> logical(List<T> physical) {
+        return TensorRules.logical(physical, permutation, dimensions);
+    }
+
     @Override
     public String extensionName() {
         return NAME;

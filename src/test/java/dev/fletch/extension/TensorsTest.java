@@ -50,15 +50,20 @@ class TensorsTest {
     void documentsExamplesOfFixedShape() {
         FixedShapeTensor plain = fixed(10, "{ \"shape\": [2, 5]}");
         assertEquals(FixedShapeTensor.of(2, 5), plain);
+        assertEquals(List.of(2L, 5L), plain.logical(plain.shape()));
+        assertEquals(List.of(), plain.logical(plain.dimNames()));
         FixedShapeTensor named =
                 fixed(
                         10_000_000,
                         "{ \"shape\": [100, 200, 500], \"dim_names\": [\"C\", \"H\", \"W\"]}");
         assertEquals(fixed(List.of(100L, 200L, 500L), List.of("C", "H", "W"), List.of()), named);
+        assertEquals(List.of("C", "H", "W"), named.logical(named.dimNames()));
         assertEquals(10_000_000, named.elements());
         FixedShapeTensor permuted =
                 fixed(10_000_000, "{ \"shape\": [100, 200, 500], \"permutation\": [2, 0, 1]}");
         assertEquals(fixed(List.of(100L, 200L, 500L), List.of(), List.of(2, 0, 1)), permuted);
+        assertEquals(List.of(500L, 100L, 200L), permuted.logical(permuted.shape()));
+        assertEquals(List.of("W", "C", "H"), permuted.logical(List.of("C", "H", "W")));
     }
 
     /// Key order and spacing of Arrow C++.
@@ -215,8 +220,18 @@ class TensorsTest {
                                 + " \"uniform_shape\": [400, null, 3] }");
         List<OptionalInt> sizes = List.of(OptionalInt.of(400), NONE, OptionalInt.of(3));
         assertEquals(sizes, images.uniformShape());
+        assertEquals(sizes, images.logical(images.uniformShape()));
         VariableShapeTensor permuted = variable(3, "{ \"permutation\": [2, 0, 1] }");
-        assertEquals(List.of(2, 0, 1), permuted.permutation());
+        assertEquals(List.of(500, 100, 200), permuted.logical(List.of(100, 200, 500)));
+        VariableShapeTensor named =
+                new VariableShapeTensor(
+                        3, List.of("x", "y", "z"), permuted.permutation(), List.of());
+        assertEquals(List.of("z", "x", "y"), named.logical(named.dimNames()));
+        assertEquals(List.of(30, 10, 20), named.logical(List.of(10, 20, 30)));
+        assertEquals(
+                List.of(OptionalInt.of(3), OptionalInt.of(400), NONE),
+                named.logical(List.of(OptionalInt.of(400), NONE, OptionalInt.of(3))));
+        assertThrows(IllegalArgumentException.class, () -> named.logical(List.of(1, 2)));
     }
 
     @Test
