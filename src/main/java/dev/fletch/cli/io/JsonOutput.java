@@ -146,6 +146,16 @@ public final class JsonOutput {
                 });
     }
 
+    /// Writes schema changes as an array of objects, or null.
+    public static void changes(JsonGenerator json, Iterable<SchemaChange> changes)
+            throws IOException {
+        if (changes == null) {
+            json.writeNullField("changes");
+        } else {
+            objects(json, "changes", changes, JsonOutput::change);
+        }
+    }
+
     /// Writes the fields of a schema change.
     public static void change(JsonGenerator json, SchemaChange change) throws IOException {
         json.writeStringField("path", change.path());

@@ -146,12 +146,7 @@ final class SchemaGroups {
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
                 json.writeNumberField("columns", group.columns);
-                List<SchemaChange> changes = changes(all.getFirst(), group);
-                if (changes == null) {
-                    json.writeNullField("changes");
-                } else {
-                    JsonOutput.objects(json, "changes", changes, JsonOutput::change);
-                }
+                JsonOutput.changes(json, changes(all.getFirst(), group));
                 JsonOutput.array(json, "files", group.names, JsonGenerator::writeString);
             }
         }
