@@ -35,15 +35,14 @@ final class JvmRuns {
     Collection<RunResult> run(Row row) throws RunnerException {
         final List<RunResult> results = new ArrayList<>();
         for (Setting setting : row.settings()) {
-            results.addAll(run(row, row.fletch(), setting, effort.warmups()));
+            results.addAll(run(row, row.fletch(), setting, 1));
             if (row.generated() != null) {
-                results.addAll(run(row, row.generated(), setting, effort.warmups()));
+                results.addAll(run(row, row.generated(), setting, 1));
             }
         }
         for (Row.Other other : row.others()) {
             // arrow-java has much more code to compile before it is fast.
-            results.addAll(
-                    run(row, other.method(), row.nativeSetting(), OTHERS * effort.warmups()));
+            results.addAll(run(row, other.method(), row.nativeSetting(), OTHERS));
         }
         return results;
     }
@@ -63,14 +62,14 @@ final class JvmRuns {
         return new RunResult(one.getParams(), results);
     }
 
-    private Collection<RunResult> run(Row row, String method, Setting setting, int warmups)
+    private Collection<RunResult> run(Row row, String method, Setting setting, int factor)
             throws RunnerException {
         final String name = row.benchmark().getName() + "." + method;
         final ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include("^" + Pattern.quote(name) + "$")
                         .forks(Math.min(1, effort.forks()))
-                        .warmupIterations(warmups)
+                        .warmupIterations(factor * row.warmupFactor() * effort.warmups())
                         .warmupTime(TimeValue.milliseconds(effort.milliseconds()))
                         .measurementIterations(effort.iterations())
                         .measurementTime(TimeValue.milliseconds(effort.milliseconds()))

@@ -66,14 +66,17 @@ final class Rows {
                             "Roles"));
         }
         rows.add(Row.of("next-three", "next batch, %,d columns: 3 of them", next, 1000, "Three"));
-        rows.add(Row.of("first-batch", "first batch of its kind, %,d columns", next, 10, "First"));
+        rows.add(
+                Row.of("first-batch", "first batch of its kind, %,d columns", next, 10, "First")
+                        .warmedUpLong());
         rows.add(
                 Row.of(
-                        "changing-shapes",
-                        "every message a different shape, %,d shapes",
-                        ChangingShapes.class,
-                        1024,
-                        ""));
+                                "changing-shapes",
+                                "every message a different shape, %,d shapes",
+                                ChangingShapes.class,
+                                1024,
+                                "")
+                        .warmedUpLong());
         rows.add(
                 Row.of(
                                 "step",
@@ -89,36 +92,36 @@ final class Rows {
         for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of(
-                            "first-schema",
-                            "first schema, %,d columns: verify, walk, layout",
-                            first,
-                            n,
-                            ""));
+                                    "first-schema",
+                                    "first schema, %,d columns: verify, walk, layout",
+                                    first,
+                                    n,
+                                    "")
+                            .warmedUpLong());
         }
         rows.add(
                 Row.of(
-                        "verify-schema",
-                        "first schema, %,d columns: verify alone",
-                        first,
-                        1000,
-                        "Verify"));
+                                "verify-schema",
+                                "first schema, %,d columns: verify alone",
+                                first,
+                                1000,
+                                "Verify")
+                        .warmedUpLong());
+        rows.add(
+                Row.of("walk-schema", "first schema, %,d columns: walk alone", first, 1000, "Walk")
+                        .warmedUpLong());
         rows.add(
                 Row.of(
-                        "walk-schema",
-                        "first schema, %,d columns: walk alone",
-                        first,
-                        1000,
-                        "Walk"));
-        rows.add(
-                Row.of(
-                        "plan-schema",
-                        "first schema, %,d columns: layout alone",
-                        first,
-                        1000,
-                        "Plan"));
+                                "plan-schema",
+                                "first schema, %,d columns: layout alone",
+                                first,
+                                1000,
+                                "Plan")
+                        .warmedUpLong());
         for (int n : new int[] {10, 1000}) {
             rows.add(
-                    Row.of("same-schema", "the same schema again, %,d columns", first, n, "Again"));
+                    Row.of("same-schema", "the same schema again, %,d columns", first, n, "Again")
+                            .warmedUpLong());
         }
     }
 
@@ -154,6 +157,7 @@ final class Rows {
                                     n,
                                     "")
                             .in(FILES)
+                            .warmedUpLong()
                             .beside("arrow-java", "arrow"));
         }
         rows.add(
@@ -165,6 +169,7 @@ final class Rows {
                                 "Known")
                         .in(FILES)
                         .withoutCpp()
+                        .warmedUpLong()
                         .beside("map and touch", "touch"));
     }
 
@@ -207,7 +212,8 @@ final class Rows {
         for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of("write-schema", "write a schema, %,d columns", WriteSchema.class, n, "")
-                            .in(WRITING));
+                            .in(WRITING)
+                            .warmedUpLong());
         }
     }
 

@@ -144,6 +144,7 @@ class BoardTest {
                 Math.min(row.size(), 1000),
                 row.way(),
                 row.hasCpp(),
+                row.warmupFactor(),
                 row.others());
     }
 
