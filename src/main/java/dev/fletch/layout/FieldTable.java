@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.FormatRules;
@@ -88,7 +89,7 @@ final class FieldTable {
     private int openCount;
     private Utf8Slice slice = new Utf8Slice();
     private FixedSizeList list = new FixedSizeList();
-    private Int index = new Int();
+    private Int integer = new Int();
     // Null before the first dictionary-encoded field.
     private DictionaryEncoding encoding;
 
@@ -170,13 +171,16 @@ final class FieldTable {
         }
         final int row = rows++;
         close(level, row);
+        final Field field = walk.field();
         final boolean indexes = walk.isDictionaryEncoded() && !asValues;
-        final TypeFacts facts = TypeFacts.of(walk.field().typeType());
+        final TypeFacts facts = TypeFacts.of(field.typeType());
         final BufferShape found =
                 indexes ? BufferShape.FIXED_WIDTH : facts.shape(walk.unionMode(), version);
-        typeType[row] = (byte) walk.field().typeType();
-        flags[row] = (byte) ((indexes ? ENCODED : 0) | (isUnsigned(walk, indexes) ? UNSIGNED : 0));
-        width[row] = indexes ? indexBits(walk) : width(walk);
+        final boolean isInt = indexes ? indexType(field) : field.type(integer);
+        final int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
+        typeType[row] = (byte) field.typeType();
+        flags[row] = (byte) (indexes ? ENCODED | sign : sign);
+        width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
         parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
         buffersAt[row] = buffers << BufferShape.BITS | found.ordinal();
         buffers += found.count();
@@ -244,26 +248,18 @@ final class FieldTable {
 
     // ---- widths
 
-    private int indexBits(FieldWalk walk) {
-        return indexType(walk) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
-    }
-
-    private boolean isUnsigned(FieldWalk walk, boolean indexes) {
-        if (indexes) {
-            return indexType(walk) && !index.isSigned();
-        }
-        return walk.field().typeType() == Type.INT && walk.field().type(index) && !index.isSigned();
-    }
-
     /// Binds to the index type of a dictionary; false if absent, which means signed 32 bits.
-    private boolean indexType(FieldWalk walk) {
+    private boolean indexType(Field field) {
         if (encoding == null) {
             encoding = new DictionaryEncoding();
         }
-        return walk.field().dictionary(encoding) && encoding.indexType(index);
+        return field.dictionary(encoding) && encoding.indexType(integer);
     }
 
-    private int width(FieldWalk walk) {
+    private int otherWidth(FieldWalk walk, boolean indexes) {
+        if (indexes) {
+            return TypeFacts.DEFAULT_INDEX_BITS;
+        }
         if (walk.field().type(list)) {
             return list.listSize();
         }
@@ -321,8 +317,9 @@ final class FieldTable {
 
     /// Copies and hashes a name. Names at the same position in the schema are stored once.
     private void addName(FieldWalk walk, int row) {
-        final int length = walk.field().nameLength();
-        final boolean isThere = length != 0 && walk.field().name(slice);
+        final Field field = walk.field();
+        final int length = field.nameLength();
+        final boolean isThere = length != 0 && field.name(slice);
         final int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
         nameLength[row] = length;
         if (known >= 0) {
@@ -367,7 +364,7 @@ final class FieldTable {
         slice = null;
         list = null;
         encoding = null;
-        index = null;
+        integer = null;
         shared.begin(0);
         if (rows < typeType.length - (typeType.length >> 3)) {
             resize(rows);
