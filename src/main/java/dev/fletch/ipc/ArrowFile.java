@@ -366,22 +366,22 @@ public final class ArrowFile implements AutoCloseable {
 
     /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
     public long messagesRecognized() {
-        return index.checks().messagesRecognized;
+        return index.messagesRecognized();
     }
 
     /// {@return number of opened messages that were not recognized}
     public long messagesParsed() {
-        return index.checks().messagesParsed;
+        return index.messagesParsed();
     }
 
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
-        return index.checks().schemasRecognized;
+        return index.schemasRecognized();
     }
 
     /// {@return number of schemas that were not recognized}
     public long schemasParsed() {
-        return index.checks().schemasParsed;
+        return index.schemasParsed();
     }
 
     // ---- the end

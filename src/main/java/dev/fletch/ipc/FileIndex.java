@@ -315,7 +315,6 @@ public final class FileIndex {
         return ArrowFormatException.of(fault, block.position() + shift, text).in(name);
     }
 
-    /// Counts what was recognized, too.
     MetadataChecks checks() {
         return checks;
     }
@@ -323,5 +322,27 @@ public final class FileIndex {
     /// Offset in the file of the message or footer that was read last.
     long lastOffset() {
         return offset;
+    }
+
+    // ---- what was recognized
+
+    /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
+    public long messagesRecognized() {
+        return checks.messagesRecognized;
+    }
+
+    /// {@return number of opened messages that were not recognized}
+    public long messagesParsed() {
+        return checks.messagesParsed;
+    }
+
+    /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
+    public long schemasRecognized() {
+        return checks.schemasRecognized;
+    }
+
+    /// {@return number of schemas that were not recognized}
+    public long schemasParsed() {
+        return checks.schemasParsed;
     }
 }

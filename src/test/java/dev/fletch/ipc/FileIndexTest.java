@@ -84,6 +84,20 @@ class FileIndexTest {
     }
 
     @Test
+    void messagesAndSchemasAreCounted() {
+        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        final long at = block.offset();
+        final MemorySegment header = copy(at, index.headerLength(block));
+        for (int i = 0; i < 5; i++) {
+            index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message);
+            assertEquals(i + 1, index.messagesRecognized() + index.messagesParsed());
+        }
+        assertTrue(index.messagesRecognized() >= 2, "" + index.messagesRecognized());
+        assertEquals(0, index.schemasRecognized());
+        assertEquals(1, index.schemasParsed());
+    }
+
+    @Test
     void headerMustBeInTheHolder() {
         final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
         final long at = block.offset();
