@@ -10,12 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.wire.Shape;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +37,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 
 /// An encapsulated message that is compared with the last one, prefix included, is bound only if the general
 /// path accepts it under the same options, and then shows the same.
@@ -53,6 +58,9 @@ class LikeLastTest {
                             VerifierOptions.ARROW_CPP.withMaxSize(600)),
                     ReadOptions.DEFAULT.withVerifierOptions(
                             VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true)));
+
+    private static final int SHORT_FORMS = 8;
+    private static final long[] NONE = {};
 
     @TempDir private Path folder;
 
@@ -118,7 +126,7 @@ class LikeLastTest {
         }
     }
 
-    private List<MemorySegment> memories(Arena arena) throws IOException {
+    private List<MemorySegment> memories(Arena arena, long size) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(
                         folder.resolve("mapped"),
@@ -126,9 +134,9 @@ class LikeLastTest {
                         StandardOpenOption.WRITE,
                         StandardOpenOption.CREATE)) {
             return List.of(
-                    MemorySegment.ofArray(new byte[ROOM]),
-                    arena.allocate(ROOM),
-                    channel.map(MapMode.READ_WRITE, 0, ROOM, arena));
+                    MemorySegment.ofArray(new byte[(int) size]),
+                    arena.allocate(size),
+                    channel.map(MapMode.READ_WRITE, 0, size, arena));
         }
     }
 
@@ -138,7 +146,7 @@ class LikeLastTest {
         long recognized = 0;
         long cases = 0;
         try (Arena arena = Arena.ofConfined()) {
-            for (MemorySegment memory : memories(arena)) {
+            for (MemorySegment memory : memories(arena, ROOM)) {
                 for (MemorySegment view : List.of(memory, memory.asReadOnly())) {
                     for (ReadOptions options : OPTIONS) {
                         final Known known = new Known(options);
@@ -201,41 +209,116 @@ class LikeLastTest {
         private final int length;
 
         Stream(int form, int messages) {
-            final Random random = new Random(form);
-            length = message(form, random).length;
+            this(random -> message(form, random), messages);
+        }
+
+        Stream(Function<Random, byte[]> source, int messages) {
+            final Random random = new Random(messages);
+            length = source.apply(random).length;
             memory = MemorySegment.ofArray(new byte[messages * (PREFIX + length)]);
             for (int i = 0; i < messages; i++) {
                 offsets.add((long) i * (PREFIX + length));
-                put(memory, offsets.get(i), message(form, random));
+                put(memory, offsets.get(i), source.apply(random));
             }
         }
     }
 
     @Test
-    void everyFormIsLikeTheLastFromTheFourthMessageOn() {
+    void everyFormIsLikeTheLastFromTheFourthMessageOn() throws IOException {
         for (int form = 0; form < BatchMessages.FORMS.length; form++) {
-            final Stream stream = new Stream(form, 6);
-            final Verifier verifier = new Verifier();
-            final Message verified = new Message();
-            final Message unverified = new Message();
-            for (int i = 0; i < 6; i++) {
-                final long at = stream.offsets.get(i);
-                final int expected = i < 3 ? 0 : stream.length;
-                final long end = stream.memory.byteSize();
-                assertEquals(expected, verifier.messageLikeLast(stream.memory, at, end, verified));
-                assertEquals(expected, unverified.wrapLikeLast(stream.memory, at, end));
-                if (expected == 0) {
-                    assertTrue(
-                            verifier.message(stream.memory, at + PREFIX, stream.length, verified));
-                    unverified.wrap(stream.memory, at + PREFIX, stream.length);
-                }
-                assertEquals(i > 1, verified.isRecognized());
-                final Message anew = new Message();
-                anew.decodeAnew(stream.memory, at + PREFIX, stream.length);
-                final List<Object> shown = new MessageReadings().of(anew);
-                assertEquals(shown, new MessageReadings().of(verified));
-                assertEquals(shown, new MessageReadings().of(unverified));
+            inAllMemories(new Stream(form, 6));
+        }
+    }
+
+    /// Lengths around that from which the first words are compared at constant positions.
+    @Test
+    void shortMessagesAreLikeTheLastFromTheFourthOn() throws IOException {
+        final List<Integer> lengths = new ArrayList<>();
+        for (int form = 0; form < SHORT_FORMS; form++) {
+            final int each = form;
+            final Stream stream = new Stream(random -> shortMessage(each, random), 6);
+            inAllMemories(stream);
+            mutantsOfTheFirst(stream);
+            lengths.add(stream.length - Shape.FIRST_BYTES);
+        }
+        assertTrue(lengths.containsAll(List.of(-32, -8, 0, 8)), lengths.toString());
+    }
+
+    private static void mutantsOfTheFirst(Stream stream) {
+        final EncapsulatedMessage anew = new EncapsulatedMessage();
+        final Message message = new Message();
+        final long end = stream.memory.byteSize();
+        for (long at : stream.offsets) {
+            message.wrap(stream.memory, at + PREFIX, stream.length);
+        }
+        int alike = 0;
+        for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
+            flip(stream.memory, bit / Byte.SIZE, bit);
+            if (message.wrapLikeLast(stream.memory, 0, end) != 0) {
+                final Message expected = new Message();
+                assertEquals(
+                        FrameKind.MESSAGE, anew.wrap(stream.memory, 0, expected), "bit " + bit);
+                assertEquals(new MessageReadings().of(expected), new MessageReadings().of(message));
+                alike++;
             }
+            flip(stream.memory, bit / Byte.SIZE, bit);
+        }
+        // The number of rows, the body's length if it is there, and padding: less than half.
+        final int half = stream.length * Byte.SIZE / 2;
+        assertTrue(alike >= Long.SIZE && alike < half, alike + " bits");
+    }
+
+    /// @param form its bits: a body length, an empty vector of nodes, one of buffers
+    private static byte[] shortMessage(int form, Random random) {
+        final FlatBufferWriter writer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect());
+        final long rows = 1L + random.nextInt(Integer.MAX_VALUE);
+        final int nodes =
+                (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
+        final int buffers =
+                (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);
+        final int batch = TableEncoder.createRecordBatch(writer, rows, nodes, buffers, 0, 0);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer,
+                        MetadataVersion.V5,
+                        MessageHeader.RECORD_BATCH,
+                        batch,
+                        (form & 1) * 8L,
+                        0));
+        return writer.toByteArray();
+    }
+
+    private void inAllMemories(Stream stream) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment memory : memories(arena, stream.memory.byteSize())) {
+                memory.copyFrom(stream.memory);
+                isLikeTheLast(stream, memory);
+                isLikeTheLast(stream, memory.asReadOnly());
+            }
+        }
+    }
+
+    private static void isLikeTheLast(Stream stream, MemorySegment memory) {
+        final Verifier verifier = new Verifier();
+        final Message verified = new Message();
+        final Message unverified = new Message();
+        for (int i = 0; i < stream.offsets.size(); i++) {
+            final long at = stream.offsets.get(i);
+            final int expected = i < 3 ? 0 : stream.length;
+            final long end = memory.byteSize();
+            assertEquals(expected, verifier.messageLikeLast(memory, at, end, verified));
+            assertEquals(expected, unverified.wrapLikeLast(memory, at, end));
+            if (expected == 0) {
+                assertTrue(verifier.message(memory, at + PREFIX, stream.length, verified));
+                unverified.wrap(memory, at + PREFIX, stream.length);
+            }
+            assertEquals(i > 1, verified.isRecognized());
+            final Message anew = new Message();
+            anew.decodeAnew(memory, at + PREFIX, stream.length);
+            final List<Object> shown = new MessageReadings().of(anew);
+            assertEquals(shown, new MessageReadings().of(verified));
+            assertEquals(shown, new MessageReadings().of(unverified));
         }
     }
 
