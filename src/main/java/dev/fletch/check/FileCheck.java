@@ -12,7 +12,7 @@ import dev.fletch.input.MessagePlace;
 import dev.fletch.input.MessageSearch;
 import dev.fletch.input.Models;
 import dev.fletch.input.WorkDone;
-import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.model.ArrowSchema;
@@ -33,7 +33,6 @@ import java.util.stream.IntStream;
 /// are checked until their metadata adds up to the file's size.
 public final class FileCheck {
     private static final int MAGIC_BYTES = 6;
-    private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int ALIGNMENT = Long.BYTES;
 
@@ -43,7 +42,11 @@ public final class FileCheck {
     private final FrameCheck frame;
     private final Findings findings;
     private final GapCheck gaps;
+    private final boolean searches;
     private int messages;
+
+    // Offset of the first message.
+    private long start = FileHead.USUAL_BYTES;
 
     // For a file with a sound footer, which begins at `end`.
     private final Footer footer = new Footer();
@@ -51,57 +54,64 @@ public final class FileCheck {
     private final Block block = new Block();
     private String path;
     // End of the bytes claimed by messages and blocks, and end of the checked metadata.
-    private long claimed = START;
-    private long checked = START;
+    private long claimed;
+    private long checked;
     // The bytes of metadata inside other metadata, and the kind of frame checked last.
     private long againBytes;
     private FrameKind frameKind;
 
-    FileCheck(MemorySegment memory, MessageCheck check, Findings findings) {
+    /// @param searches whether to search messages after damage
+    FileCheck(MemorySegment memory, MessageCheck check, Findings findings, boolean searches) {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
         this.frame = new FrameCheck(check, findings);
         this.findings = findings;
         this.gaps = new GapCheck(memory, check, findings);
+        this.searches = searches;
     }
 
     /// @return the number of messages
     int run() throws IOException {
-        if (size > MAGIC_BYTES) {
-            if (!DetectedInput.hasMagic(memory, 0)) {
-                findings.add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
-            }
-            padding();
+        if (size > MAGIC_BYTES && !DetectedInput.hasMagic(memory, 0)) {
+            findings.add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
         }
-        if (size <= START + TAIL_BYTES) {
-            int least = START + TAIL_BYTES + 1;
+        if (size <= FileHead.USUAL_BYTES + TAIL_BYTES) {
+            padding();
+            int least = FileHead.USUAL_BYTES + TAIL_BYTES + 1;
             findings.add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
             return 0;
         }
         boolean hasMagic = DetectedInput.endsAsAFile(memory);
+        long tail = size - TAIL_BYTES;
+        int length = Wire.int32(memory, tail);
+        long limit = tail - FileHead.USUAL_BYTES;
+        boolean fits = length > 0 && length <= limit;
+        // Without the trailing magic, only sound bytes count as a footer.
+        boolean hasFooter =
+                fits && (hasMagic || DetectedInput.isFooter(memory, tail - length, length));
+        start = FileHead.length(memory, hasFooter ? tail - length : size);
+        padding();
         if (!hasMagic) {
             findings.add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
         }
-        long tail = size - TAIL_BYTES;
-        int length = Wire.int32(memory, tail);
-        long limit = tail - START;
-        boolean fits = length > 0 && length <= limit;
-        // Without the trailing magic, only sound bytes count as a footer.
-        if (fits && (hasMagic || DetectedInput.isFooter(memory, tail - length, length))) {
+        if (hasFooter) {
             footer(tail - length, length);
         } else if (hasMagic) {
             findings.add(
                     IpcRules.FOOTER_LENGTH, tail, "footerLength=" + length + ", limit=" + limit);
             scan(tail, false);
         } else {
-            scan(messagesEnd(memory), false);
+            scan(messagesEnd(memory, start), false);
         }
         return messages;
     }
 
     private void padding() {
-        for (long at = MAGIC_BYTES; at < Math.min(START, size); at++) {
+        if (start != FileHead.USUAL_BYTES) {
+            findings.add(InputRules.HEAD_LENGTH, start, "offset=" + start);
+        }
+        for (long at = MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
                 findings.add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
@@ -112,10 +122,11 @@ public final class FileCheck {
     /// The end of the messages of a file whose footer is lost: after consecutive messages with
     /// continuation words, if no message follows later. A truncated footer may follow there.
     ///
+    /// @param start offset of the first message
     /// @return the end of the file if unknown
-    public static long messagesEnd(MemorySegment memory) {
+    public static long messagesEnd(MemorySegment memory, long start) {
         long end = memory.byteSize();
-        MessagePlace place = MessagePlace.at(memory, START, end);
+        MessagePlace place = MessagePlace.at(memory, start, end);
         while (place.isCurrent() && place.isWhole() && place.hasBodyLength()) {
             long room = end - place.bodyAt();
             if (place.bodyLength() < 0 || place.bodyLength() > room) {
@@ -124,7 +135,7 @@ public final class FileCheck {
             place = MessagePlace.at(memory, place.bodyAt() + place.bodyLength(), end);
         }
         boolean isFooter =
-                place.at() > START
+                place.at() > start
                         && !place.isCurrent()
                         && new MessageSearch(memory).next(place.at(), end) == end;
         return isFooter ? place.at() : end;
@@ -134,8 +145,8 @@ public final class FileCheck {
     ///
     /// @param isFooter whether the footer is known to begin at `to`
     private void scan(long to, boolean isFooter) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, START, to);
-        StreamCheck stream = new StreamCheck(bytes, check, findings);
+        ForwardBytes bytes = ForwardBytes.of(memory, start, to);
+        StreamCheck stream = new StreamCheck(bytes, check, findings, searches);
         messages = stream.run(false);
         if (isFooter && stream.hasEnded()) {
             gaps.unreferenced(bytes.offset(), to);
@@ -150,8 +161,12 @@ public final class FileCheck {
             return;
         }
         end = offset;
+        claimed = start;
+        checked = start;
         footer.wrap(memory, offset, length);
         int count = footer.dictionariesCount() + footer.recordBatchesCount();
+        order(0, footer.dictionariesCount());
+        order(footer.dictionariesCount(), count);
         int[] order =
                 IntStream.range(0, count)
                         .boxed()
@@ -160,7 +175,7 @@ public final class FileCheck {
                         .toArray();
         long first = end;
         for (int number : order) {
-            if (bind(number).offset() >= START) {
+            if (bind(number).offset() >= start) {
                 first = Math.min(end, block.offset());
                 break;
             }
@@ -179,6 +194,29 @@ public final class FileCheck {
         check.endFile(footer);
     }
 
+    /// Reports the first block of a kind that is before an earlier one.
+    private void order(int from, int to) {
+        long before = Long.MIN_VALUE;
+        for (int number = from; number < to; number++) {
+            long at = bind(number).offset();
+            if (at < before) {
+                path = path(number);
+                String details = "blockOffset=" + at + ", before=" + before;
+                long position = block.position();
+                findings.add(InputRules.BLOCK_ORDER, Finding.NO_MESSAGE, path, position, details);
+                return;
+            }
+            before = at;
+        }
+    }
+
+    private String path(int number) {
+        int dictionaries = footer.dictionariesCount();
+        return number < dictionaries
+                ? "dictionaries[" + number + "]"
+                : "recordBatches[" + (number - dictionaries) + "]";
+    }
+
     private Block bind(int number) {
         int dictionaries = footer.dictionariesCount();
         return number < dictionaries
@@ -191,46 +229,46 @@ public final class FileCheck {
     /// Checks the schema message before all blocks, which readers of files do not need.
     ///
     /// @param first offset of the first block's message
-    /// @return end of the schema message; `START` if there is none
+    /// @return end of the schema message; `start` if there is none
     private long schemaMessage(long first) throws IOException {
-        MessagePlace place = MessagePlace.at(memory, START, first);
+        MessagePlace place = MessagePlace.at(memory, start, first);
         if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
             return framedSchema(first);
         }
         boolean isBare =
-                first - START > Long.BYTES
-                        && first - START <= Integer.MAX_VALUE
-                        && check.isMessage(memory, START, first - START)
+                first - start > Long.BYTES
+                        && first - start <= Integer.MAX_VALUE
+                        && check.isMessage(memory, start, first - start)
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
-            findings.add(InputRules.UNFRAMED_SCHEMA, START, "bytes=" + (first - START));
+            findings.add(InputRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
             compareSchemas(Finding.NO_MESSAGE);
             claimed = first;
             return first;
         }
-        boolean isEmpty = first == START;
+        boolean isEmpty = first == start;
         findings.add(
                 InputRules.NO_SCHEMA_MESSAGE,
-                START,
-                isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - START));
-        return START;
+                start,
+                isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
+        return start;
     }
 
     private long framedSchema(long first) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, START, first);
+        ForwardBytes bytes = ForwardBytes.of(memory, start, first);
         check.beginBlock(0);
         findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.metadata(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
-            return START;
+            return start;
         }
         messages = 1;
         checked = frame.bodyOffset();
         claimed = frame.body(bytes) ? bytes.offset() : checked;
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            findings.add(InputRules.NO_SCHEMA_MESSAGE, START, "found=" + check.kindName());
+            findings.add(InputRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
         } else {
             compareSchemas(0);
         }
@@ -269,33 +307,36 @@ public final class FileCheck {
 
     // ---- blocks
 
-    /// @return end of the message, or else of the block; `START` if the block cannot be used
+    /// @return end of the message, or else of the block; `start` if the block cannot be used
     private long block(int number) throws IOException {
         int dictionaries = footer.dictionariesCount();
         boolean isDictionary = number < dictionaries;
         int place = isDictionary ? number : number - dictionaries;
-        path = (isDictionary ? "dictionaries[" : "recordBatches[") + place + "]";
+        path = path(number);
         long at = bind(number).offset();
         boolean isInside = numbers();
-        if (at < START || at > end) {
-            return START;
+        if (at < MAGIC_BYTES || at > end) {
+            return start;
         }
         if (at < claimed) {
             add(InputRules.BLOCK_OVERLAP, ", claimed=" + claimed);
         }
-        long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : START;
+        long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
         int wanted = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
             agreement(wanted);
-            return START;
+            if (!isDictionary || !check.isSound()) {
+                check.countAgain();
+                return start;
+            }
         }
         if (at < checked) {
             MessagePlace inside = MessagePlace.at(memory, at, end);
             againBytes += inside.isWhole() ? inside.metadataLength() : 0;
             if (againBytes > size) {
                 add(InputRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + size);
-                return START;
+                return start;
             }
         }
         ForwardBytes bytes = ForwardBytes.of(memory, at, end);
@@ -329,7 +370,7 @@ public final class FileCheck {
         if (all % ALIGNMENT != 0) {
             add(IpcRules.BLOCK_UNALIGNED, "");
         }
-        if (at < START || metadataBytes > end - at || bodyBytes > end - at - metadataBytes) {
+        if (at < MAGIC_BYTES || metadataBytes > end - at || bodyBytes > end - at - metadataBytes) {
             add(IpcRules.BLOCK_OUT_OF_FILE, ", footer=" + end);
             return false;
         }

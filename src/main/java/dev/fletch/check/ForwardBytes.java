@@ -2,32 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.MessageSearch;
+import dev.fletch.input.RecordedPipe;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Sequential access to bytes in memory or from a pipe.
+/// Sequential access to bytes in memory or from a pipe. The rest of a pipe can be stored, and is then in memory.
 final class ForwardBytes {
     private static final int FIRST_BYTES = 64 << 10;
 
-    // Null if all bytes are in memory.
-    private final InputStream pipe;
+    // Both null if all bytes from the current message on are in memory.
+    private final InputBytes source;
+    private RecordedPipe pipe;
     // The complete memory, or the bytes taken last from the pipe.
     private MemorySegment memory;
-    private final long end;
+    private long end;
     private long offset;
     private long position;
+    // Offset of the current message.
+    private long start;
 
     // For a pipe: the taken bytes, their number, and room for skipped bytes.
     private byte[] buffer;
     private int taken;
     private final byte[] scratch;
 
-    private ForwardBytes(InputStream pipe, MemorySegment memory, long start, long end) {
-        this.pipe = pipe;
+    private ForwardBytes(InputBytes source, MemorySegment memory, long start, long end) {
+        this.source = source;
+        this.pipe = source == null ? null : new RecordedPipe(source.pipe());
         this.memory = memory;
         this.offset = start;
         this.end = end;
@@ -39,10 +45,51 @@ final class ForwardBytes {
         return new ForwardBytes(null, memory, start, end);
     }
 
-    static ForwardBytes of(InputStream pipe) {
-        ForwardBytes bytes = new ForwardBytes(pipe, null, 0, 0);
+    /// @param source a pipe
+    static ForwardBytes of(InputBytes source) {
+        ForwardBytes bytes = new ForwardBytes(source, null, 0, 0);
         bytes.room(FIRST_BYTES);
         return bytes;
+    }
+
+    /// Begins a message, whose prefix and metadata can be read again by [#stored].
+    void begin() {
+        start = offset;
+        if (pipe != null) {
+            pipe.record(true);
+        }
+    }
+
+    /// The memory of all bytes from the current message on. Stores the rest of a pipe.
+    ///
+    /// @return as large as the input; bytes before the message may be zeros
+    MemorySegment stored() throws IOException {
+        if (pipe != null) {
+            memory = source.keepRest(start, pipe.recorded());
+            end = memory.byteSize();
+            pipe = null;
+        }
+        return memory;
+    }
+
+    /// Whether the bytes come from a pipe that is not stored.
+    boolean isPipe() {
+        return pipe != null;
+    }
+
+    /// Reads a pipe behind an end-of-stream marker.
+    ///
+    /// @return whether only zeros follow; else the pipe must be stored
+    boolean takesOnlyZeros() throws IOException {
+        int before = pipe.recorded().length;
+        boolean isZero = pipe.readZeros(MessageSearch.MOST_BEHIND_END);
+        offset += isZero ? pipe.recorded().length - before : 0;
+        return isZero;
+    }
+
+    /// Continues at another offset. Only after [#stored].
+    void seek(long to) {
+        offset = to;
     }
 
     /// Offset of the next byte in the input.
@@ -118,6 +165,7 @@ final class ForwardBytes {
         if (pipe == null) {
             offset += Math.min(count, end - offset);
         } else {
+            pipe.record(false);
             int read = 1;
             while (offset - from < count && read > 0) {
                 long left = count - (offset - from);

@@ -22,6 +22,7 @@ final class FrameCheck {
     private int prefixLength;
     private int metadataLength;
     private long offset;
+    private boolean isBodyComplete;
 
     FrameCheck(MessageCheck check, Findings findings) {
         this.check = check;
@@ -35,6 +36,7 @@ final class FrameCheck {
     FrameKind metadata(ForwardBytes bytes, int number) throws IOException {
         index = number;
         offset = bytes.offset();
+        bytes.begin();
         FrameKind kind = prefix(bytes);
         if (kind != FrameKind.MESSAGE) {
             return kind;
@@ -101,11 +103,22 @@ final class FrameCheck {
         }
         long taken = check.bodyTaken();
         long there = taken + bytes.skip(length - taken);
-        if (there < length) {
+        isBodyComplete = there == length;
+        if (!isBodyComplete) {
             String details = "bodyLength=" + length + ", remaining=" + there;
             add(IpcRules.BODY_OUT_OF_INPUT, bodyOffset(), details);
         }
         return true;
+    }
+
+    /// Whether the body of the last message is complete.
+    boolean isBodyComplete() {
+        return isBodyComplete;
+    }
+
+    /// Whether the message has a continuation word.
+    boolean isCurrent() {
+        return prefixLength == EncapsulatedMessage.PREFIX_BYTES;
     }
 
     /// Offset of the message in the input.

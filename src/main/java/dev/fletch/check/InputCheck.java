@@ -14,7 +14,6 @@ import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
@@ -32,22 +31,25 @@ public final class InputCheck {
     // Null if the form of the input is unknown.
     private Form form;
     private int messages;
+    private boolean searches = true;
 
     public InputCheck(VerifierOptions options, SemanticOptions semantic, Consumer<Finding> sink) {
         this.findings = new Findings(sink);
         this.check = new MessageCheck(options, semantic, findings);
     }
 
-    /// Skips checks of bodies, which are not in the input's memory.
+    /// Skips checks of bodies, which are not in the input's memory, and the search for messages after damage.
     public void leaveOutBodies() {
         check.leaveOutBodies();
+        searches = false;
     }
 
     /// Detects the form of an input and checks it.
     public void run(InputBytes bytes) throws IOException {
         if (!bytes.hasPrefixes()) {
-            leaveOutBodies();
+            check.leaveOutBodies();
         }
+        searches &= bytes.isSearchable();
         DetectedInput input;
         try {
             input = DetectedInput.of(bytes);
@@ -59,13 +61,13 @@ public final class InputCheck {
             String details = "character=" + input.base64().faultAt();
             findings.add(IpcRules.NOT_BASE64, input.base64().faultByte(), details);
         }
-        run(input, bytes.pipe());
+        run(input, bytes);
     }
 
     /// Checks an input of a known form.
     ///
-    /// @param pipe bytes of a stream that is not in memory; otherwise unused
-    public void run(DetectedInput input, InputStream pipe) throws IOException {
+    /// @param pipe a stream that is not in memory; otherwise unused
+    public void run(DetectedInput input, InputBytes pipe) throws IOException {
         MemorySegment memory = input.memory();
         form = input.form();
         switch (form) {
@@ -74,9 +76,9 @@ public final class InputCheck {
                         memory == null
                                 ? ForwardBytes.of(pipe)
                                 : ForwardBytes.of(memory, 0, memory.byteSize());
-                messages = new StreamCheck(all, check, findings).run(true);
+                messages = new StreamCheck(all, check, findings, searches).run(true);
             }
-            case FILE -> messages = new FileCheck(memory, check, findings).run();
+            case FILE -> messages = new FileCheck(memory, check, findings, searches).run();
             case MESSAGE -> message(memory);
             case FLATBUFFER -> flatbuffer(memory, input.root());
             case UNKNOWN -> throw new IllegalArgumentException("unknown form of input");

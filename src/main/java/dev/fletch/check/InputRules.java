@@ -37,20 +37,52 @@ public final class InputRules {
                     Level.FRAME,
                     "next message cannot be found: body length cannot be read");
 
+    /// A length of the message is wrong: the next message begins inside its body.
+    public static final Rule MESSAGE_OVERLAP =
+            error("message-overlap", Level.FRAME, "message overlaps the next message");
+
+    /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look like one.
+    public static final Rule END_BETWEEN_MESSAGES =
+            error(
+                    "end-between-messages",
+                    Level.FRAME,
+                    "end-of-stream marker between messages of a stream");
+
     // ---- streams
 
     /// The stream ends before its first message.
     public static final Rule NO_MESSAGE = error("no-message", Level.FILE, "there is no message");
 
-    /// A schema message follows another message.
+    /// A schema message follows another message: another stream begins, without an end-of-stream marker before
+    /// it.
     public static final Rule REPEATED_SCHEMA =
-            deviation("repeated-schema", Level.FILE, "schema is not the first message");
+            deviation(
+                    "repeated-schema",
+                    Level.FILE,
+                    "another stream begins without an end-of-stream marker before it");
+
+    /// Another stream follows the end-of-stream marker. Most readers read only the first.
+    public static final Rule STREAM_FOLLOWS =
+            note("stream-follows", Level.FILE, "another stream follows");
+
+    /// The input ends without an end-of-stream marker: it may be truncated between two messages. Not reported
+    /// for a schema message alone.
+    public static final Rule NO_END_MARKER =
+            note("no-end-marker", Level.FILE, "stream ends without an end-of-stream marker");
 
     // ---- files
 
     /// The two bytes after the leading magic are not zero.
     public static final Rule MAGIC_PADDING =
             deviation("magic-padding", Level.FILE, "padding after the leading magic is not zero");
+
+    /// The first message is not at offset 8. Readers find it by the footer's blocks, or do not need it.
+    public static final Rule HEAD_LENGTH =
+            note(
+                    "head-length",
+                    Level.FILE,
+                    "first message is not at offset 8: arrow-rs pads the magic to 64 bytes,"
+                            + " arrow-swift did not pad it");
 
     /// Only the footer has a schema.
     public static final Rule NO_SCHEMA_MESSAGE =
@@ -89,9 +121,13 @@ public final class InputRules {
                     Level.FILE,
                     "overlapping metadata is longer than the file; block is not checked");
 
+    /// The blocks of one kind are not in the order of their messages.
+    public static final Rule BLOCK_ORDER =
+            deviation("block-order", Level.FILE, "blocks are not in the order of their messages");
+
     /// A message without a block: only readers of the file as a stream find it.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
-            deviation("message-without-block", Level.FILE, "message has no block in the footer");
+            note("message-without-block", Level.FILE, "message has no block in the footer");
 
     /// Bytes other than an end-of-stream marker follow the last message.
     public static final Rule NO_END_OF_STREAM =
@@ -106,12 +142,10 @@ public final class InputRules {
 
     /// More than one end-of-stream marker.
     public static final Rule REPEATED_END =
-            add(
-                    new Rule(
-                            "repeated-end",
-                            Level.FILE,
-                            Severity.NOTE,
-                            "end-of-stream marker is repeated: flechette does this"));
+            note(
+                    "repeated-end",
+                    Level.FILE,
+                    "end-of-stream marker is repeated: flechette does this");
 
     /// The input has more findings than shown.
     public static final Rule MORE_FAULTS =
@@ -130,6 +164,10 @@ public final class InputRules {
 
     private static Rule deviation(String id, Level level, String description) {
         return add(new Rule(id, level, Severity.DEVIATION, description));
+    }
+
+    private static Rule note(String id, Level level, String description) {
+        return add(new Rule(id, level, Severity.NOTE, description));
     }
 
     private static Rule add(Rule rule) {

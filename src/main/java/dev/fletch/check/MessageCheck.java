@@ -195,6 +195,11 @@ final class MessageCheck {
         }
     }
 
+    /// Counts the last message once more: another block leads to it.
+    void countAgain() {
+        recordBatches += isSound && message.header(batch) ? 1 : 0;
+    }
+
     private void count() {
         if (isSchema && footerVersion == NO_VERSION) {
             endianness = schema.endianness();

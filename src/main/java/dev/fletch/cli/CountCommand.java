@@ -8,8 +8,7 @@ import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.InputOutput;
 import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.text.TextTable;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.RecordBatch;
+import dev.fletch.input.BatchBinding;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
@@ -20,6 +19,7 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
 /// `fletch count`: the sum of the rows of all record batches. Dictionary batches do not count.
@@ -68,29 +68,27 @@ final class CountCommand extends InputCommand {
     private record Sums(long rows, long batches, InvalidInput fault) {}
 
     private static Sums sums(Input input) throws IOException {
-        RecordBatch batch = new RecordBatch();
-        long rows = 0;
-        long batches = 0;
-        while (input.next()) {
-            if (input.message.headerType() != MessageHeader.RECORD_BATCH) {
-                continue;
-            }
-            String wrong = null;
-            if (!input.message.header(batch)) {
-                wrong = "record batch has no header";
-            } else if (batch.length() < 0) {
-                wrong = "record batch has a negative length: length=" + batch.length();
-            } else if (batch.length() > Long.MAX_VALUE - rows) {
-                wrong = "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + batch.length();
-            }
-            if (wrong != null) {
-                InvalidInput found = new InvalidInput(input.frame().offset(), wrong);
-                return new Sums(rows, batches, input.caused(found));
-            }
-            rows += batch.length();
-            batches++;
+        BatchBinding binding = new BatchBinding(input);
+        if (input.hasFooter()) {
+            check(input, binding::footer);
         }
-        return new Sums(rows, batches, input.fault());
+        while (input.next()) {
+            check(input, binding::schema);
+            check(input, () -> binding.bind(MemorySegment.NULL));
+        }
+        return new Sums(input.rows(), input.batches(), input.fault());
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void check(Input input, Step step) throws IOException {
+        try {
+            step.run();
+        } catch (InvalidInput e) {
+            input.leaveOut(e);
+        }
     }
 
     private void text(String name, Sums sums, InputOutput out) {

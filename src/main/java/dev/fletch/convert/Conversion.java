@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert;
 
-import dev.fletch.Fault;
 import dev.fletch.FletchException;
-import dev.fletch.Rule.Severity;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
@@ -21,7 +21,7 @@ import dev.fletch.format.write.RewriteException;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.MessageSearch;
+import dev.fletch.input.MessageWalk;
 import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
@@ -30,31 +30,40 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.SemanticRules;
-import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
 /// Finds all messages, and those to leave out, before it writes the first byte. Copies bodies without
-/// decoding them.
+/// decoding them. Dictionaries come before the batches and dictionaries that refer to them.
 public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
-    private static final int MOST_FAULTS = 1_000;
-    // Work of a search for messages, as a multiple of the input's size.
-    private static final int SEARCHES = 4;
-    // The most messages to name that are left out after the first.
+    // The most messages to name that are left out, or without a block.
     private static final int MOST_NAMED = 20;
+    // The most bytes to write more than once, beside a multiple of the input's size: blocks may
+    // lead to one message any number of times.
+    private static final long MOST_REPEATED_BYTES = 64 << 20;
+    private static final int MOST_REPEATS = 16;
+    // Permits schemas that break rules: the check of all messages reports them.
+    private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// A message to write: its offset in the input and the id of its kind.
@@ -70,17 +79,16 @@ public final class Conversion {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BodyParts body = new BodyParts();
 
-    private final List<Place> places = new ArrayList<>();
+    private List<Place> places = new ArrayList<>();
     // The footer whose custom metadata is kept; null if there is none.
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
+    // A schema from elsewhere, for an input without one; or null.
+    private ArrowSchema otherSchema;
     private final List<String> notes = new ArrayList<>();
-    private InvalidInput leftOut;
+    private final List<InvalidInput> leftOut = new ArrayList<>();
     private int leftOutCount;
-    private int foundCount;
-    // Whether messages after damage were found.
-    private boolean isResumed;
     private long batches;
     private long rows;
 
@@ -92,9 +100,20 @@ public final class Conversion {
         this.salvages = salvages;
     }
 
-    /// The fault of the first message that was left out; null if all were converted.
-    public InvalidInput leftOut() {
+    /// Sets a schema to use if the input has none.
+    public Conversion schema(ArrowSchema other) {
+        otherSchema = other;
+        return this;
+    }
+
+    /// What was left out and why, in the order of the offsets; at most the first [#MOST_NAMED].
+    public List<InvalidInput> leftOut() {
         return leftOut;
+    }
+
+    /// Number of parts that were left out.
+    public int leftOutCount() {
+        return leftOutCount;
     }
 
     /// Notes for the user.
@@ -102,10 +121,12 @@ public final class Conversion {
         return notes;
     }
 
+    /// Number of record batches that were written.
     public long batches() {
         return batches;
     }
 
+    /// Number of rows of the record batches that were written.
     public long rows() {
         return rows;
     }
@@ -132,10 +153,7 @@ public final class Conversion {
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
-        if (leftOut != null && foundCount >= leftOutCount) {
-            notes.add("offset " + leftOut.offset() + ": " + leftOut.getMessage());
-            leftOut = null; // only the footer was wrong: all messages were found
-        }
+        innerDictionariesFirst();
         leaveOutInvalid();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
@@ -148,9 +166,10 @@ public final class Conversion {
             input.file().message(0, frame, message);
             return memory.asSlice(frame.metadataOffset(), frame.metadataLength());
         }
-        long at = ArrowFile.FIRST_MESSAGE_OFFSET;
+        long at = input.start();
         long end = places.stream().mapToLong(Place::offset).min().orElse(at);
-        return end - at <= VerifierOptions.ARROW_CPP.maxSize()
+        return end > at
+                        && end - at <= VerifierOptions.ARROW_CPP.maxSize()
                         && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
                         && message.wrap(memory, at, end - at).header(new Schema())
                 ? memory.asSlice(at, end - at)
@@ -162,93 +181,39 @@ public final class Conversion {
     /// @return the schema message; null if there is none
     private MemorySegment sequence() throws IOException {
         MemorySegment first = null;
-        long end = input.form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
-        long lastBody = Long.MAX_VALUE;
         while (input.next()) {
             EncapsulatedMessage at = input.frame();
-            boolean isSchema = input.message.headerType() == MessageHeader.SCHEMA;
-            if (isSchema && first != null) {
-                String text = "second schema message: later messages belong to another stream";
-                leaveOut(new InvalidInput(at.offset(), text));
-                return first;
-            }
-            if (isSchema) {
+            if (input.message.headerType() == MessageHeader.SCHEMA) {
                 first = memory.asSlice(at.metadataOffset(), at.metadataLength());
             } else {
                 add(at, input.message);
-                lastBody = at.bodyOffset();
             }
-            end = at.nextOffset();
         }
-        boolean isEnd = input.frame().kind() == FrameKind.END_OF_STREAM;
-        end = isEnd ? input.frame().nextOffset() : end;
-        long before = isEnd || input.hasIncomplete() ? end : Math.min(lastBody, end);
-        long resumed = salvages && first != null ? resume(before, end) : end;
-        if (resumed > end && input.fault() == null) {
-            leaveOut(new InvalidInput(end, "bytes between messages are no message"));
-        }
-        isResumed = resumed != end;
-        end = resumed;
+        long end = input.endOfMessages();
+        boolean hasMarker = input.frame().kind() == FrameKind.END_OF_STREAM;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
-        } else if (isEnd && end < memory.byteSize()) {
+        } else if (input.nextStream() >= 0) {
+            notes.add("another stream follows and is not converted: offset=" + input.nextStream());
+        } else if (hasMarker && end < memory.byteSize()) {
             String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
             notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
-        if (fault != null && first == null && footer == null) {
+        if (fault != null && first == null && footer == null && otherSchema == null) {
             throw fault.with("; no schema found, so nothing can be converted");
         }
-        if (fault != null && input.endsCleanly()) {
-            notes.add("offset " + fault.offset() + ": " + fault.getMessage());
-        } else if (fault != null) {
-            leaveOut(fault);
+        if (fault != null && input.damages().isEmpty()) {
+            note(fault);
+        } else if (input.footerFault() != null) {
+            note(input.footerFault());
         }
+        input.damages().forEach(this::leaveOut);
         return first;
     }
 
-    /// Collects the complete messages after damage, up to a second schema. If one begins inside the body
-    /// of the message before the damage, a length of that message is wrong: it is left out. A schema there
-    /// is a value of the body.
-    ///
-    /// @param before start of that body
-    /// @param from start of the damaged bytes
-    /// @return end of the last message, or of the end-of-stream marker after it; `from` if there is none
-    private long resume(long before, long from) {
-        long size = memory.byteSize();
-        if (from == size) {
-            return from;
-        }
-        MessageSearch search = new MessageSearch(memory, SEARCHES * size);
-        long end = from;
-        long at = search.next(before, size);
-        while (at < size) {
-            try {
-                frame.wrap(memory, at, message);
-                long next = frame.nextOffset();
-                boolean isSchema = message.headerType() == MessageHeader.SCHEMA;
-                if (isSchema && at >= from) {
-                    return end;
-                }
-                if (at < from && end == from && !isSchema) {
-                    String text = "message overlaps the next message: next=" + at;
-                    leaveOut(new InvalidInput(places.removeLast().offset(), text));
-                }
-                if (!isSchema) {
-                    add(frame, message);
-                    end = next;
-                }
-                at = isSchema ? from : next;
-                if (frame.wrap(memory, at, message) == FrameKind.END_OF_STREAM) {
-                    at = frame.nextOffset();
-                    end = at;
-                }
-            } catch (ArrowFormatException _) {
-                at += BODY_ALIGNMENT; // no message, or an incomplete one
-            }
-            at = search.next(at, size);
-        }
-        return end;
+    private void note(InvalidInput fault) {
+        notes.add("offset " + fault.offset() + ": " + fault.getMessage());
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
@@ -263,12 +228,14 @@ public final class Conversion {
                 : null;
     }
 
-    /// Collects the messages of the footer's blocks, in the footer's order.
+    /// Collects the messages of the footer's blocks, in the footer's order, and then those without a block.
     private void blocks() {
         ArrowFile file = input.file();
         footer = file.footer();
-        // End of each message by its offset, so that no byte is copied twice.
+        List<InvalidInput> wrong = new ArrayList<>();
+        // End of each message by its offset.
         TreeMap<Long, Long> taken = new TreeMap<>();
+        long repeated = 0;
         int dictionaries = file.dictionaryCount();
         for (int i = 0; i < dictionaries + file.recordBatchCount(); i++) {
             try {
@@ -278,55 +245,93 @@ public final class Conversion {
                     file.recordBatch(i - dictionaries, frame, message);
                 }
                 long end = frame.nextOffset();
-                Long before = taken.lowerKey(end);
-                if (before != null && taken.get(before) > frame.offset()) {
-                    String text = "message overlaps another message: other=" + before;
-                    throw new InvalidInput(frame.offset(), text);
+                boolean isRepeated = taken.containsKey(frame.offset());
+                if (isRepeated) {
+                    repeated += end - frame.offset();
+                    requireFewRepeats(repeated);
+                } else {
+                    requireApart(taken, frame.offset(), end);
+                    taken.put(frame.offset(), end);
                 }
-                taken.put(frame.offset(), end);
-                add(frame, message);
+                // A dictionary that is defined twice by the same bytes is defined once.
+                if (!isRepeated || i >= dictionaries || isDelta()) {
+                    add(frame, message);
+                }
             } catch (ArrowFormatException | InvalidInput e) {
-                leaveOut(InvalidInput.of(e, null));
+                wrong.add(InvalidInput.of(e, null));
             }
         }
-        if (salvages) {
-            unreferenced(taken);
+        int found = withoutBlock(taken);
+        if (!wrong.isEmpty()) {
+            places.sort(Comparator.comparingLong(Place::offset));
+        }
+        if (salvages && found >= wrong.size()) {
+            wrong.forEach(this::note); // only the footer is wrong: all messages were found
+        } else {
+            wrong.forEach(this::leaveOut);
         }
     }
 
-    /// Adds complete messages without a block: a damaged footer may have lost their blocks.
-    private void unreferenced(TreeMap<Long, Long> taken) {
-        int found = 0;
-        Long at = (long) ArrowFile.FIRST_MESSAGE_OFFSET;
-        while (at != null) {
-            Long end = taken.get(at);
-            try {
-                if (end == null
-                        && frame.wrap(memory, at, input.file().footerOffset(), message)
-                                == FrameKind.MESSAGE) {
-                    end = frame.nextOffset();
-                    int kind = message.headerType();
-                    boolean isBatch =
-                            kind == MessageHeader.RECORD_BATCH
-                                    || kind == MessageHeader.DICTIONARY_BATCH;
-                    Long next = taken.higherKey(at);
-                    if (isBatch && (next == null || next >= end)) {
-                        add(frame, message);
-                        found++;
-                    }
-                }
-            } catch (ArrowFormatException _) {
-                end = null; // no message here
+    private boolean isDelta() {
+        return message.header(dictionary) && dictionary.isDelta();
+    }
+
+    private void requireFewRepeats(long bytes) {
+        long limit = MOST_REPEATS * memory.byteSize() + MOST_REPEATED_BYTES;
+        if (bytes > limit) {
+            String sizes = "bytes=" + bytes + ", limit=" + limit;
+            throw new InvalidInput(
+                    frame.offset(), "blocks lead to the same messages too often: " + sizes);
+        }
+    }
+
+    private static void requireApart(TreeMap<Long, Long> taken, long from, long end) {
+        Long before = taken.lowerKey(end);
+        if (before != null && taken.get(before) > from) {
+            throw new InvalidInput(from, "message overlaps another message: other=" + before);
+        }
+    }
+
+    /// Names the complete batches without a block; with `--salvage`, adds them.
+    ///
+    /// @return the number of added messages
+    private int withoutBlock(TreeMap<Long, Long> taken) {
+        MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
+        MessageWalk walk = new MessageWalk(messages, input.start(), true, 0, frame, message, true);
+        int count = 0;
+        while (walk.next()) {
+            boolean isBatch = message.header(batch) || message.header(dictionary);
+            if (!isBatch || isTaken(taken, frame.offset(), frame.nextOffset())) {
+                continue;
             }
-            at = end != null && end <= input.file().footerOffset() ? end : taken.higherKey(at);
+            if (salvages) {
+                add(frame, message);
+            }
+            if (count++ < MOST_NAMED) {
+                noteWithoutBlock();
+            }
         }
-        if (found > 0 || leftOut != null) {
-            places.sort((a, b) -> Long.compare(a.offset(), b.offset()));
+        if (count > MOST_NAMED) {
+            notes.add("more messages have no block in the footer: count=" + (count - MOST_NAMED));
         }
-        if (found > 0) {
-            notes.add("footer has no block for some messages; converted, too: messages=" + found);
-        }
-        foundCount = found;
+        return salvages ? count : 0;
+    }
+
+    private static boolean isTaken(TreeMap<Long, Long> taken, long from, long end) {
+        Long before = taken.lowerKey(end);
+        return before != null && taken.get(before) > from;
+    }
+
+    private void noteWithoutBlock() {
+        String values = message.header(batch) ? "rows=" + batch.length() : "id=" + dictionary.id();
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "offset %d: %s has no block in the footer, and is %s: %s",
+                        frame.offset(),
+                        MessageHeader.NAMES.name(message.headerType()),
+                        salvages ? "converted" : "not converted",
+                        values));
     }
 
     // ---- the schema
@@ -367,6 +372,13 @@ public final class Conversion {
     }
 
     private void requireSchema() {
+        if (schema == null && otherSchema != null) {
+            schema = encoded(otherSchema);
+            return;
+        }
+        if (otherSchema != null) {
+            notes.add("the schema of the input is used, not that of --schema");
+        }
         if (schema != null) {
             return;
         }
@@ -380,35 +392,63 @@ public final class Conversion {
         }
     }
 
+    private MemorySegment encoded(ArrowSchema of) {
+        FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        of.writeMessage(EmissionOrder.ARROW_CPP, buffer.reset(), ANY_RULE);
+        MemorySegment written = buffer.segment();
+        new Message().wrap(written).setVersion(version(MetadataVersion.V5));
+        return written;
+    }
+
+    /// Version of the messages; old writers omit the footer's version.
+    ///
+    /// @param other the version if there are no messages
+    private int version(int other) {
+        if (places.isEmpty()) {
+            return other;
+        }
+        frame.wrap(memory, places.getFirst().offset(), message);
+        return message.version();
+    }
+
     /// Leaves out messages with errors, by the rules of `fletch verify`.
     private void leaveOutInvalid() {
         if (schema == null) {
             return;
         }
-        SemanticCheck check = new SemanticCheck();
-        String wrong = check.error(new Message().wrap(schema));
+        MessageErrors errors = new MessageErrors();
+        InvalidInput wrong = error(errors, schema);
         if (wrong != null) {
-            throw new InvalidInput(0, "schema is invalid: " + wrong);
+            throw new InvalidInput(0, wrong.getMessage().replace("message is", "schema is"));
         }
+        List<InvalidInput> invalid = new ArrayList<>();
         places.removeIf(
                 each -> {
                     frame.wrap(memory, each.offset(), message);
-                    String error = check.error(message);
+                    InvalidInput error = errors.error(frame, message);
                     if (error != null) {
-                        leaveOut(new InvalidInput(each.offset(), "message is invalid: " + error));
+                        invalid.add(error);
                     }
                     return error != null;
                 });
-        if (!check.missing.isEmpty()) {
-            String text = "dictionaries are missing, so their columns have no values: ids=";
-            leaveOut(new InvalidInput(check.missingAt, text + check.missing));
+        invalid.forEach(this::leaveOut);
+        InvalidInput missing = errors.missingDictionaries();
+        if (missing != null) {
+            leaveOut(missing);
         }
+    }
+
+    private static InvalidInput error(MessageErrors errors, MemorySegment metadata) {
+        EncapsulatedMessage alone = new EncapsulatedMessage();
+        Message of = new Message();
+        alone.wrapMetadata(metadata, 0, (int) metadata.byteSize(), of);
+        return errors.error(alone, of);
     }
 
     /// Leaves out the dictionaries of a stream if no batch is left: Arrow C++ does not open a stream
     /// that starts with only some of its schema's dictionaries.
     private void leaveOutUnusedDictionaries() {
-        if (leftOut == null
+        if (leftOutCount == 0
                 || target != ArrowContainer.STREAM
                 || places.stream().anyMatch(each -> each.kind() == MessageHeader.RECORD_BATCH)) {
             return;
@@ -420,43 +460,13 @@ public final class Conversion {
 
     /// The number of messages with errors if this is their schema.
     private int errors(MemorySegment of) {
-        SemanticCheck check = new SemanticCheck();
-        int count = check.error(new Message().wrap(of)) == null ? 0 : 1;
+        MessageErrors errors = new MessageErrors();
+        int count = error(errors, of) == null ? 0 : 1;
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
-            count += check.error(message) == null ? 0 : 1;
+            count += errors.error(frame, message) == null ? 0 : 1;
         }
         return count;
-    }
-
-    /// Finds errors, not deviations, in consecutive messages. With `--salvage`, a missing dictionary is no
-    /// error: a batch has other columns.
-    private final class SemanticCheck {
-        final Set<Long> missing = new TreeSet<>();
-        // Offset of the first message that needs a missing dictionary.
-        long missingAt;
-        private final SemanticVerifier verifier = new SemanticVerifier();
-        private String found;
-
-        SemanticCheck() {
-            verifier.beginStream();
-            verifier.collect(this::add, MOST_FAULTS);
-        }
-
-        private void add(Fault fault) {
-            if (salvages && fault.rule() == SemanticRules.DICTIONARY_UNDEFINED) {
-                missingAt = missing.isEmpty() ? frame.offset() : missingAt;
-                missing.add(fault.value());
-            } else if (found == null && fault.rule().severity() == Severity.ERROR) {
-                found = fault.toString();
-            }
-        }
-
-        String error(Message message) {
-            found = null;
-            verifier.message(message);
-            return found;
-        }
     }
 
     private void add(EncapsulatedMessage at, Message of) {
@@ -475,6 +485,85 @@ public final class Conversion {
             case MessageHeader.DICTIONARY_BATCH -> 1;
             default -> 2;
         };
+    }
+
+    /// Moves each dictionary behind the dictionaries that its values refer to, if they come later.
+    private void innerDictionariesFirst() {
+        Schema of = new Schema();
+        if (schema == null || !new Message().wrap(schema).header(of)) {
+            return;
+        }
+        Map<Long, Set<Long>> inner = innerDictionaries(of);
+        if (inner.isEmpty()) {
+            return;
+        }
+        Set<Long> coming = new HashSet<>();
+        places.forEach(each -> coming.add(definedBy(each)));
+        List<Place> ordered = new ArrayList<>();
+        List<Place> waiting = new ArrayList<>();
+        Set<Long> waitingIds = new HashSet<>();
+        for (Place each : places) {
+            if (each.kind() != MessageHeader.DICTIONARY_BATCH) {
+                ordered.add(each);
+                continue;
+            }
+            waiting.add(each);
+            boolean isReleasing = true;
+            while (isReleasing) { // a dictionary may release others
+                isReleasing = false;
+                waitingIds.clear();
+                for (Iterator<Place> all = waiting.iterator(); all.hasNext(); ) {
+                    Place next = all.next();
+                    long id = dictionaryId(next);
+                    Set<Long> needed = inner.getOrDefault(id, Set.of());
+                    if (waitingIds.contains(id) || needed.stream().anyMatch(coming::contains)) {
+                        waitingIds.add(id);
+                    } else {
+                        all.remove();
+                        ordered.add(next);
+                        isReleasing |= coming.remove(id) && !waiting.isEmpty();
+                    }
+                }
+            }
+        }
+        ordered.addAll(waiting); // these refer to each other
+        places = ordered;
+    }
+
+    /// The dictionaries that the values of each dictionary refer to.
+    private static Map<Long, Set<Long>> innerDictionaries(Schema of) {
+        BatchLayout layout;
+        try {
+            layout = BatchLayout.compile(of, MetadataVersion.V5);
+        } catch (LayoutException _) {
+            return Map.of(); // the check of the schema reports the fault
+        }
+        Map<Long, Set<Long>> inner = new HashMap<>();
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            long id = layout.dictionary(i);
+            BatchLayout values = layout.dictionaryLayout(id);
+            for (int field = 0; field < values.fieldCount(); field++) {
+                if (values.isDictionaryEncoded(field) && values.dictionaryId(field) != id) {
+                    inner.computeIfAbsent(id, _ -> new HashSet<>()).add(values.dictionaryId(field));
+                }
+            }
+        }
+        return inner;
+    }
+
+    /// Id of a dictionary batch.
+    private long dictionaryId(Place of) {
+        frame.wrap(memory, of.offset(), message);
+        return message.header(dictionary) ? dictionary.id() : 0;
+    }
+
+    /// Id of the dictionary that a message defines; null for others, also for deltas.
+    private Long definedBy(Place of) {
+        return of.kind() == MessageHeader.DICTIONARY_BATCH
+                        && dictionaryId(of) == dictionary.id()
+                        && !dictionary.isDelta()
+                ? dictionary.id()
+                : null;
     }
 
     /// Rejects dictionary replacement if input or output is a file: the file format does not allow it.
@@ -501,12 +590,12 @@ public final class Conversion {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
         }
-        if (leftOut == null) {
-            leftOut = fault;
-        } else if (leftOutCount <= MOST_NAMED) {
-            notes.add("offset " + fault.offset() + ": " + fault.getMessage());
-        }
         leftOutCount++;
+        leftOut.add(fault);
+        leftOut.sort(Comparator.comparingLong(InvalidInput::offset));
+        if (leftOut.size() > MOST_NAMED) {
+            leftOut.removeLast();
+        }
     }
 
     // ---- writing
@@ -526,21 +615,11 @@ public final class Conversion {
         } catch (RewriteException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
-        if (leftOutCount > MOST_NAMED + 1) {
-            notes.add("more messages are left out: count=" + (leftOutCount - MOST_NAMED - 1));
-        }
-        if (leftOut != null && (input.hasFooter() || isResumed)) {
-            leftOut = leftOut.with("; converted: batches=" + batches + ", rows=" + rows);
-        }
     }
 
     /// Encodes a schema: schemas with the same content have the same bytes.
     private MemorySegment schemaMessage(Schema of) {
-        int version = footer.version();
-        if (!places.isEmpty()) { // old writers omit the footer's version
-            frame.wrap(memory, places.getFirst().offset(), message);
-            version = message.version();
-        }
+        int version = version(footer.version());
         FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())

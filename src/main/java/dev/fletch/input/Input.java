@@ -3,7 +3,6 @@
 package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.FletchException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
@@ -17,29 +16,40 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Reads the complete messages of an input, in order. Bodies of a mapped file are never read, those of a pipe
-/// are skipped.
+/// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped file are only
+/// read to find messages after damage, those of a pipe are skipped.
 ///
-/// A file's footer determines its messages; damaged ones are omitted. A file without a usable footer, such as
-/// from an interrupted writer, is read as a stream, up to its last complete message. [#fault] describes what
-/// is wrong, and how much of the input is complete.
+/// A file's footer determines its messages. A file without a usable footer, such as from an interrupted writer,
+/// is read as a stream: see [MessageWalk]. After damage, the rest of a pipe is stored in a temporary file; a
+/// wrong body length is not recognized then. For a link, nothing after damage is read. [#fault] describes what is
+/// wrong, and how much of the input is complete.
+///
+/// An input may have several streams in a row. Each has an object of its own: see [#following].
 public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 
     private static final long MAX_BARE_BYTES = 16 << 20;
     private static final int MAX_TRIES = 64;
+
+    /// The most bytes of metadata to read again, beside the input's size.
+    static final long MOST_REPEATED_BYTES = 64 << 20;
+
+    // The most damaged parts that the fault's text names after the first.
+    private static final int MOST_NAMED = 3;
 
     /// The current message.
     public final Message message = new Message();
@@ -49,25 +59,39 @@ public final class Input implements AutoCloseable {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final DetectedInput detected;
     private final InputBytes bytes;
-    // Null for a pipe.
+    private final ReadOptions options;
+    // The bytes of the input; null for a pipe.
     private final MemorySegment memory;
-    // Both null unless this is a pipe.
-    private final InputStream pipe;
+    // All null unless this is a pipe. `rest` is as large as the input, and has the bytes after
+    // damage.
+    private final RecordedPipe pipe;
     private final MessageReader reader;
+    private MemorySegment rest;
     // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
     // Null unless the input is a mapped file.
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
+    // Steps through the messages if there is no footer; null for a pipe until damage.
+    private MessageWalk walk;
+    // Offset of the first message, and its index: not 0 if other streams come before.
+    private final long start;
+    private final int firstIndex;
+    private final InvalidInput footerFault;
     private InvalidInput fault;
-    // Number of messages that were complete or, in a file with a footer, omitted.
+    // Damaged parts of the input, without an unusable footer; and how many of them are from the
+    // walk.
+    private final List<InvalidInput> damages = new ArrayList<>();
+    private int damagesOfWalk;
+    // Number of messages that were complete or damaged.
     private int count;
     private boolean isEmpty = true;
     private long batches;
     private long rows;
+    // What the current message added to the two.
+    private boolean isCounted;
+    private long counted;
     private boolean hasEnded;
-    // The fault after the last complete message, or of the first damaged message of a file.
-    private InvalidInput stop;
     private boolean isIncomplete;
     private boolean isInFooter;
 
@@ -79,13 +103,56 @@ public final class Input implements AutoCloseable {
             ArrowFormatException damage) {
         this.detected = detected;
         this.bytes = bytes;
+        this.options = options;
         this.memory = detected.memory();
-        this.pipe = memory == null ? bytes.pipe() : null;
+        this.pipe = memory == null ? new RecordedPipe(bytes.pipe()) : null;
         this.reader = pipe == null ? null : MessageReader.of(pipe, options);
         this.file = file;
         this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
-        this.fault = damage == null ? null : InvalidInput.of(damage, null);
+        this.footerFault = damage == null ? null : InvalidInput.of(damage, null);
+        this.fault = footerFault;
         this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
+        this.firstIndex = 0;
+        boolean isFile = form() == Form.FILE;
+        this.start = isFile ? FileHead.length(memory, messagesEnd()) : 0;
+        if (file == null && memory != null && form() != Form.FLATBUFFER) {
+            walk = walk(memory, start, 0);
+        }
+    }
+
+    /// The next stream of an input.
+    private Input(Input before, long start) {
+        this.detected = new DetectedInput(Form.STREAM, before.bytesOfWalk());
+        this.bytes = before.bytes;
+        this.options = before.options;
+        this.memory = before.memory;
+        this.pipe = null;
+        this.reader = null;
+        this.rest = before.rest;
+        this.file = null;
+        this.footerFault = null;
+        this.channel = before.channel;
+        this.frame = new EncapsulatedMessage(options);
+        this.start = start;
+        this.firstIndex = before.count;
+        this.count = firstIndex;
+        this.walk = walk(detected.memory(), start, firstIndex);
+    }
+
+    /// End of the bytes in which a file's first message may be.
+    private long messagesEnd() {
+        long end = file == null ? memory.byteSize() : file.footerOffset();
+        return memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
+    }
+
+    private MessageWalk walk(MemorySegment of, long from, int before) {
+        boolean isFile = form() == Form.FILE;
+        return new MessageWalk(of, from, isFile, before, frame, message, bytes.isSearchable());
+    }
+
+    /// The memory that [#walk] steps through.
+    private MemorySegment bytesOfWalk() {
+        return rest == null ? memory : rest;
     }
 
     /// [#of(InputBytes, ReadOptions)] with [ReadOptions#DEFAULT].
@@ -126,93 +193,153 @@ public final class Input implements AutoCloseable {
 
     /// Moves to the next message with a complete body.
     ///
-    /// @return false at the end, or at a fault after which no message can be found
+    /// @return false at the end of the stream
     public boolean next() throws IOException {
         if (hasEnded) {
             return false;
         }
         isInFooter = false;
-        boolean goesOn;
-        do {
-            try {
-                goesOn = false;
-                if (advance()) {
-                    count();
-                    return true;
-                }
-                if (count == 0 && file == null) {
-                    stop = new InvalidInput(frame.offset(), noMessage());
-                }
-            } catch (RuntimeException e) {
-                InvalidInput found = InvalidInput.of(e, this);
-                if (found == null) {
-                    throw e;
-                }
-                stop = stop == null ? found : stop;
-                count++;
-                goesOn = file != null; // the next block has another message
-            }
-        } while (goesOn);
+        if (advance()) {
+            count();
+            return true;
+        }
         hasEnded = true;
-        end();
+        finish();
         return false;
     }
 
     private void count() {
-        count++;
         isEmpty = false;
-        if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
-            batches++;
+        counted = 0;
+        isCounted = message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch);
+        if (isCounted) {
             // Clamped: hostile lengths may be negative or overflow.
-            rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+            counted = Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
+            batches++;
+            rows += counted;
         }
     }
 
     private boolean advance() throws IOException {
         if (file != null) {
-            if (count == file.messageCount()) {
-                return false;
-            }
-            WorkDone.reached(count, file.messageCount());
-            file.message(count, frame, message);
-            return true;
+            return block();
         }
         if (form() == Form.FLATBUFFER) {
-            boolean isMessage = count == 0 && detected.root() == Verifier.Root.MESSAGE;
-            if (isMessage) {
-                frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
-            }
-            return isMessage;
+            return flatbuffer();
         }
-        if (reader != null) {
-            if (reader.next(message) != FrameKind.MESSAGE) {
+        if (walk == null) {
+            return piped();
+        }
+        if (count == firstIndex && form() == Form.FILE && bareSchema()) {
+            return true;
+        }
+        WorkDone.reached(walk.at(), bytesOfWalk().byteSize());
+        bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
+        boolean isMessage = walk.next();
+        damages.addAll(walk.damages().subList(damagesOfWalk, walk.damages().size()));
+        damagesOfWalk = walk.damages().size();
+        count = walk.count();
+        isIncomplete = walk.isIncomplete();
+        return isMessage;
+    }
+
+    /// Moves to the message of the next block.
+    private boolean block() {
+        while (count < file.messageCount()) {
+            WorkDone.reached(count, file.messageCount());
+            try {
+                file.message(count++, frame, message);
+                return true;
+            } catch (RuntimeException e) {
+                addDamage(e);
+            }
+        }
+        return false;
+    }
+
+    /// Adds a fault of the current message, which the caller found. Then the message is not complete.
+    public void leaveOut(InvalidInput found) {
+        damages.add(found);
+        rows -= counted;
+        batches -= isCounted ? 1 : 0;
+        counted = 0;
+        isCounted = false;
+    }
+
+    private void addDamage(RuntimeException failure) {
+        InvalidInput found = InvalidInput.of(failure, this);
+        if (found == null) {
+            throw failure;
+        }
+        damages.add(found);
+    }
+
+    private boolean flatbuffer() {
+        boolean isMessage = count == 0 && detected.root() == Verifier.Root.MESSAGE;
+        if (isMessage) {
+            frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
+            count++;
+        }
+        return isMessage;
+    }
+
+    /// Reads the next message of a pipe. Where a fault, another stream or the end is, the rest is stored and read
+    /// as memory.
+    private boolean piped() throws IOException {
+        long at = count == 0 ? 0 : frame.nextOffset();
+        try {
+            pipe.record(true);
+            FrameKind kind = reader.next(message);
+            boolean isNextStream =
+                    kind == FrameKind.MESSAGE
+                            && count > 0
+                            && message.headerType() == MessageHeader.SCHEMA;
+            if (isNextStream
+                    || kind == FrameKind.END_OF_STREAM
+                            && !pipe.readZeros(MessageSearch.MOST_BEHIND_END)) {
+                return readRest(at);
+            }
+            if (kind != FrameKind.MESSAGE) {
                 return false;
             }
-            WorkDone.reached(frame.offset(), 0);
-            isIncomplete = true;
+        } catch (FlatBufferFormatException _) {
+            return readRest(at); // reports the fault
+        }
+        pipe.record(false);
+        count++;
+        WorkDone.reached(at, 0);
+        try {
             reader.skipBody();
-        } else {
-            int start = form() == Form.FILE ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
-            long at = count == 0 ? Math.min(start, memory.byteSize()) : frame.nextOffset();
-            WorkDone.reached(at, memory.byteSize());
-            bytes.requireRead(at, EncapsulatedMessage.PREFIX_BYTES);
-            long bare = count == 0 && form() == Form.FILE ? bareSchemaEnd(memory) : 0;
-            if (bare > 0) {
-                frame.wrapMetadata(memory, start, (int) (bare - start), message);
-            } else if (frame.wrap(memory, at, message) != FrameKind.MESSAGE) {
-                return false;
-            }
+            return true;
+        } catch (ArrowFormatException e) {
             isIncomplete = true;
-            frame.nextOffset();
+            addDamage(e);
+            return false;
         }
-        isIncomplete = false;
-        return true;
+    }
+
+    private boolean readRest(long at) throws IOException {
+        rest = bytes.keepRest(at, pipe.recorded());
+        walk = walk(rest, at, count);
+        return advance();
+    }
+
+    /// Moves to the first message of a file if it is a schema message without prefix.
+    private boolean bareSchema() {
+        long end = bareSchemaEnd(memory, start);
+        if (end > 0) {
+            frame.wrapMetadata(memory, start, (int) (end - start), message);
+            walk.continueAt(end);
+            count++;
+        }
+        return end > 0;
     }
 
     /// End offset of a schema message without prefix, which polars' streaming sink writes: at the
     /// continuation indicator of the next message. 0 if there is none.
-    static long bareSchemaEnd(MemorySegment memory) {
-        int start = ArrowFile.FIRST_MESSAGE_OFFSET;
+    ///
+    /// @param start offset of the file's first message
+    static long bareSchemaEnd(MemorySegment memory, long start) {
         long last = Math.min(memory.byteSize() - EncapsulatedMessage.PREFIX_BYTES, MAX_BARE_BYTES);
         if (last < start || Wire.int32(memory, start) == EncapsulatedMessage.CONTINUATION) {
             return 0;
@@ -237,16 +364,31 @@ public final class Input implements AutoCloseable {
                 : "there is no message";
     }
 
-    private void end() {
-        if (fault == null) {
-            fault = stop == null ? null : stop.with(complete());
-        } else {
-            fault = fault.with(complete() + (isIncomplete ? "" : also(stop)));
+    private void finish() {
+        if (count == firstIndex && file == null) {
+            damages.add(new InvalidInput(frame.offset(), noMessage()));
+        }
+        // The text about complete messages describes an incomplete one.
+        int last = damages.size() - (isIncomplete ? 1 : 0);
+        if (fault != null) {
+            fault = fault.with(complete() + also(0, last));
+        } else if (!damages.isEmpty()) {
+            fault = damages.getFirst().with(complete() + also(1, last));
         }
     }
 
+    private String also(int from, int to) {
+        StringBuilder text = new StringBuilder();
+        for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
+            text.append(also(damages.get(i)));
+        }
+        int more = to - from - MOST_NAMED;
+        return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
+                .toString();
+    }
+
     private static String also(InvalidInput other) {
-        return other == null ? "" : "; offset " + other.offset() + ": " + other.getMessage();
+        return "; offset " + other.offset() + ": " + other.getMessage();
     }
 
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that fault.
@@ -311,7 +453,7 @@ public final class Input implements AutoCloseable {
     }
 
     /// Number of rows of the complete record batches.
-    long rows() {
+    public long rows() {
         return rows;
     }
 
@@ -320,9 +462,37 @@ public final class Input implements AutoCloseable {
         return file == null ? -1 : file.recordBatchCount();
     }
 
-    /// Whether no message is damaged or truncated; a footer may still be missing.
-    public boolean endsCleanly() {
-        return hasEnded && stop == null;
+    /// Why the footer of a file is not usable; null if it is, or if this is no file.
+    public InvalidInput footerFault() {
+        return footerFault;
+    }
+
+    /// The damaged parts of the input, in the order of their offsets, without an unusable footer. Complete only
+    /// after the last message.
+    public List<InvalidInput> damages() {
+        return damages;
+    }
+
+    /// End of the messages of an input without a valid footer, after the last message: after the end-of-stream
+    /// marker, if there is one.
+    public long endOfMessages() {
+        return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : walk.at();
+    }
+
+    /// Offset of the input's next stream, after the last message of this one; -1 if there is none.
+    public long nextStream() {
+        return walk == null ? -1 : walk.nextStream();
+    }
+
+    /// The input's next stream, after the last message of this one; null if there is none. Its messages are
+    /// counted from this one's. Only one of the objects may be used at a time.
+    public Input following() {
+        return nextStream() < 0 ? null : new Input(this, nextStream());
+    }
+
+    /// Offset of the first message.
+    public long start() {
+        return start;
     }
 
     /// The bytes of the input; null for a stream from a pipe.
@@ -353,17 +523,6 @@ public final class Input implements AutoCloseable {
     /// Offsets and lengths of the current message.
     public EncapsulatedMessage frame() {
         return frame;
-    }
-
-    /// Offset in the input of a fault.
-    long offsetOf(FletchException fault) {
-        if (fault instanceof ArrowFormatException) {
-            return fault.offset(); // counts from the input's first byte
-        }
-        long offset = frame.inputOffset(fault.offset());
-        // Invalid offsets may point anywhere: then use the start of the metadata.
-        boolean inside = offset >= metadataOffset() && offset - metadataOffset() < metadataLength();
-        return inside ? offset : metadataOffset();
     }
 
     /// Offset of the current metadata: of the footer after [#schema] of a file, else of the message.
@@ -402,9 +561,17 @@ public final class Input implements AutoCloseable {
 
     /// Size of the input in bytes. Call it after the last message; reads a pipe to its end.
     public long size() throws IOException {
-        return memory != null
-                ? memory.byteSize()
-                : frame.nextOffset() + pipe.transferTo(OutputStream.nullOutputStream());
+        return memory != null || rest != null
+                ? bytesOfWalk().byteSize()
+                : frame.offset()
+                        + pipe.recorded().length
+                        + pipe.transferTo(OutputStream.nullOutputStream());
+    }
+
+    /// Offset after the bytes of this stream: where the next one begins, or else the size of the input. Call it
+    /// after the last message; reads a pipe to its end.
+    public long end() throws IOException {
+        return nextStream() < 0 ? size() : nextStream();
     }
 
     /// Binds to the schema of the footer or, without a footer, of the first message.
@@ -422,6 +589,9 @@ public final class Input implements AutoCloseable {
         } else if (!next()) {
             throw fault;
         } else if (!message.header(schema)) {
+            if (!damages().isEmpty()) {
+                throw caused(damages().getFirst());
+            }
             String kind = MessageHeader.NAMES.name(message.headerType());
             throw caused(
                     new InvalidInput(

@@ -226,6 +226,16 @@ public final class InputBytes implements AutoCloseable {
         return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /// Whether all bytes were read, so that messages can be searched after damage.
+    public boolean isSearchable() {
+        return isWhole || remote.isWhole();
+    }
+
+    /// Number of bytes at the start of the memory that were read.
+    long leadingBytes() {
+        return isWhole || remote == null ? memory.byteSize() : remote.leadingBytes();
+    }
+
     /// Whether bodies were read. Otherwise their bytes in [#memory] are 0 and must not be used.
     public boolean hasBodies() {
         return isWhole;
@@ -288,6 +298,24 @@ public final class InputBytes implements AutoCloseable {
             WorkDone.reached(file.size(), 0);
         }
         map();
+    }
+
+    /// Stores the rest of a pipe at its offsets in the input. The bytes before are zeros.
+    ///
+    /// @param offset of the rest
+    /// @param first the first bytes of the rest, which were read before
+    /// @return memory as large as the input, valid until [#close]
+    public MemorySegment keepRest(long offset, byte[] first) throws IOException {
+        file = TemporaryFile.create();
+        file.position(offset);
+        append(ByteBuffer.wrap(first));
+        byte[] piece = new byte[PIECE_BYTES];
+        for (int read = pipe.read(piece); read >= 0; read = pipe.read(piece)) {
+            append(ByteBuffer.wrap(piece, 0, read));
+            WorkDone.reached(file.position(), 0);
+        }
+        owner = Arena.ofConfined();
+        return file.map(MapMode.READ_ONLY, 0, file.size(), owner);
     }
 
     private void append(ByteBuffer piece) throws IOException {

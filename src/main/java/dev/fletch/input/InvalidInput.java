@@ -4,6 +4,8 @@ package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.FletchException;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.model.InvalidSchemaException;
 
 /// Thrown if an input is invalid. The message is one line.
@@ -28,17 +30,40 @@ public final class InvalidInput extends RuntimeException {
     /// @param input null if it could not be opened; the failure's positions are then offsets in the input
     /// @return null if the failure is not caused by the bytes
     public static InvalidInput of(Throwable failure, Input input) {
+        return input == null
+                ? of(failure, null, 0, 0)
+                : of(failure, input.frame(), input.metadataOffset(), input.metadataLength());
+    }
+
+    /// Converts an exception from reading the metadata of a message.
+    ///
+    /// @param frame bound to the message
+    /// @return null if the failure is not caused by the bytes
+    static InvalidInput ofMessage(Throwable failure, EncapsulatedMessage frame) {
+        return of(failure, frame, frame.metadataOffset(), frame.metadataLength());
+    }
+
+    private static InvalidInput of(
+            Throwable failure, EncapsulatedMessage frame, long metadataAt, long metadataBytes) {
         return switch (failure) {
             case InvalidInput e -> e;
+            // Counts from the input's first byte.
+            case ArrowFormatException e -> of(e, e.offset());
+            case FlatBufferFormatException e when frame == null -> of(e, e.offset());
             case FlatBufferFormatException e ->
-                    of(e, input == null ? e.offset() : input.offsetOf(e));
-            case InvalidSchemaException e when input != null -> of(e, input.offsetOf(e));
+                    of(e, inside(frame.inputOffset(e.offset()), metadataAt, metadataBytes));
+            case InvalidSchemaException e when frame != null ->
+                    of(e, inside(frame.inputOffset(e.offset()), metadataAt, metadataBytes));
             // Invalid offsets in unverified metadata.
-            case IndexOutOfBoundsException e when input != null ->
-                    new InvalidInput(
-                            input.frame().offset(), "metadata is malformed: " + e.getMessage(), e);
+            case IndexOutOfBoundsException e when frame != null ->
+                    new InvalidInput(frame.offset(), "metadata is malformed: " + e.getMessage(), e);
             default -> null;
         };
+    }
+
+    /// An offset of the metadata. Invalid offsets may point anywhere: then the start of the metadata.
+    private static long inside(long offset, long from, long length) {
+        return offset >= from && offset - from < length ? offset : from;
     }
 
     private static InvalidInput of(FletchException failure, long at) {

@@ -78,11 +78,15 @@ public final class MapMessage {
 
     /// Removes the batch and the extents.
     public void clear() {
+        clearBatch();
+        extents.clear();
+    }
+
+    void clearBatch() {
         fields = null;
         isDictionary = false;
         nodes.clear();
         buffers.clear();
-        extents.clear();
     }
 
     public boolean hasBatch() {

@@ -35,11 +35,6 @@ public final class MapTotals {
         if (message.isDictionary) {
             dictionaryBatches++;
         } else {
-            if (message.rows > Long.MAX_VALUE - rows) {
-                String sums = "sum=" + rows + ", rows=" + message.rows;
-                throw new InvalidInput(
-                        message.frame.offset(), "sum of rows is above 2^63 - 1: " + sums);
-            }
             rows += message.rows;
             batches++;
             codecs.merge(message.codec, 1L, Long::sum);

@@ -5,12 +5,9 @@ package dev.fletch.input;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchCursor;
@@ -47,15 +44,8 @@ public final class MapWalk {
     private final MapMessage message;
     private final MapTotals totals = new MapTotals();
 
-    private final RecordBatch batch = new RecordBatch();
-    private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final Schema schema = new Schema();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchBinding binding;
     private final Buffer buffer = new Buffer();
-    private MapPlan plan;
-    // End offset of the metadata read so far, and the bytes of metadata that overlap it.
-    private long read;
-    private long againBytes;
     // The purpose of all bytes before this offset is determined.
     private long given;
     private InvalidInput fault;
@@ -65,13 +55,14 @@ public final class MapWalk {
         this.input = input;
         this.frame = input.frame();
         this.message = new MapMessage(frame);
+        this.binding = new BatchBinding(input);
         this.readsLengths = readsLengths && input.hasPrefixes();
         this.isFile = input.container() == ArrowContainer.FILE;
     }
 
     /// The schema's layout; null before the schema.
     public MapPlan plan() {
-        return plan;
+        return binding.plan();
     }
 
     /// The sums so far.
@@ -84,7 +75,7 @@ public final class MapWalk {
         return message;
     }
 
-    /// Processes the complete input.
+    /// Processes the complete input. Messages with a fault are left out.
     public void run(Sink sink) throws IOException {
         try {
             messages(sink);
@@ -100,7 +91,7 @@ public final class MapWalk {
 
     /// Whether a fault comes before the schema, so that there is nothing to show.
     public boolean hasNothing() {
-        return fault != null && plan == null;
+        return fault != null && plan() == null;
     }
 
     /// The fault after the last message; null if there is none. Only after [#run].
@@ -109,19 +100,23 @@ public final class MapWalk {
     }
 
     private void messages(Sink sink) throws IOException {
-        if (isFile) {
-            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
-            gap(ArrowFile.FIRST_MESSAGE_OFFSET);
+        if (input.start() == 0 || isFile) {
+            head();
+        } else {
+            given = input.start();
         }
         if (input.hasFooter()) {
-            plan(input.schema());
+            binding.footer();
+            totals.columns(plan().columns());
         }
-        for (message.index = 0; input.next(); message.index++) {
-            message();
-            sink.message(message);
-            message.clear();
+        while (input.next()) {
+            message.index = input.index();
+            if (message()) {
+                sink.message(message);
+                message.clear();
+            }
         }
-        if (input.fault() != null) {
+        if (input.fault() != null && !input.hasFooter()) {
             return;
         }
         claim(MapClass.METADATA, given, input.endOfMarker(given));
@@ -131,32 +126,34 @@ public final class MapWalk {
             claim(MapClass.FOOTER, footer, footerEnd);
             claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
-        gap(input.size());
+        gap(input.end());
     }
 
-    private void message() throws IOException {
-        if (frame.offset() < read) {
-            // Any number of blocks may lead to one message, whose metadata is then read again.
-            againBytes += frame.metadataLength();
-            if (againBytes > input.size()) {
-                String sizes = "bytes=" + againBytes + ", limit=" + input.size();
-                throw new InvalidInput(
-                        frame.offset(), "overlapping metadata is longer than the input: " + sizes);
-            }
+    /// The magic and its padding.
+    private void head() {
+        if (isFile) {
+            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
+            give(MapClass.PADDING, null, input.start());
         }
-        read = Math.max(read, frame.bodyOffset());
+    }
+
+    /// @return whether the message has no fault; else its bytes become a part of the next gap
+    private boolean message() throws IOException {
         int headerType = input.message.headerType();
         message.kind = MessageHeader.NAMES.name(headerType);
         message.version = SupportedVersions.name(input.message.version());
-        if (headerType == MessageHeader.SCHEMA) {
-            schema();
+        if (headerType == MessageHeader.SCHEMA && !input.hasFooter()) {
+            binding.schema();
+            totals.columns(plan().columns());
         }
         try {
-            batch(headerType);
-        } catch (LayoutException e) {
-            throw new InvalidInput(frame.metadataOffset(), e.getMessage());
+            batch();
+            totals.add(message);
+        } catch (InvalidInput e) {
+            input.leaveOut(e);
+            message.clearBatch();
+            return false;
         }
-        totals.add(message);
         claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
@@ -164,95 +161,45 @@ public final class MapWalk {
         } else {
             claim(MapClass.OTHER, frame.bodyOffset(), end);
         }
-    }
-
-    /// Uses a stream's schema message; for a file, the footer has the schema.
-    private void schema() throws IOException {
-        if (message.index > 0) {
-            throw new InvalidInput(frame.offset(), "schema is not the first message");
-        }
-        if (input.hasFooter()) {
-            return;
-        }
-        if (!input.message.header(schema)) {
-            throw new InvalidInput(frame.offset(), "schema message has no schema");
-        }
-        plan(schema);
-    }
-
-    private void plan(Schema bound) throws IOException {
-        try {
-            plan = new MapPlan(bound, (int) input.metadataLength());
-        } catch (LayoutException e) {
-            throw new InvalidInput(input.metadataOffset(), e.getMessage());
-        }
-        totals.columns(plan.columns());
+        return true;
     }
 
     // ---- batches
 
-    private void batch(int headerType) {
-        switch (headerType) {
-            case MessageHeader.RECORD_BATCH -> {
-                if (!input.message.header(batch)) {
-                    throw new InvalidInput(frame.offset(), "record batch has no header");
-                }
-                requirePlan();
-                buffers(plan.columns());
-            }
-            case MessageHeader.DICTIONARY_BATCH -> {
-                if (!input.message.header(dictionary) || !dictionary.data(batch)) {
-                    throw new InvalidInput(frame.offset(), "dictionary batch has no data");
-                }
-                requirePlan();
-                MapPlan.Fields values = plan.dictionary(dictionary.id());
-                if (values == null) {
-                    throw new InvalidInput(
-                            frame.offset(),
-                            "schema has no field with this dictionary: id=" + dictionary.id());
-                }
-                message.isDictionary = true;
-                message.dictionaryId = dictionary.id();
-                message.isDelta = dictionary.isDelta();
-                buffers(values);
-            }
-            default -> {}
+    private void batch() throws IOException {
+        binding.bind(readsLengths ? frame.bodySlice() : MemorySegment.NULL);
+        int kind = input.message.headerType();
+        boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
+        if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
+            return;
         }
-    }
-
-    private void requirePlan() {
-        if (plan == null) {
+        if (binding.fields() == null) {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
+        message.isDictionary = isDictionary;
+        message.dictionaryId = isDictionary ? binding.dictionary().id() : 0;
+        message.isDelta = isDictionary && binding.dictionary().isDelta();
+        buffers(binding.fields(), binding.batch(), binding.cursor());
     }
 
-    private void buffers(MapPlan.Fields fields) {
-        MemorySegment body = readsLengths ? frame.bodySlice() : MemorySegment.NULL;
-        cursor.bind(fields.layout(input.message.version()), batch, body);
+    private void buffers(MapPlan.Fields fields, RecordBatch batch, BatchCursor cursor) {
         message.fields = fields;
         message.rows = batch.length();
-        if (message.rows < 0) {
-            throw new InvalidInput(
-                    frame.offset(), "record batch has a negative length: length=" + message.rows);
-        }
         message.codec =
                 cursor.isCompressed()
                         ? CompressionType.NAMES.name(cursor.codec()).toLowerCase(Locale.ROOT)
                         : MapMessage.NO_CODEC;
-        for (int field = 0; field < fields.placeable(); field++) {
-            cursor.field(field);
-            message.nodes.add(new MapMessage.Node(cursor.length(), cursor.nullCount()));
-            for (int i = 0; i < cursor.bufferCount(); i++) {
-                long length = cursor.bufferLength(i);
-                long uncompressed = FieldTotals.UNKNOWN;
-                if (!cursor.isCompressed()) {
-                    uncompressed = length;
-                } else if (readsLengths) {
-                    uncompressed = cursor.uncompressedLength(i);
+        try {
+            for (int field = 0; field < fields.placeable(); field++) {
+                cursor.field(field);
+                message.nodes.add(new MapMessage.Node(cursor.length(), cursor.nullCount()));
+                for (int i = 0; i < cursor.bufferCount(); i++) {
+                    add(field, i, cursor);
                 }
-                add(field, cursor.role(i), cursor.bufferOffset(i), length, uncompressed);
             }
+        } catch (LayoutException e) {
+            throw new InvalidInput(frame.metadataOffset(), e.getMessage());
         }
         while (message.buffers.size() < batch.buffersCount()) {
             batch.buffers(message.buffers.size(), buffer);
@@ -261,20 +208,18 @@ public final class MapWalk {
         message.paddings = new long[message.buffers.size()];
     }
 
-    /// Adds a buffer. An empty one may have any offset.
-    private void add(int field, BufferRole role, long offset, long length, long uncompressed) {
-        long body = frame.bodyLength();
-        boolean fits =
-                length == 0
-                        ? offset <= Long.MAX_VALUE - frame.bodyOffset()
-                        : offset >= 0 && length > 0 && length <= body && offset <= body - length;
-        if (!fits) {
-            String column = field == MapMessage.NONE ? "none" : message.fields.paths()[field];
-            String which = "column=" + column + ", buffer=" + message.buffers.size();
-            String range = "offset=" + offset + ", length=" + length + ", body=" + body;
-            throw new InvalidInput(
-                    frame.metadataOffset(), "buffer out of body: " + which + ", " + range);
+    private void add(int field, int index, BatchCursor cursor) {
+        long length = cursor.bufferLength(index);
+        long uncompressed = FieldTotals.UNKNOWN;
+        if (!cursor.isCompressed()) {
+            uncompressed = length;
+        } else if (readsLengths) {
+            uncompressed = cursor.uncompressedLength(index);
         }
+        add(field, cursor.role(index), cursor.bufferOffset(index), length, uncompressed);
+    }
+
+    private void add(int field, BufferRole role, long offset, long length, long uncompressed) {
         long at = frame.bodyOffset() + offset;
         int index = message.buffers.size();
         message.buffers.add(new MapMessage.Buffer(index, field, role, at, length, uncompressed));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 
@@ -13,8 +15,14 @@ import java.lang.foreign.MemorySegment;
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The most bytes to examine, unless given.
-    private static final long SEARCHED_BYTES = 16L << 20;
+    /// The most bytes to examine for a display.
+    public static final long SEARCHED_BYTES = 16L << 20;
+
+    /// The most bytes after an end-of-stream marker in which a message may begin.
+    public static final long MOST_BEHIND_END = 16L << 20;
+
+    /// Enough work for a walk over all messages of an input, as a multiple of its size.
+    public static final long SEARCHES = 4;
 
     private final MemorySegment memory;
     private long left;
@@ -22,38 +30,49 @@ public final class MessageSearch {
     private long phase;
 
     public MessageSearch(MemorySegment memory) {
-        this(memory, SEARCHED_BYTES);
+        this(memory, SEARCHED_BYTES, 0);
     }
 
     /// @param most the most bytes to examine
-    public MessageSearch(MemorySegment memory, long most) {
+    /// @param first offset of the first message
+    public MessageSearch(MemorySegment memory, long most, long first) {
         this.memory = memory;
         this.left = most;
+        this.phase = first;
     }
 
     /// Finds the first aligned message with a continuation word and sound metadata.
     ///
     /// @return `to` if there is none
     public long next(long from, long to) {
-        return next(from + Math.floorMod(phase - from, ALIGNMENT), to, ALIGNMENT);
+        return next(from + Math.floorMod(phase - from, ALIGNMENT), to, to, ALIGNMENT);
     }
 
     /// Like [#next(long, long)], at any offset: after unknown bytes, messages need not be aligned.
     public long nextUnaligned(long from, long to) {
-        long at = next(from, to, 1);
-        phase = at < to ? at : phase;
+        return nextUnaligned(from, to, to);
+    }
+
+    /// Like [#nextUnaligned(long, long)], for a message that begins before a limit.
+    ///
+    /// @param end end of the message's bytes
+    /// @return `end` if there is none
+    public long nextUnaligned(long from, long limit, long end) {
+        long at = next(from, limit, end, 1);
+        phase = at < end ? at : phase;
         return at;
     }
 
-    private long next(long from, long to, int step) {
-        for (long at = from; to - at >= EncapsulatedMessage.PREFIX_BYTES && left > 0; at += step) {
+    private long next(long from, long limit, long end, int step) {
+        long last = Math.min(limit - 1, end - EncapsulatedMessage.PREFIX_BYTES);
+        for (long at = from; at <= last && left > 0; at += step) {
             left -= step;
             if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
-                    && isSound(MessagePlace.ofCurrent(memory, at, to))) {
+                    && isSound(MessagePlace.ofCurrent(memory, at, end))) {
                 return at;
             }
         }
-        return to;
+        return end;
     }
 
     /// Whether a message is sound; false if all work is done.
@@ -72,6 +91,49 @@ public final class MessageSearch {
         return left > 0;
     }
 
+    /// Finds the message after a complete one that is followed by no message. If the result is inside its body,
+    /// one of its lengths is wrong. A schema message there is a value of the body.
+    ///
+    /// @param body start of the body
+    /// @param from end of the body
+    /// @param end end of the messages
+    /// @return `end` if there is none
+    public long resume(long body, long from, long end) {
+        long found = next(body, end);
+        return found < from && isSchema(found, end) ? next(from, end) : found;
+    }
+
+    /// Finds the message after damaged bytes: after the body if the body length is readable and a message
+    /// follows there, else by a search.
+    ///
+    /// @param at offset of the damaged message
+    /// @param end end of the messages
+    /// @return `end` if there is none
+    public long afterDamage(long at, long end) {
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        return isFollowed(place, end) ? place.bodyAt() + place.bodyLength() : next(at + 1, end);
+    }
+
+    /// Finds a message that follows an end-of-stream marker within a limit.
+    ///
+    /// @param from end of the marker
+    /// @param end end of the messages
+    /// @return `end` if there is none
+    public long behindEnd(long from, long end) {
+        if (isSound(MessagePlace.at(memory, from, end))) {
+            return from;
+        }
+        long limit = from + Math.min(end - from, MOST_BEHIND_END);
+        return nextUnaligned(from, limit, end);
+    }
+
+    /// Whether a sound message is a schema message.
+    public boolean isSchema(long at, long end) {
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        return new Message().wrap(memory, place.metadataAt(), place.metadataLength()).headerType()
+                == MessageHeader.SCHEMA;
+    }
+
     /// Whether a message, possibly a damaged one, or the end follows this message.
     public boolean isFollowed(MessagePlace place, long end) {
         return place.isWhole()
@@ -80,8 +142,10 @@ public final class MessageSearch {
                 && mayBegin(place.bodyAt() + place.bodyLength(), end, !place.isCurrent());
     }
 
+    /// Whether a message, possibly a damaged one, or the end is at an offset.
+    ///
     /// @param isLegacy whether it may be a message without a continuation word
-    private boolean mayBegin(long at, long end, boolean isLegacy) {
+    public boolean mayBegin(long at, long end, boolean isLegacy) {
         if (at >= end) {
             return at == end;
         }

@@ -9,9 +9,9 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
@@ -131,6 +131,17 @@ final class RemoteBytes {
         Map.Entry<Long, Long> before = loaded.floorEntry(offset);
         return offset >= size
                 || before != null && before.getValue() - offset >= Math.min(length, size - offset);
+    }
+
+    /// Whether all bytes were read.
+    boolean isWhole() {
+        return leadingBytes() == size;
+    }
+
+    /// Number of bytes at the object's start that were read.
+    long leadingBytes() {
+        Map.Entry<Long, Long> first = loaded.firstEntry();
+        return first.getKey() == 0 ? first.getValue() : 0;
     }
 
     /// Why the object is not readable as Arrow; null if no reason is known.
@@ -268,8 +279,7 @@ final class RemoteBytes {
         }
         ByteRange head = gaps.getFirst();
         long schema = need == Need.SCHEMA ? 0 : index.footerLength() + window;
-        ranges.add(
-                new ByteRange(0, Math.min(head.length(), ArrowFile.FIRST_MESSAGE_OFFSET + schema)));
+        ranges.add(new ByteRange(0, Math.min(head.length(), FileHead.MAX_BYTES + schema)));
         ByteRange behind = gaps.getLast();
         long marker = Math.min(behind.length(), EncapsulatedMessage.PREFIX_BYTES);
         ranges.add(new ByteRange(behind.offset(), need == Need.SCHEMA ? 0 : marker));
@@ -295,21 +305,33 @@ final class RemoteBytes {
             container = ArrowContainer.FILE;
         }
         long at = 0;
+        if (container == ArrowContainer.FILE && need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
+            load(0, size); // messages after damage are searched
+            return;
+        }
         if (container == ArrowContainer.FILE) {
-            long bare = Input.bareSchemaEnd(memory.asSlice(0, Math.min(size, window)));
-            at = bare > 0 ? bare : ArrowFile.FIRST_MESSAGE_OFFSET;
+            MemorySegment read = memory.asSlice(0, Math.min(size, window));
+            int head = FileHead.length(read, read.byteSize());
+            long bare = Input.bareSchemaEnd(read, head);
+            at = bare > 0 ? bare : head;
         }
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         try {
             loadHeader(at, memory);
             while (need != Need.SCHEMA && frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
-                at = frame.isBodyComplete() ? frame.nextOffset() : size;
+                at = frame.nextOffset();
                 WorkDone.reached(at, size);
                 loadHeader(at, memory);
             }
+            if (need != Need.SCHEMA && frame.nextOffset() < size) {
+                loadHeader(frame.nextOffset(), memory); // another stream may follow
+            }
         } catch (ArrowFormatException _) {
-            // Reading the messages reports the same fault.
+            // Reading the messages reports the same fault, and searches the messages after it.
+            if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
+                load(0, size);
+            }
         }
         if (need == Need.ALL_BUT_BODIES && at < size) {
             if (size - at > MAX_UNKNOWN_BYTES) {

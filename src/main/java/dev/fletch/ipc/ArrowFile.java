@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 /// An Arrow IPC file: messages, and a footer with the schema and the offsets of all batches.
 ///
 /// ```text
-///   0               "ARROW1", 2 bytes of padding
+///   0               "ARROW1" and padding, usually 2 bytes: see [FileHead]
 ///   8               the messages, as in a stream; the first is the schema
 ///   footerOffset    flatbuffer `Footer`
 ///   size - 10       i32  footerLength
@@ -63,9 +63,6 @@ import java.util.stream.IntStream;
 ///
 /// Source: Columnar format, "IPC File Format"; File.fbs.
 public final class ArrowFile implements AutoCloseable {
-    /// Offset of the first message.
-    public static final int FIRST_MESSAGE_OFFSET = 8;
-
     /// `ARROW1`, at both ends of a file.
     static final long MAGIC = 0x3157_4F52_5241L;
 
@@ -81,6 +78,8 @@ public final class ArrowFile implements AutoCloseable {
     // Block indexes sorted by offset; record batches count on after the dictionaries. Created at
     // the first use.
     private int[] order;
+    // Offset of the first message; 0 if it was not looked for.
+    private int first;
     private boolean isStartChecked;
     private boolean hasSchemaMessage;
 
@@ -246,24 +245,38 @@ public final class ArrowFile implements AutoCloseable {
         } catch (ArrowFormatException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
-            throw named(FIRST_MESSAGE_OFFSET, e);
+            throw named(first, e);
         }
     }
 
     private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
-        final FrameKind kind = frame.prefix(memory, FIRST_MESSAGE_OFFSET, footerOffset());
+        final FrameKind kind = frame.prefix(memory, firstMessageOffset(), footerOffset());
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
         if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
             throw ArrowFormatException.of(
                     IpcRules.NO_LEADING_SCHEMA,
-                    FIRST_MESSAGE_OFFSET,
+                    first,
                     kind == FrameKind.MESSAGE
                             ? "kind=" + MessageHeader.NAMES.name(into.headerType())
                             : "found=" + kind);
         }
         frame.nextOffset();
+    }
+
+    /// Finds the first message: see [FileHead]. The first call reads the padding.
+    ///
+    /// @return offset of its first byte; 8 if there is no message
+    public long firstMessageOffset() {
+        if (first == 0) {
+            try {
+                first = FileHead.length(memory, footerOffset());
+            } catch (InternalError | UnreadableFileException e) {
+                throw named(0, e);
+            }
+        }
+        return first;
     }
 
     /// Returns whether the file begins with a valid schema message that ends before all batches. Some writers omit
@@ -287,7 +300,7 @@ public final class ArrowFile implements AutoCloseable {
             } catch (FlatBufferFormatException _) {
                 hasSchemaMessage = false;
             } catch (InternalError | UnreadableFileException e) {
-                throw named(FIRST_MESSAGE_OFFSET, e);
+                throw named(first, e);
             }
             isStartChecked = true;
         }
@@ -301,7 +314,7 @@ public final class ArrowFile implements AutoCloseable {
         for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
             final long at = blockOffset(i);
             isFound |=
-                    at > FIRST_MESSAGE_OFFSET
+                    at > first
                             && at < end
                             && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION;
         }

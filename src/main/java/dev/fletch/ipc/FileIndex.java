@@ -42,7 +42,7 @@ public final class FileIndex {
     /// Bytes after the footer: footer length and magic.
     public static final int TAIL_BYTES = Integer.BYTES + ArrowFile.MAGIC_BYTES;
 
-    private static final int LEAST_BYTES = ArrowFile.FIRST_MESSAGE_OFFSET + TAIL_BYTES + 1;
+    private static final int LEAST_BYTES = FileHead.USUAL_BYTES + TAIL_BYTES + 1;
 
     // Null if unknown.
     private final String name;
@@ -118,7 +118,7 @@ public final class FileIndex {
         }
         final long lengthAt = size - TAIL_BYTES;
         final int length = Wire.int32(end, have - TAIL_BYTES);
-        final long limit = lengthAt - ArrowFile.FIRST_MESSAGE_OFFSET;
+        final long limit = lengthAt - FileHead.USUAL_BYTES;
         if (length <= 0 || length > limit) {
             throw ArrowFormatException.of(
                     FOOTER_LENGTH, lengthAt, "footerLength", length, "limit", limit);
@@ -222,7 +222,7 @@ public final class FileIndex {
         if ((offset | metadataBytes | bodyBytes) < 0) {
             throw wrong(BLOCK_NEGATIVE, kind, index, "");
         }
-        if (offset < ArrowFile.FIRST_MESSAGE_OFFSET
+        if (offset < ArrowFile.MAGIC_BYTES
                 || metadataBytes > footerOffset - offset
                 || bodyBytes > footerOffset - offset - metadataBytes) {
             throw wrong(BLOCK_OUT_OF_FILE, kind, index, ", footer=" + footerOffset);

@@ -270,7 +270,7 @@ public final class MessageWriter implements AutoCloseable {
         checkContent(bodyBytes);
         order.check(message, length);
         final int kind = message.headerType();
-        final int lead = footer != null && state == State.NEW ? ArrowFile.FIRST_MESSAGE_OFFSET : 0;
+        final int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
         final long start = position + lead;
         final int from = legacy ? SIZE_AT : CONTINUATION_AT;
         final int prefix = FOOTER_LENGTH_AT - from;

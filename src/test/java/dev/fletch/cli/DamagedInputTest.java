@@ -131,15 +131,19 @@ class DamagedInputTest {
         String fault =
                 "offset %d: metadata does not verify: code=string-unterminated,".formatted(at)
                         + " path=header.schema.fields[5].name, value=120,"
-                        + " rule=a NUL follows a string\n";
+                        + " rule=a NUL follows a string";
         for (List<String> command : COMMANDS) {
             Run run = run(command, file.toString());
             assertEquals(1, run.status());
-            assertEquals("fletch: " + file + ": " + fault, run.err());
+            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
+            assertEquals(1, run.err().lines().count(), run.err());
         }
+        Run counted = Cli.runWithInput(stream, "count", "-");
+        assertEquals(1, counted.status());
         assertEquals(
-                new Run(1, "", "fletch: standard input: " + fault),
-                Cli.runWithInput(stream, "count", "-"));
+                "800        3  standard input (incomplete)", counted.lines().getLast().strip());
+        String complete = "; 3 record batches complete, 800 rows\n";
+        assertEquals("fletch: standard input: " + fault + complete, counted.err());
     }
 
     /// Where its messages break off follows from that.

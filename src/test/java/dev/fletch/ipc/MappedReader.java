@@ -25,7 +25,7 @@ import java.util.Arrays;
 ///
 /// Arguments: way, file, its new size, and how often to read before.
 final class MappedReader {
-    private static final long FIRST = ArrowFile.FIRST_MESSAGE_OFFSET;
+    private static final long FIRST = FileHead.USUAL_BYTES;
 
     private final ArrowFile file;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();

@@ -164,7 +164,7 @@ class ShortenedFileTest {
         final Path path = copy();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
                 FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
-            channel.position(ArrowFile.FIRST_MESSAGE_OFFSET);
+            channel.position(FileHead.USUAL_BYTES);
             final MessageReader reader = MessageReader.of(channel);
             final Message message = new Message();
             assertEquals(FrameKind.MESSAGE, reader.next(message));

@@ -115,7 +115,7 @@ class FileScanTest {
 
     /// A schema, and complete batches of another one.
     @Test
-    void batchesWithInvalidContentAreNotCounted() throws IOException {
+    void batchesAreCountedAlsoIfADictionaryIsInvalid() throws IOException {
         byte[] schema = Files.readAllBytes(SAMPLE.resolveSibling("extensions.arrows"));
         byte[] batches = Files.readAllBytes(SAMPLE.resolveSibling("trades.stream"));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -124,8 +124,9 @@ class FileScanTest {
         Path mixed = Files.write(folder.resolve("mixed.arrows"), bytes.toByteArray());
         FileSummary found = scan.of(mixed.toString());
         assertEquals(FileFault.Kind.INVALID, found.fault().kind());
-        assertEquals(0, found.rows());
-        assertEquals(0, found.batches());
+        assertEquals(800, found.rows());
+        assertEquals(3, found.batches());
+        assertEquals(0, found.dictionaryBatches());
         Map<String, Object> columns = json("columns", mixed.toString());
         assertEquals(columns.get("rows"), found.rows());
         assertEquals(columns.get("batches"), found.batches());

@@ -13,8 +13,8 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.input.MessagePlace;
 import dev.fletch.input.MessageSearch;
 import dev.fletch.input.WorkDone;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -30,7 +30,6 @@ import java.util.TreeSet;
 final class AnnotateWalk {
     private static final int MAGIC_BYTES = 6;
     private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
-    private static final int START = ArrowFile.FIRST_MESSAGE_OFFSET;
     private static final int ALIGNMENT = Long.BYTES;
 
     // The most zero bytes between messages that count as padding.
@@ -48,6 +47,10 @@ final class AnnotateWalk {
     private final Message message = new Message();
     private final MessageSearch search;
     private final PrefixRepair repair;
+    // Of a file: the offset of its footer, if there is one, and of its first message.
+    private final boolean hasMagic;
+    private final long footerAt;
+    private final int start;
     private long done;
     private int index;
     // Whether the previous message had no continuation word.
@@ -60,7 +63,12 @@ final class AnnotateWalk {
         this.size = memory.byteSize();
         this.faults = faults;
         this.sink = sink;
-        this.search = new MessageSearch(memory);
+        this.hasMagic = DetectedInput.endsAsAFile(memory);
+        boolean isFile = input.form() == DetectedInput.Form.FILE;
+        this.footerAt = isFile ? footerAt() : Region.NOWHERE;
+        this.start =
+                isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
+        this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
         this.repair = new PrefixRepair(memory, search);
     }
 
@@ -82,12 +90,10 @@ final class AnnotateWalk {
     private void file() throws IOException {
         begin("file");
         plain(RegionKind.MAGIC, 0, Math.min(size, MAGIC_BYTES));
-        plain(RegionKind.PADDING, done, Math.min(size, START) - done);
-        boolean hasMagic = DetectedInput.endsAsAFile(memory);
         long tail = size - TAIL_BYTES;
-        long footerAt = footerAt(hasMagic, tail);
+        plain(RegionKind.PADDING, done, Math.min(size, start) - done);
         if (footerAt == Region.NOWHERE) {
-            messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory));
+            messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
             unreferenced(done, hasMagic ? done : size);
         } else {
             FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer");
@@ -105,12 +111,13 @@ final class AnnotateWalk {
     }
 
     /// The offset of the footer. Without the trailing magic, it must be sound and have fields.
-    private long footerAt(boolean hasMagic, long tail) {
-        if (tail <= START) {
+    private long footerAt() {
+        long tail = size - TAIL_BYTES;
+        if (tail <= FileHead.USUAL_BYTES) {
             return Region.NOWHERE;
         }
         int length = Wire.int32(memory, tail);
-        boolean fits = length > 0 && length <= tail - START;
+        boolean fits = length > 0 && length <= tail - FileHead.USUAL_BYTES;
         long at = tail - length;
         return fits && (hasMagic || DetectedInput.isFooter(memory, at, length))
                 ? at
@@ -126,7 +133,7 @@ final class AnnotateWalk {
                             && each.field().type().name().equals("Block")
                             && each.member().name().equals("offset");
             long at = isOffset ? each.number(memory) : 0;
-            if (at >= START && at < end) {
+            if (at >= MAGIC_BYTES && at < end) {
                 MessagePlace place = MessagePlace.at(memory, at, end);
                 if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
                     starts.add(at);

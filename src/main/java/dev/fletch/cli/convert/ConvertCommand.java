@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
@@ -120,11 +121,10 @@ public final class ConvertCommand implements Callable<Integer> {
             file.refuseInput(in);
             file.writeNamed(force, conversion::write);
             conversion.notes().forEach(each -> Failures.note(in, each, err));
-            InvalidInput leftOut = conversion.leftOut();
             if (json) {
-                print(conversion, leftOut);
+                print(conversion, null);
             }
-            return leftOut == null ? 0 : Failures.input(in, leftOut, err);
+            return leftOut(conversion, err);
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) {
@@ -136,10 +136,23 @@ public final class ConvertCommand implements Callable<Integer> {
         }
     }
 
+    /// Reports what was left out.
+    ///
+    /// @return the exit status
+    private int leftOut(Conversion conversion, PrintWriter err) {
+        List<InvalidInput> leftOut = conversion.leftOut();
+        leftOut.forEach(each -> Failures.input(in, each, err));
+        int more = conversion.leftOutCount() - leftOut.size();
+        if (more > 0) {
+            Failures.note(in, "more parts are left out: count=" + more, err);
+        }
+        return leftOut.isEmpty() ? 0 : Failures.INVALID;
+    }
+
     /// Prints the result as JSON.
     ///
     /// @param conversion null if nothing was written
-    /// @param fault null if there is none
+    /// @param fault why nothing was written; or null
     private void print(Conversion conversion, InvalidInput fault) {
         PrintWriter writer = spec.commandLine().getOut();
         try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
@@ -150,6 +163,10 @@ public final class ConvertCommand implements Callable<Integer> {
                 generator.writeNumberField("rows", conversion.rows());
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
+                List<InvalidInput> leftOut = conversion.leftOut();
+                JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
+                JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
+                generator.writeNumberField("leftOutCount", conversion.leftOutCount());
             }
             JsonOutput.fault(generator, fault);
         } catch (IOException e) {

@@ -75,9 +75,14 @@ public final class JsonOutput {
             return;
         }
         json.writeObjectFieldStart("fault");
+        place(json, fault);
+        json.writeEndObject();
+    }
+
+    /// Writes the fields of a fault.
+    public static void place(JsonGenerator json, InvalidInput fault) throws IOException {
         json.writeNumberField("offset", fault.offset());
         json.writeStringField("text", fault.getMessage());
-        json.writeEndObject();
     }
 
     /// Writes the fields after the last message: the fault, the expected number of batches, and the
@@ -86,6 +91,12 @@ public final class JsonOutput {
     /// @param fault null if there is none
     public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
         fault(json, fault);
+        if (input.damages().size() > 1) {
+            objects(json, "damages", input.damages(), JsonOutput::place);
+        }
+        if (input.nextStream() >= 0) {
+            json.writeNumberField("nextStream", input.nextStream());
+        }
         if (fault != null && input.expectedBatches() >= 0) {
             json.writeNumberField("expectedBatches", input.expectedBatches());
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.Finding;
+import dev.fletch.check.InputRules;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
@@ -224,7 +225,7 @@ class VerifyCommandTest {
         long bodyLength = first.bodyLength();
         first.set(last.offset(), last.metaDataLength(), last.bodyLength());
         last.set(offset, metaDataLength, bodyLength);
-        assertEquals(List.of(), Verified.of(file).findings());
+        assertEquals(List.of("file block-order recordBatches[1]"), Verified.of(file).brief());
         Object listing = Cli.runWithInput(file, "ls", "--json", "-").json().getFirst();
         List<Object> messages = JsonTree.array(JsonTree.object(listing).get("messages"));
         assertEquals(5, messages.size());
@@ -233,7 +234,11 @@ class VerifyCommandTest {
             byte[] damaged = file.clone();
             int metadata = (int) (long) message.get("offset") + 8;
             damaged[metadata + 3] = 0x70;
-            Finding found = Verified.of(damaged).findings().getFirst();
+            Finding found =
+                    Verified.of(damaged).findings().stream()
+                            .filter(each -> each.rule() != InputRules.BLOCK_ORDER)
+                            .findFirst()
+                            .orElseThrow();
             assertEquals((long) message.get("index"), found.message());
             assertEquals(metadata, found.offset());
         }
@@ -328,6 +333,7 @@ class VerifyCommandTest {
             out.write(batch);
             out.seek(out.length() + bodyBytes);
             out.write(Frames.recordBatch(-1, 0));
+            out.write(Frames.endOfStream());
         }
         long last = schema.length + batch.length + bodyBytes;
         Run run = Cli.run("verify", stream.toString());

@@ -175,7 +175,7 @@ class VerifyGapsTest {
     void endInTheMiddleOfAFileWithoutItsFooter() {
         words.putInt(footerAt, 0);
         words.putInt(metadataOf(2) - 4, 0);
-        assertFound("structure offset-zero", "file bytes-behind-end");
+        assertFound("structure offset-zero", "frame end-between-messages");
     }
 
     /// Readers of files do not need it.

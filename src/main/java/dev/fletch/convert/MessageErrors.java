@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert;
+
+import dev.fletch.Fault;
+import dev.fletch.Rule.Severity;
+import dev.fletch.format.Message;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.wire.FaultText;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Finds the first error in the meaning of each message, by the rules of `fletch verify`. Deviations are no
+/// errors. A missing dictionary is none either: the other columns of a batch are complete.
+final class MessageErrors {
+    private static final int MOST_FAULTS = 1_000;
+
+    private final SemanticVerifier verifier = new SemanticVerifier();
+    private final Set<Long> missing = new TreeSet<>();
+    private EncapsulatedMessage frame;
+    // Offset of the first message that needs a missing dictionary.
+    private long missingAt;
+    private InvalidInput found;
+
+    MessageErrors() {
+        verifier.collect(this::add, MOST_FAULTS);
+        verifier.beginStream();
+    }
+
+    /// The first error of the next message; null if there is none.
+    ///
+    /// @param at bound to the message's place
+    InvalidInput error(EncapsulatedMessage at, Message message) {
+        frame = at;
+        found = null;
+        verifier.message(message);
+        return found;
+    }
+
+    private void add(Fault fault) {
+        if (fault.rule() == SemanticRules.DICTIONARY_UNDEFINED) {
+            missingAt = missing.isEmpty() ? frame.offset() : missingAt;
+            missing.add(fault.value());
+        } else if (found == null && fault.rule().severity() == Severity.ERROR) {
+            String text =
+                    String.join(
+                            ": ",
+                            "message is invalid",
+                            fault.rule().id(),
+                            fault.rule().description(),
+                            "path="
+                                    + fault.path()
+                                    + ", "
+                                    + FaultText.values(fault.details(), fault.column()));
+            found = new InvalidInput(frame.inputOffset(fault.position()), text);
+        }
+    }
+
+    /// The fault that dictionaries are missing; null if none is.
+    InvalidInput missingDictionaries() {
+        return missing.isEmpty()
+                ? null
+                : new InvalidInput(
+                        missingAt,
+                        "dictionaries are missing, so their columns have no values: ids="
+                                + missing);
+    }
+}
