@@ -308,7 +308,8 @@ class ConvertCommandTest {
         int bytes = TradesSample.stream().length;
         assertEquals(
                 "fletch: standard input: bytes after the end-of-stream marker are left out:"
-                        + " offset=%d, bytes=%d%n".formatted(bytes, bytes),
+                        + " offset=%d, bytes=%d%n".formatted(bytes, bytes)
+                        + "fletch: %s: stream written: batches=3, rows=800%n".formatted(out),
                 run.err());
         assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));
     }
@@ -641,7 +642,8 @@ class ConvertCommandTest {
     private byte[] command(byte[] bytes, String to) throws IOException {
         Path out = folder.resolve("out");
         Run run = Cli.runWithInput(bytes, "convert", "--force", "--to", to, "-", out.toString());
-        assertEquals(new Run(0, "", ""), run);
+        String written = "fletch: %s: %s written: batches=3, rows=800%n".formatted(out, to);
+        assertEquals(new Run(0, "", written), run);
         return Files.readAllBytes(out);
     }
 }
