@@ -139,6 +139,20 @@ class ExtCommandTest {
     }
 
     @Test
+    void damageIsNamedBesideInvalidExtensionTypes() throws IOException {
+        byte[] stream =
+                Files.readAllBytes(
+                        TradesSample.path("trades.arrow").resolveSibling("extensions.arrows"));
+        // Half a prefix in place of the end-of-stream marker.
+        byte[] cut = Arrays.copyOf(stream, stream.length - 4);
+        Run run = Cli.runWithInput(cut, "ext", "-");
+        assertEquals(1, run.status());
+        assertEquals(1, run.err().lines().count(), run.err());
+        assertTrue(run.err().contains("invalid=1, total=3; offset "), run.err());
+        assertTrue(run.err().contains("input ends inside a message's prefix"), run.err());
+    }
+
+    @Test
     void realProducers() {
         byte[] file = ArrowVectorFiles.named("extensions").file();
         Run run = Cli.runWithInput(file, "ext", "-");

@@ -18,6 +18,7 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
@@ -115,7 +116,12 @@ public final class DiffCommand implements Callable<Integer> {
             if (hasMessage || input == null) {
                 return false;
             }
-            return input.hasFooter() ? index >= input.file().messageCount() : input.endsCleanly();
+            if (input.hasFooter()) {
+                return index >= input.file().messageCount();
+            }
+            // A file without its end may have lost messages, unless there is a marker after them.
+            boolean isAll = fault == null || input.frame().kind() == FrameKind.END_OF_STREAM;
+            return isAll && input.endsCleanly();
         }
 
         /// Whether a file's footer is damaged.

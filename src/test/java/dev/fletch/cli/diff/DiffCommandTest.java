@@ -215,7 +215,20 @@ class DiffCommandTest {
     void fileWithoutItsFooterIsComparedCompletely() throws IOException {
         byte[] bytes = Files.readAllBytes(FILE);
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, bytes.length - 1));
-        assertIncomplete(FILE, cut, 0, OracleListing.list(bytes).messages().size(), "b");
+        OracleFile listing = OracleListing.list(bytes);
+        int all = listing.messages().size();
+        assertIncomplete(FILE, cut, 0, all, "b");
+        // Cut between messages, it may have lost some; with the marker after them it has not.
+        OracleMessage last = listing.messages().getLast();
+        byte[] shorter = Arrays.copyOf(bytes, (int) last.offset());
+        Files.write(cut, shorter);
+        assertIncomplete(FILE, cut, 0, all - 1, "b");
+        assertIncomplete(cut, FILE, 0, all - 1, "a");
+        Files.write(cut, Frames.joined(shorter, Frames.endOfStream()));
+        assertIncomplete(FILE, cut, 1, all - 1, "b");
+        assertEquals(
+                List.of("message " + (all - 1) + ", RecordBatch: only in A"),
+                diff("--bytes", FILE, cut).lines());
     }
 
     // ---- by meaning
