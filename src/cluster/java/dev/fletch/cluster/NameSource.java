@@ -35,7 +35,8 @@ public record NameSource(String path, boolean isList) implements Serializable {
     /// @throws IOException if a list cannot be read; what fails in a folder comes with its name
     public Stream<FileName> names() throws IOException {
         if (!isList) {
-            return TaskScan.stream(new InputFiles(List.of(path), true)).map(NameSource::found);
+            return TaskScan.stream(new InputFiles(List.of(path), true, List.of()))
+                    .map(NameSource::found);
         }
         // A reader that replaces wrong bytes: such a name is a fault of its file, not of the job.
         InputStream bytes = Files.newInputStream(Path.of(path));

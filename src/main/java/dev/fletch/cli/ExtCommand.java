@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 
 /// `fletch ext`: the fields with an extension type, and their faults.
@@ -33,7 +32,8 @@ import java.util.List;
         footerHeading = "%nExample:%n",
         footer = {
             "  fletch ext trades.arrow",
-            "%nAn extension type that is not canonical is listed as unknown; this is no fault."
+            "%nAn extension type that is not canonical is listed as unknown; this is no fault.",
+            "Of several inputs, those without extension types are not listed."
         })
 final class ExtCommand extends InputCommand {
     private static final int STATE_WIDTH = 7;
@@ -54,16 +54,23 @@ final class ExtCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
+        long at = input.metadataOffset();
         if (json) {
             json(name, uses, input, out);
-        } else {
+        } else if (!uses.isEmpty() || !hasSeveral()) {
             text(name, uses, out);
         }
+        readOn(name, input, out);
         long faults = uses.stream().filter(use -> !use.isOk()).count();
         if (faults > 0) {
+            InvalidInput damage = input.fault();
+            String more =
+                    damage == null
+                            ? ""
+                            : "; offset " + damage.offset() + ": " + damage.getMessage();
             throw new InvalidInput(
-                    input.metadataOffset(),
-                    "invalid extension types: invalid=" + faults + ", total=" + uses.size());
+                    at,
+                    "invalid extension types: invalid=" + faults + ", total=" + uses.size() + more);
         }
         input.throwIfDamaged();
     }
@@ -82,10 +89,11 @@ final class ExtCommand extends InputCommand {
         }
     }
 
-    private void json(String name, List<ExtensionUse> uses, Input input, PrintWriter out)
+    private void json(String name, List<ExtensionUse> uses, Input input, InputOutput out)
             throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
             JsonOutput.objects(generator, "extensions", uses, ExtCommand::fields);
+            readOn(name, input, out);
             JsonOutput.fault(generator, input.fault());
         }
     }

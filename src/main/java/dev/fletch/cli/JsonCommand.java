@@ -44,7 +44,7 @@ import java.util.Set;
             "With --to-arrow, writes a stream with the schema of file JSON and no batches."
         },
         customSynopsis = {
-            "fletch json [-r] FILE...",
+            "fletch json [-r] [--suffix=SUFFIX] FILE...",
             "       fletch json --to-arrow [--order=ORDER] [--allow=CODE] [--force] JSON OUT"
         },
         footerHeading = "%nExamples:%n",
@@ -126,6 +126,7 @@ final class JsonCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         out.println(Escaper.text(SchemaJson.text(Models.of(input))));
+        readOn(name, input, out);
         input.throwIfDamaged();
     }
 

@@ -473,6 +473,11 @@ public final class Input implements AutoCloseable {
         return damages;
     }
 
+    /// Whether all messages were read, and none is damaged or incomplete; a footer may still be missing.
+    public boolean endsCleanly() {
+        return hasEnded && damages.isEmpty();
+    }
+
     /// End of the messages of an input without a valid footer, after the last message: after the end-of-stream
     /// marker, if there is one.
     public long endOfMessages() {

@@ -17,18 +17,16 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The inputs of a command line, in their order. A folder is replaced by its files, at any depth, sorted
 /// by path.
 ///
-/// Memory holds only the folders on the path to the current file. Symbolic links are followed. Below one
-/// argument, each folder is entered once, so loops end.
+/// Symbolic links are followed. Below one argument, each folder is entered once, so loops end. If folders are
+/// replaced, each file is an input once, by the first of its paths; else each argument is an input.
 public final class InputFiles implements Iterator<InputFile> {
-    private static final List<String> ENDINGS = List.of(".arrow", ".arrows", ".feather", ".ipc");
-
     /// A file or folder in a folder.
     ///
     /// @param key the sort key: the name, with a slash after a folder's name
@@ -43,17 +41,22 @@ public final class InputFiles implements Iterator<InputFile> {
 
     private final Iterator<String> names;
     private final boolean entersFolders;
+    private final List<String> suffixes;
     private final int count;
     // The innermost folder is first.
     private final Deque<Folder> open = new ArrayDeque<>();
     private final Set<Object> entered = new HashSet<>();
+    // Real paths of the regular files so far.
+    private final Set<Path> taken = new HashSet<>();
     private boolean isEmpty;
     // The next input; null if it must be found first.
     private InputFile next;
 
     /// @param entersFolders whether a folder is replaced by its files
-    public InputFiles(List<String> names, boolean entersFolders) {
+    /// @param moreSuffixes suffixes of files to take from folders, besides [FileSuffixes#ALL]
+    public InputFiles(List<String> names, boolean entersFolders, List<String> moreSuffixes) {
         this.names = names.iterator();
+        this.suffixes = Stream.concat(FileSuffixes.ALL.stream(), moreSuffixes.stream()).toList();
         this.count = entersFolders ? 0 : names.size();
         this.entersFolders = entersFolders;
     }
@@ -90,8 +93,28 @@ public final class InputFiles implements Iterator<InputFile> {
             entered.clear();
             isEmpty = true;
             enter(Path.of(name));
-        } else {
+        } else if (!entersFolders || isNew(name)) {
             next = new InputFile(name, null, null);
+        }
+    }
+
+    private boolean isNew(String name) {
+        try {
+            return Links.isLink(name)
+                    || name.equals(InputBytes.STANDARD_INPUT)
+                    || isNew(Path.of(name));
+        } catch (InvalidPathException _) {
+            return true; // opening it reports the error
+        }
+    }
+
+    /// Whether a path does not lead to a regular file that was taken before. Hard links are files of
+    /// their own.
+    private boolean isNew(Path file) {
+        try {
+            return !Files.isRegularFile(file) || taken.add(file.toRealPath());
+        } catch (IOException _) {
+            return true; // opening it reports the error
         }
     }
 
@@ -110,14 +133,16 @@ public final class InputFiles implements Iterator<InputFile> {
             Path path = in.path.resolve(entry.name);
             if (entry.isFolder()) {
                 enter(path);
-            } else {
+            } else if (isNew(path)) {
                 take(path, null);
+            } else {
+                isEmpty = false;
             }
         } else {
             open.pop();
             if (open.isEmpty() && isEmpty) {
-                String endings = String.join(", ", ENDINGS);
-                take(in.path, new IOException("folder has no files that end in " + endings));
+                String all = String.join(", ", suffixes);
+                take(in.path, new IOException("folder has no files that end in " + all));
             }
         }
     }
@@ -138,7 +163,7 @@ public final class InputFiles implements Iterator<InputFile> {
         next = new InputFile(path.toString(), path, failure);
     }
 
-    private static List<Entry> entries(Path folder) throws IOException {
+    private List<Entry> entries(Path folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path each : all) {
@@ -146,8 +171,7 @@ public final class InputFiles implements Iterator<InputFile> {
                 if (name.startsWith(".")) {
                     continue;
                 }
-                String lower = name.toLowerCase(Locale.ROOT);
-                boolean isNamedSo = ENDINGS.stream().anyMatch(lower::endsWith);
+                boolean isNamedSo = FileSuffixes.hasOneOf(suffixes, each);
                 boolean isTaken;
                 boolean isFolder = false;
                 try {

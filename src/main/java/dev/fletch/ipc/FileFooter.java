@@ -9,6 +9,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 
@@ -16,8 +17,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// The footer of a file while it is written: schema and blocks.
+/// The footer of a file while it is written: schema and blocks. The schema is always that of the first message.
 final class FileFooter {
+    private static final KeyValueEdit NO_PAIRS = new KeyValueEdit().drop();
+
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
     EmissionOrder order = EmissionOrder.ARROW_JAVA;
@@ -57,7 +60,7 @@ final class FileFooter {
 
     /// Encodes the footer.
     ///
-    /// @param like a footer to copy except for its blocks, or null
+    /// @param like a footer to copy except for its schema and blocks, or null
     MemorySegment encode(Footer like) {
         final Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
         final Schema schema = new Schema();
@@ -80,7 +83,7 @@ final class FileFooter {
         if (like == null) {
             writer.schemaFooter(schema, message.version(), edit);
         } else {
-            writer.footer(like, edit);
+            writer.footer(like, edit.footerSchema(schema));
         }
         return buffer.segment();
     }
@@ -104,11 +107,14 @@ final class FileFooter {
         }
     }
 
-    /// A schema's content, independent of its producer's order and padding.
+    /// A schema's content, independent of its producer's order and padding, without custom metadata.
     private static MemorySegment content(Schema schema) {
         final FlatBufferWriter buffer =
                 FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schema(schema);
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
+                .schema(
+                        schema,
+                        new MetadataEdit().schemaMetadata(NO_PAIRS).fieldMetadata(NO_PAIRS));
         return buffer.segment();
     }
 }

@@ -354,7 +354,8 @@ public final class MessageWriter implements AutoCloseable {
     // ---- the end
 
     /// Writes the end-of-stream marker and the footer of a file, and flushes an output stream. The target
-    /// stays open. A second call does nothing.
+    /// stays open. The footer has the schema of the first message, with its custom metadata. A second call does
+    /// nothing.
     ///
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
@@ -363,10 +364,10 @@ public final class MessageWriter implements AutoCloseable {
         end(null);
     }
 
-    /// Finishes a file with another file's footer for the same schema: its version, schema and custom
-    /// metadata, with the blocks of this file. [#finish()] uses the written schema instead. Schemas are the
-    /// same if their content is equal, in any byte layout; an explicit default differs from an absent one.
-    /// After an [IllegalArgumentException], the file can still be finished.
+    /// Finishes a file with another file's footer for the same schema: its version and custom metadata, with
+    /// the schema and blocks of this file. Schemas are the same if their content without custom metadata is
+    /// equal, in any byte layout; an explicit default differs from an absent one. After an
+    /// [IllegalArgumentException], the file can still be finished.
     ///
     /// @param like the other file's footer
     /// @throws IOException if the target fails

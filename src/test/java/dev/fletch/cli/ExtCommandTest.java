@@ -16,7 +16,9 @@ import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ import java.util.Map;
 
 /// `fletch ext`: what it lists, what it finds at fault, and how it ends.
 class ExtCommandTest {
+    @TempDir Path folder;
+
     private static final String NAME = "ARROW:extension:name";
     private static final String METADATA = "ARROW:extension:metadata";
     private static final ArrowType UTF8 = new ArrowType.Utf8();
@@ -112,9 +116,40 @@ class ExtCommandTest {
         assertEquals(
                 "{\"file\":\"%s\",\"extensions\":[]}\n".formatted(file),
                 Cli.run("ext", "--json", file).out());
-        assertEquals(
-                file + ":\nno extension types\n\n" + file + ":\nno extension types\n",
-                Cli.run("ext", file, file).out());
+    }
+
+    @Test
+    void ofSeveralInputsOnlyThoseWithExtensionTypesOrFaultsAreListed() throws IOException {
+        Path samples = TradesSample.path("trades.arrow").getParent();
+        String none = samples.resolve("trades.arrow").toString();
+        String some = samples.resolve("extensions.arrows").toString();
+        assertEquals(new Run(0, "", ""), Cli.run("ext", none, none));
+        assertEquals(new Run(0, "", ""), Cli.run("ext", "-r", none));
+        Run run = Cli.run("ext", none, some, none);
+        assertEquals(Cli.run("ext", some).err(), run.err());
+        assertEquals(some + ":\n" + Cli.run("ext", some).out(), run.out());
+        assertEquals(1, run.status());
+        byte[] bytes = Files.readAllBytes(samples.resolve("trades.arrow"));
+        Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, 20_000));
+        Run damaged = Cli.run("ext", none, cut.toString());
+        assertEquals(1, damaged.status());
+        assertEquals("", damaged.out());
+        assertTrue(damaged.err().startsWith("fletch: " + cut + ": offset 19994: "), damaged.err());
+        assertEquals(3, Cli.run("ext", "--json", none, some, cut.toString()).json().size());
+    }
+
+    @Test
+    void damageIsNamedBesideInvalidExtensionTypes() throws IOException {
+        byte[] stream =
+                Files.readAllBytes(
+                        TradesSample.path("trades.arrow").resolveSibling("extensions.arrows"));
+        // Half a prefix in place of the end-of-stream marker.
+        byte[] cut = Arrays.copyOf(stream, stream.length - 4);
+        Run run = Cli.runWithInput(cut, "ext", "-");
+        assertEquals(1, run.status());
+        assertEquals(1, run.err().lines().count(), run.err());
+        assertTrue(run.err().contains("invalid=1, total=3; offset "), run.err());
+        assertTrue(run.err().contains("input ends inside a message's prefix"), run.err());
     }
 
     @Test

@@ -64,7 +64,18 @@ class FoldersTest {
 
     @Test
     void filesWithTheUsualEndingsAreTaken() throws IOException {
-        for (String each : List.of("a.arrow", "b.arrows", "c.feather", "d.ipc", "E.ARROW")) {
+        List<String> named =
+                List.of(
+                        "E.ARROW",
+                        "a.arrow",
+                        "b.arrows",
+                        "c.feather",
+                        "d.ipc",
+                        "f.stream",
+                        "g.arrow_stream",
+                        "h.arrow_file",
+                        "i.b.Stream");
+        for (String each : named) {
             write(each);
         }
         for (String each : List.of("_SUCCESS", "_metadata", "x.parquet", "x.arrow.crc", "arrow")) {
@@ -76,7 +87,7 @@ class FoldersTest {
         final Run run = count(folder.toString());
         assertEquals("", run.err());
         assertEquals(0, run.status());
-        assertEquals(List.of("E.ARROW", "a.arrow", "b.arrows", "c.feather", "d.ipc"), shown(run));
+        assertEquals(named, shown(run));
     }
 
     /// The order is that of the whole paths as texts, so also where a folder's name is the beginning of a
@@ -108,7 +119,7 @@ class FoldersTest {
         write("sub/a.arrow");
         final String sub = folder.resolve("sub").toString();
         assertEquals(
-                List.of("odd", "sub/a.arrow", ".hidden", "sub/a.arrow"),
+                List.of("odd", "sub/a.arrow", ".hidden"),
                 shown(count(odd, sub, hidden, sub + "/")));
     }
 
@@ -119,7 +130,7 @@ class FoldersTest {
         assertEquals(
                 "fletch: " + folder + ": is a directory; -r reads the files in it\n", run.err());
         assertEquals(2, run.status());
-        assertEquals(List.of("a.arrow"), shown(run));
+        assertEquals(List.of(folder.toString(), "a.arrow"), shown(run));
     }
 
     @Test
@@ -130,10 +141,11 @@ class FoldersTest {
         assertEquals(
                 "fletch: "
                         + folder
-                        + ": folder has no files that end in .arrow, .arrows, .feather, .ipc\n",
+                        + ": folder has no files that end in .arrow, .arrow_file, .feather, .ipc,"
+                        + " .arrows, .arrow_stream, .stream\n",
                 run.err());
         assertEquals(2, run.status());
-        assertEquals(List.of(file.toString()), shown(run));
+        assertEquals(List.of(folder.toString(), file.toString()), shown(run));
     }
 
     @Test
@@ -169,7 +181,8 @@ class FoldersTest {
         final Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
         Files.write(elsewhere.resolve("x.arrow"), STREAM);
         Files.createSymbolicLink(folder.resolve("link"), elsewhere);
-        Files.createSymbolicLink(folder.resolve("y.arrow"), elsewhere.resolve("x.arrow"));
+        Files.createSymbolicLink(folder.resolve("y.arrow"), temporary.resolve("y"));
+        Files.write(temporary.resolve("y"), STREAM);
         assertEquals(List.of("link/x.arrow", "y.arrow"), shown(count(folder.toString())));
     }
 
@@ -182,7 +195,7 @@ class FoldersTest {
         final Run run = count(folder.toString());
         assertEquals("fletch: " + folder + "/a.arrow: no such file\n", run.err());
         assertEquals(2, run.status());
-        assertEquals(List.of("b.arrow"), shown(run));
+        assertEquals(List.of("a.arrow", "b.arrow"), shown(run));
     }
 
     /// Reading one would wait for a writer.
@@ -207,7 +220,7 @@ class FoldersTest {
         assertTrue(locked.toFile().setReadable(true));
         assertEquals("fletch: " + locked + ": permission denied\n", run.err());
         assertEquals(2, run.status());
-        assertEquals(List.of("a.arrow", "c.arrow"), shown(run));
+        assertEquals(List.of("a.arrow", "b", "c.arrow"), shown(run));
     }
 
     /// Its bytes are no characters, but those that the folder has.
@@ -222,6 +235,89 @@ class FoldersTest {
         final Run run = count(folder.toString());
         assertEquals(0, run.status(), run.err());
         assertEquals(1, run.json().size());
+    }
+
+    // ---- more suffixes
+
+    @Test
+    void moreSuffixesAreTaken() throws IOException {
+        for (String each : List.of("a.idx", "b.IDX", "c.arrow", "d_part", "e.bin", ".f.idx")) {
+            write(each);
+        }
+        List<String> all = List.of("a.idx", "b.IDX", "c.arrow", "d_part");
+        String set = folder.toString();
+        assertEquals(all, shown(count("--suffix", ".idx,_part", set)));
+        assertEquals(all, shown(count("--suffix=.idx", set, "--suffix=_PART")));
+        assertEquals(List.of("c.arrow"), shown(count(set)));
+        for (String command : Cli.INPUT_COMMANDS) {
+            int plain = Cli.run(command, "-r", set).err().length();
+            Run more =
+                    Cli.run(command, "-r", "--suffix=_part", set, folder.resolve("x").toString());
+            assertEquals(2, more.status());
+            assertTrue(more.err().length() > plain, more.err());
+            assertTrue(Cli.run(command, "--help").out().contains("--suffix"), command);
+            assertTrue(Cli.run(command, "--help").out().contains(".arrow_stream"), command);
+        }
+        write("sub/x");
+        Run none = count("--suffix=.idx", folder.resolve("sub").toString());
+        assertTrue(none.err().endsWith(" .arrow_stream, .stream, .idx\n"), none.err());
+    }
+
+    @Test
+    void suffixesThatNoFileCanHaveAreRefused() {
+        for (String each : List.of("", "a/b", ",.idx")) {
+            Run run = count("--suffix=" + each, folder.toString());
+            assertEquals(2, run.status());
+            assertTrue(run.err().startsWith("fletch: --suffix is not the end of"), run.err());
+        }
+        Run run = Cli.run("ls", "--suffix", ".idx", folder.toString());
+        assertTrue(run.err().startsWith("fletch: --suffix requires --recursive\n"), run.err());
+    }
+
+    // ---- each file once
+
+    @Test
+    void eachFileIsReadOnceOverAllArguments() throws IOException {
+        String x = write("x.arrow").toString();
+        write("sub/y.arrow");
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), folder);
+        Files.createSymbolicLink(folder.resolve("z.arrow"), folder.resolve("sub/y.arrow"));
+        String set = folder.toString();
+        List<String> all = List.of("sub/y.arrow", "x.arrow");
+        for (String[] each :
+                new String[][] {
+                    {set},
+                    {set, x},
+                    {set, set},
+                    {set, set + "/./x.arrow", set + "/sub/../x.arrow"},
+                    {set, link.toString(), link + "/x.arrow"},
+                    {set, set + "/sub"},
+                    {set, set + "/z.arrow"}
+                }) {
+            Run run = count(each);
+            assertEquals(new Run(0, run.out(), ""), run);
+            assertEquals(all, shown(run), List.of(each).toString());
+        }
+        assertEquals(List.of("x.arrow", "sub/y.arrow"), shown(count(x, set)));
+        Run total = Cli.run("count", "-r", set, x);
+        assertEquals("14        2  total", total.lines().getLast().strip());
+        for (String command : Cli.INPUT_COMMANDS) {
+            assertEquals(Cli.run(command, "-r", set), Cli.run(command, "-r", set, x, set));
+        }
+    }
+
+    /// Names that lead to no file cannot be compared, and a hard link is a file of its own.
+    @Test
+    void otherInputsAreReadAsOftenAsTheyAreNamed() throws IOException {
+        String x = write("x.arrow").toString();
+        Files.createLink(folder.resolve("y.arrow"), Path.of(x));
+        assertEquals(List.of("x.arrow", "y.arrow"), shown(count(folder.toString())));
+        String missing = folder.resolve("missing").toString();
+        assertEquals(2, count(missing, missing).err().lines().count());
+        // Without -r each argument is an input.
+        assertEquals(List.of("x.arrow", "x.arrow"), shown(Cli.run("count", "--json", x, x)));
+        Run total = Cli.run("count", x, x);
+        assertEquals("14        2  total", total.lines().getLast().strip());
     }
 
     @Test

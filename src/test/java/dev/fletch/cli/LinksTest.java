@@ -36,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// The commands with links in place of files.
@@ -109,6 +110,19 @@ class LinksTest {
     private static void assertNoSecret(Run run) {
         String all = run.out() + run.err();
         assertFalse(all.contains("secret") || all.contains("Signature"), all);
+    }
+
+    /// Each header may cost a request, so only the schema of a link is read; `count` reads them all.
+    @Test
+    void schemaOfALinkIsReadWithoutTheRest() throws IOException {
+        byte[] stream = Files.readAllBytes(folder.resolve("trades.arrows"));
+        Files.write(folder.resolve("cut.arrows"), Arrays.copyOf(stream, stream.length - 5_000));
+        String link = server.link("cut.arrows");
+        assertEquals(1, run("schema", folder.resolve("cut.arrows").toString()).status());
+        for (String command : List.of("schema", "schema --json", "ext", "json")) {
+            assertEquals(0, run(command, link).status(), command);
+        }
+        assertEquals(1, run("count", link).status());
     }
 
     @Test

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -105,6 +106,30 @@ class OwnProcessTest {
                         + ": no such folder",
                 output(process).lines().toList().getLast());
         assertEquals(2, process.waitFor());
+    }
+
+    // ---- standard output
+
+    @Test
+    void convertToStandardOutputSaysOnStandardErrorWhatItWrote() throws Exception {
+        String file = TradesSample.path("trades.arrow").toString();
+        String stream = TradesSample.path("trades.stream").toString();
+        assertConverts("stream", TradesSample.stream(), "convert", file, "-");
+        assertConverts("stream", TradesSample.stream(), "convert", stream, "-");
+        assertConverts("file", TradesSample.file(), "convert", "--to=file", stream, "-");
+    }
+
+    private void assertConverts(String form, byte[] expected, String... arguments)
+            throws Exception {
+        List<String> call = fletch();
+        call.addAll(List.of(arguments));
+        Path err = folder.resolve("err");
+        Process process = new ProcessBuilder(call).redirectError(err.toFile()).start();
+        assertArrayEquals(expected, process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor());
+        assertEquals(
+                "fletch: standard output: " + form + " written: batches=3, rows=800\n",
+                Files.readString(err));
     }
 
     // ---- names

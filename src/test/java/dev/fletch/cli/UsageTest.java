@@ -25,7 +25,9 @@ import java.io.StringWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -200,11 +202,10 @@ class UsageTest {
         assertWrong("fletch: Unknown option: '--jsno'\nTry 'fletch --help'.\n", "--jsno");
     }
 
-    /// For a program each input has an answer, also one that is nothing it could count; one that could
-    /// not be read has none.
+    /// Each input has an object, also one that is invalid or cannot be opened.
     @ParameterizedTest
     @ValueSource(strings = {"ls", "schema", "count", "columns", "map", "ext"})
-    void invalidInputsHaveAnObjectThatTellsTheFault(String command) throws IOException {
+    void failedInputsHaveAnObjectWithTheReason(String command) throws IOException {
         String good = TradesSample.path("trades.arrow").toString();
         String text = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
         byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
@@ -213,10 +214,13 @@ class UsageTest {
         Run run = Cli.run(command, "--json", text, good, cut, missing, good);
         assertEquals(2, run.status());
         assertEquals(3, run.err().lines().count(), run.err());
-        List<Object> objects = run.json();
+        List<Object> objects = new ArrayList<>(run.json());
         assertEquals(
-                List.of(text, good, cut, good),
+                List.of(text, good, cut, missing, good),
                 objects.stream().map(each -> JsonTree.object(each).get("file")).toList());
+        assertEquals(
+                Map.of("file", missing, "error", "no such file"),
+                JsonTree.object(objects.remove(3)));
         for (int i = 0; i < objects.size(); i++) {
             Map<?, ?> object = JsonTree.object(objects.get(i));
             assertEquals(i % 2 == 0, object.containsKey("fault"), object::toString);
@@ -233,6 +237,45 @@ class UsageTest {
             assertEquals(
                     Set.of("file", "container", "batches", "rows", "fault", "incomplete"),
                     damaged.keySet());
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.fletch.cli.Cli#INPUT_COMMANDS")
+    void inputsThatCannotBeOpenedHaveAnObjectWithTheReason(String command) throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String missing = folder.resolve("missing").toString();
+        Map<String, String> reasons = new LinkedHashMap<>();
+        reasons.put(missing, "no such file");
+        reasons.put(folder.toString(), "is a directory; -r reads the files in it");
+        reasons.put("a\0b", "not a file name: Nul character not allowed");
+        Path locked = Files.createFile(folder.resolve("locked"));
+        if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
+            reasons.put(locked.toString(), "permission denied");
+        }
+        boolean isJsonCommand = command.equals("json");
+        for (var each : reasons.entrySet()) {
+            List<String> args = new ArrayList<>(List.of(command, each.getKey(), good));
+            if (!isJsonCommand) {
+                args.add("--json");
+            }
+            Run run = Cli.run(args.toArray(String[]::new));
+            assertEquals(2, run.status());
+            assertTrue(run.err().endsWith(": " + each.getValue() + "\n"), run.err());
+            assertEquals(2, run.json().size());
+            if (isJsonCommand) {
+                assertEquals("null", run.lines().getFirst());
+            } else {
+                assertEquals(
+                        Map.of("file", each.getKey(), "error", each.getValue()),
+                        JsonTree.object(run.json().getFirst()));
+            }
+        }
+        String empty = Files.createDirectory(folder.resolve("empty")).toString();
+        if (!isJsonCommand) {
+            Run run = Cli.run(command, "--json", "-r", empty);
+            String reason = (String) JsonTree.object(run.json().getFirst()).get("error");
+            assertTrue(reason.startsWith("folder has no files that end in .arrow, "), reason);
         }
     }
 

@@ -101,6 +101,11 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
     protected Need need() {
         return Need.ALL_BUT_BODIES;
     }

@@ -9,6 +9,7 @@ import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.cli.io.OutputFile;
 import dev.fletch.convert.Conversion;
+import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
@@ -43,12 +44,11 @@ import java.util.concurrent.Callable;
             "  producer | fletch convert - trades.arrow",
             "  fletch convert --salvage broken.arrow saved.arrow",
             "%nCopies bodies unchanged. Writes OUT completely or, if it is a regular file, not",
-            "at all. Stores piped input in a temporary file. Exit status 1: the input is",
-            "damaged; nothing was written or, with --salvage, something was left out."
+            "at all. Stores piped input in a temporary file. Then one line on standard error",
+            "says what was written, unless --json does. Exit status 1: the input is damaged;",
+            "nothing was written or, with --salvage, something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {
-    private static final String STREAM_SUFFIX = ".arrows";
-
     /// The kinds of output.
     enum Target {
         FILE,
@@ -77,8 +77,10 @@ public final class ConvertCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "TARGET",
             description = {
-                "file or stream. Default: stream if OUT is - or ends in",
-                ".arrows, else file."
+                "file or stream. Default: by the suffix of OUT, file for",
+                FileSuffixes.FILES + ";",
+                "stream for " + FileSuffixes.STREAMS,
+                "and if OUT is -; else the form of IN."
             })
     private Target to;
 
@@ -93,46 +95,58 @@ public final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Do not print the line that says what was written.")
+    private boolean quiet;
+
     @Option(names = "--json", description = "Print one JSON object with the result.")
     private boolean json;
 
     @Spec private CommandSpec spec;
 
-    private Target target;
+    private OutputFile file;
+    // Null until the form of the input is needed and known.
+    private ArrowContainer target;
 
     @Override
     public Integer call() {
-        OutputFile file = new OutputFile(out, "output");
+        file = new OutputFile(out, "output");
         if (json && file.isStandardOutput()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
         }
-        boolean isStream = file.isStandardOutput() || out.toString().endsWith(STREAM_SUFFIX);
-        target = to != null ? to : isStream ? Target.STREAM : Target.FILE;
+        target = chosen();
         PrintWriter err = spec.commandLine().getErr();
         Input input = null;
         try (InputBytes bytes = InputBytes.open(in, Need.ALL, () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
-            ArrowContainer container = ArrowContainer.valueOf(target.name());
-            Conversion conversion = new Conversion(input, container, salvages);
+            target = target == null ? input.container() : target;
+            Conversion conversion = new Conversion(input, target, salvages);
             conversion.find();
             file.refuseInput(in);
             file.writeNamed(force, conversion::write);
-            conversion.notes().forEach(each -> Failures.note(in, each, err));
+            String title = InputBytes.title(in);
+            conversion.notes().forEach(each -> Failures.note(title, each, err));
             if (json) {
                 print(conversion, null);
             }
-            return leftOut(conversion, err);
+            int status = leftOut(conversion, err);
+            if (!json && !quiet) {
+                Failures.note(file.title(), written(conversion), err);
+            }
+            return status;
         } catch (OutputClosed e) {
             throw e;
         } catch (Throwable e) {
             InvalidInput invalid = InvalidInput.of(e, input);
-            if (json && invalid != null) {
-                print(null, invalid);
+            Throwable failure = invalid == null ? e : invalid;
+            if (json) {
+                print(null, failure);
             }
-            return Failures.input(in, invalid == null ? e : invalid, err);
+            return Failures.input(in, failure, err);
         }
     }
 
@@ -144,20 +158,42 @@ public final class ConvertCommand implements Callable<Integer> {
         leftOut.forEach(each -> Failures.input(in, each, err));
         int more = conversion.leftOutCount() - leftOut.size();
         if (more > 0) {
-            Failures.note(in, "more parts are left out: count=" + more, err);
+            Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
         }
         return leftOut.isEmpty() ? 0 : Failures.INVALID;
+    }
+
+    /// What `--to` or the output's name asks for; null if it is the form of the input.
+    private ArrowContainer chosen() {
+        if (to != null) {
+            return ArrowContainer.valueOf(to.name());
+        }
+        return file.isStandardOutput() ? ArrowContainer.STREAM : FileSuffixes.container(out);
+    }
+
+    private String written(Conversion conversion) {
+        return String.format(
+                Locale.ROOT,
+                "%s written: batches=%d, rows=%d%s",
+                name(target),
+                conversion.batches(),
+                conversion.rows(),
+                conversion.leftOutCount() == 0 ? "" : ", leftOut=" + conversion.leftOutCount());
+    }
+
+    private static String name(ArrowContainer container) {
+        return container == null ? null : container.name().toLowerCase(Locale.ROOT);
     }
 
     /// Prints the result as JSON.
     ///
     /// @param conversion null if nothing was written
-    /// @param fault why nothing was written; or null
-    private void print(Conversion conversion, InvalidInput fault) {
+    /// @param failure why nothing was written; or null
+    private void print(Conversion conversion, Throwable failure) {
         PrintWriter writer = spec.commandLine().getOut();
         try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
             generator.writeStringField("out", out.toString());
-            generator.writeStringField("to", target.toString());
+            generator.writeStringField("to", name(target));
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
@@ -168,7 +204,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
                 generator.writeNumberField("leftOutCount", conversion.leftOutCount());
             }
-            JsonOutput.fault(generator, fault);
+            JsonOutput.failure(generator, failure);
         } catch (IOException e) {
             throw new OutputClosed(e);
         }

@@ -6,9 +6,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.check.Finding;
 import dev.fletch.cli.io.Failures;
+import dev.fletch.cli.io.InputCommand;
 import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
@@ -16,6 +18,7 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
@@ -32,6 +35,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /// `fletch diff`: the differences between two inputs.
 @Command(
@@ -47,8 +51,9 @@ import java.util.concurrent.Callable;
             "  fletch diff --bytes trades.arrow copy.arrow",
             "%nSchemas have the same meaning if they differ only in absent or empty values,",
             "order of metadata, ids of dictionaries, or names of list items and map entries.",
-            "Exit status 1: there is a difference, or an input is invalid. An invalid input",
-            "is reported on standard error; in JSON, 'same' is then null."
+            "Exit status 1: there is a difference, or an input is invalid. Invalid inputs",
+            "are compared as far as they can be read, and reported on standard error; in",
+            "JSON, 'same' is then null."
         })
 public final class DiffCommand implements Callable<Integer> {
     @Parameters(
@@ -79,6 +84,8 @@ public final class DiffCommand implements Callable<Integer> {
 
     // The input being read, to name it in an error; null while both are compared.
     private Side current;
+    // Number of messages compared, with --bytes.
+    private int compared;
 
     /// One of the two inputs.
     private static final class Side implements AutoCloseable {
@@ -87,11 +94,44 @@ public final class DiffCommand implements Callable<Integer> {
 
         private final String name;
         private InputBytes bytes;
+        // Null if it is no Arrow IPC.
         private Input input;
+        private ArrowSchema schema;
+        private boolean hasMessage;
+        // Null if it is valid, as far as it was read.
+        private InvalidInput fault;
 
         Side(String id, String name) {
             this.id = id;
             this.name = name;
+        }
+
+        /// Index of the current message; the largest number if there is none.
+        int index() {
+            return hasMessage ? input.index() : Integer.MAX_VALUE;
+        }
+
+        /// Whether the input ends before a message, and does not only lack it because of damage.
+        boolean endsBefore(int index) {
+            if (hasMessage || input == null) {
+                return false;
+            }
+            if (input.hasFooter()) {
+                return index >= input.file().messageCount();
+            }
+            // A file without its end may have lost messages, unless there is a marker after them.
+            boolean isAll = fault == null || input.frame().kind() == FrameKind.END_OF_STREAM;
+            return isAll && input.endsCleanly();
+        }
+
+        /// Whether a file's footer is damaged.
+        boolean lacksFooter() {
+            return input == null || input.form() == Form.FILE && !input.hasFooter();
+        }
+
+        /// The kind of the current message.
+        String kind() {
+            return MessageHeader.NAMES.name(input.message.headerType());
         }
 
         /// The metadata of the current message, with its padding.
@@ -107,12 +147,6 @@ public final class DiffCommand implements Callable<Integer> {
 
         private BytesDifference.Metadata metadata(long offset, int length) {
             return new BytesDifference.Metadata(offset, input.memory().asSlice(offset, length));
-        }
-
-        /// Converts a failure due to invalid bytes to [InvalidInput]; returns other failures unchanged.
-        Throwable failure(Throwable e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
-            return invalid == null ? e : invalid;
         }
 
         @Override
@@ -132,18 +166,11 @@ public final class DiffCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Side a = new Side("a", first);
                 Side b = new Side("b", second)) {
-            open(a);
-            open(b);
-            boolean same =
-                    bytes
-                            ? print(
-                                    differences(a, b),
-                                    "differences",
-                                    (to, each) -> each.write(to),
-                                    out)
-                            : print(changes(a, b), "changes", JsonOutput::change, out);
-            out.flush();
-            return same ? 0 : Failures.INVALID;
+            read(a, () -> open(a));
+            read(b, () -> open(b));
+            return bytes
+                    ? print(differences(a, b), "differences", (to, each) -> each.write(to), a, b)
+                    : print(changes(a, b), "changes", JsonOutput::change, a, b);
         } catch (OutputClosed e) {
             throw e;
         } catch (Exception | VirtualMachineError e) {
@@ -151,13 +178,20 @@ public final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    private int failed(Throwable e, PrintWriter out) throws Exception {
-        Throwable failure = current == null ? e : current.failure(e);
+    /// Handles a failure that is not caused by an input's bytes.
+    private int failed(Throwable failure, PrintWriter out) throws Exception {
         if (current == null && failure instanceof Exception bug) {
             throw bug;
         }
-        if (json && failure instanceof InvalidInput fault) {
-            fault(fault, out);
+        if (json) {
+            try (JsonGenerator generator = object(out)) {
+                generator.writeNullField("same");
+                String id = current == null ? null : current.id;
+                JsonOutput.objects(
+                        generator, "faults", List.of(failure), (to, each) -> fault(to, id, each));
+            } catch (OutputClosed e) {
+                throw e.after(Failures.USAGE_OR_IO);
+            }
         }
         out.flush();
         // A mapped file may be truncated while both are compared.
@@ -166,8 +200,27 @@ public final class DiffCommand implements Callable<Integer> {
         return Failures.input(name, failure, spec.commandLine().getErr());
     }
 
-    private void open(Side side) throws IOException {
+    /// Something that reads an input.
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /// Runs a step. If the input's bytes are invalid, records it.
+    private void read(Side side, Step step) throws IOException {
         current = side;
+        try {
+            step.run();
+            side.fault = side.input.fault();
+        } catch (RuntimeException e) {
+            side.fault = InvalidInput.of(e, side.input);
+            if (side.fault == null) {
+                throw e;
+            }
+        }
+        current = null;
+    }
+
+    private void open(Side side) throws IOException {
         side.bytes = InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, () -> {});
         if (bytes) {
             side.bytes.keep(); // metadata of both is compared in memory
@@ -175,73 +228,121 @@ public final class DiffCommand implements Callable<Integer> {
         side.input = Input.of(side.bytes);
     }
 
-    private ArrowSchema schema(Side side) throws IOException {
-        current = side;
-        ArrowSchema schema = Models.of(side.input);
-        side.input.throwIfDamaged();
-        return schema;
-    }
-
-    private boolean next(Side side) throws IOException {
-        current = side;
-        boolean isMessage = side.input.next();
-        if (!isMessage) {
-            side.input.throwIfDamaged();
+    private void next(Side side) throws IOException {
+        side.hasMessage = false;
+        if (side.input != null) {
+            read(side, () -> side.hasMessage = side.input.next());
         }
-        return isMessage;
     }
 
-    /// Compares all messages in order, and the footers.
+    /// Compares all messages that both inputs have, in order, and the footers. A message that one input has
+    /// is a difference, unless the other is damaged there.
     private List<BytesDifference> differences(Side a, Side b) throws IOException {
         List<BytesDifference> found = new ArrayList<>();
-        boolean inA = next(a);
-        boolean inB = next(b);
-        for (int i = 0; inA || inB; i++) {
-            current = null;
-            String kind = MessageHeader.NAMES.name((inA ? a : b).input.message.headerType());
-            BytesDifference.add(
-                    found, i, kind, inA ? a.metadata() : null, inB ? b.metadata() : null);
-            inA = inA && next(a);
-            inB = inB && next(b);
+        next(a);
+        next(b);
+        while (a.hasMessage || b.hasMessage) {
+            int index = Math.min(a.index(), b.index());
+            boolean inA = a.index() == index;
+            boolean inB = b.index() == index;
+            if (inA && inB || (inA ? b : a).endsBefore(index)) {
+                BytesDifference.add(
+                        found,
+                        index,
+                        (inA ? a : b).kind(),
+                        inA ? a.metadata() : null,
+                        inB ? b.metadata() : null);
+            }
+            compared += inA && inB ? 1 : 0;
+            if (inA) {
+                next(a);
+            }
+            if (inB) {
+                next(b);
+            }
         }
-        current = null;
-        BytesDifference.add(found, Finding.NO_MESSAGE, "Footer", a.footer(), b.footer());
+        if (!a.lacksFooter() && !b.lacksFooter()) {
+            BytesDifference.add(found, Finding.NO_MESSAGE, "Footer", a.footer(), b.footer());
+        }
         return found;
     }
 
+    /// @return null if a schema cannot be read
     private List<SchemaChange> changes(Side a, Side b) throws IOException {
-        ArrowSchema before = schema(a);
-        ArrowSchema after = schema(b);
-        current = null;
-        return before.diff(after);
+        for (Side each : List.of(a, b)) {
+            if (each.input != null) {
+                read(
+                        each,
+                        () -> {
+                            each.schema = Models.of(each.input);
+                            InputCommand.readOn(each.name, each.input, spec.commandLine().getOut());
+                        });
+            }
+        }
+        return a.schema == null || b.schema == null ? null : a.schema.diff(b.schema);
     }
 
-    /// Prints the differences.
+    /// Prints the differences, and the faults of the inputs.
     ///
-    /// @return whether there is no difference
-    private <T> boolean print(
-            List<T> found, String list, JsonOutput.Part<T> fields, PrintWriter out)
+    /// @param found null if the inputs cannot be compared
+    /// @return the exit status
+    private <T> int print(List<T> found, String list, JsonOutput.Part<T> fields, Side a, Side b)
             throws IOException {
-        if (!json) {
-            found.forEach(each -> out.println(Escaper.text(each.toString())));
-            return found.isEmpty();
+        PrintWriter out = spec.commandLine().getOut();
+        List<Side> invalid = Stream.of(a, b).filter(each -> each.fault != null).toList();
+        boolean isSame = invalid.isEmpty() && found.isEmpty();
+        int status = isSame ? 0 : Failures.INVALID;
+        try {
+            if (json) {
+                json(found, list, fields, invalid, isSame);
+            } else if (found != null) {
+                found.forEach(each -> out.println(Escaper.text(each.toString())));
+            }
+            out.flush();
+        } catch (OutputClosed e) {
+            throw e.after(status);
         }
-        try (JsonGenerator generator = object(out)) {
-            generator.writeBooleanField("same", found.isEmpty());
-            JsonOutput.objects(generator, list, found, fields);
+        String more = bytes ? "; comparison is incomplete: messages compared=" + compared : "";
+        for (Side each : invalid) {
+            Failures.input(each.name, each.fault.with(more), spec.commandLine().getErr());
         }
-        return found.isEmpty();
+        return status;
     }
 
-    /// Prints the fault of an invalid input, with `same` null.
-    private void fault(InvalidInput fault, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = object(out)) {
-            generator.writeNullField("same");
-            generator.writeStringField("invalid", current.id);
-            JsonOutput.fault(generator, fault);
-        } catch (OutputClosed e) {
-            throw e.after(Failures.INVALID);
+    private <T> void json(
+            List<T> found,
+            String list,
+            JsonOutput.Part<T> fields,
+            List<Side> invalid,
+            boolean isSame)
+            throws IOException {
+        try (JsonGenerator generator = object(spec.commandLine().getOut())) {
+            if (invalid.isEmpty()) {
+                generator.writeBooleanField("same", isSame);
+            } else {
+                generator.writeNullField("same");
+            }
+            if (found == null) {
+                generator.writeNullField(list);
+            } else {
+                JsonOutput.objects(generator, list, found, fields);
+            }
+            if (!invalid.isEmpty()) {
+                if (bytes) {
+                    generator.writeNumberField("compared", compared);
+                }
+                generator.writeStringField("invalid", invalid.getFirst().id);
+                JsonOutput.fault(generator, invalid.getFirst().fault);
+                JsonOutput.objects(
+                        generator, "faults", invalid, (to, each) -> fault(to, each.id, each.fault));
+            }
         }
+    }
+
+    private static void fault(JsonGenerator json, String input, Throwable failure)
+            throws IOException {
+        json.writeStringField("input", input);
+        JsonOutput.failure(json, failure);
     }
 
     private JsonGenerator object(PrintWriter out) throws IOException {

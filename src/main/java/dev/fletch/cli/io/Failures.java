@@ -86,14 +86,20 @@ public final class Failures {
         return report(InputBytes.title(name) + ": ", failure, err);
     }
 
-    /// Prints a note about an input that has not failed.
-    public static void note(String name, String text, PrintWriter err) {
-        line(err, InputBytes.title(name) + ": " + text);
+    /// Prints a note about an input or output, which is no failure.
+    public static void note(String title, String text, PrintWriter err) {
+        line(err, title + ": " + text);
+    }
+
+    /// The text of a failure, on one line, without queries of links.
+    static String text(Throwable failure) {
+        String known = describe(failure);
+        return Links.cleaned(known == null ? "internal error: " + failure : known);
     }
 
     private static int report(String place, Throwable failure, PrintWriter err) {
         String known = describe(failure);
-        line(err, place + (known == null ? "internal error: " + failure : known));
+        line(err, place + text(failure));
         if (known == null && System.getenv(DEBUG_VARIABLE) != null) {
             StringWriter trace = new StringWriter();
             failure.printStackTrace(new PrintWriter(trace));

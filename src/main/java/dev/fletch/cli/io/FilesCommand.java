@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
@@ -45,10 +48,22 @@ public abstract class FilesCommand implements Callable<Integer> {
             names = {"-r", "--recursive"},
             description = {
                 "Replace a folder by its files, at any depth, that end",
-                "in .arrow, .arrows, .feather or .ipc. Skip hidden",
-                "files and folders (names that begin with a dot)."
+                "in " + FileSuffixes.FILES + ",",
+                FileSuffixes.STREAMS + ",",
+                "in upper or lower case. Read each file once. Skip",
+                "hidden files and folders (names that begin with a dot)."
             })
     private boolean recursive;
+
+    @Option(
+            names = "--suffix",
+            paramLabel = "SUFFIX",
+            split = ",",
+            description = {
+                "With -r: also take files whose names end in this,",
+                "such as .idx. Can be repeated."
+            })
+    private List<String> suffixes = List.of();
 
     @Spec private CommandSpec spec;
 
@@ -74,6 +89,11 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// The parts of a remote input to read.
     protected Need need() {
         return Need.HEADERS;
+    }
+
+    /// Whether each input gets a JSON object, also one that is invalid or cannot be read.
+    protected boolean answersInJson() {
+        return false;
     }
 
     /// Called after a failed input, in the order of the inputs.
@@ -108,13 +128,14 @@ public abstract class FilesCommand implements Callable<Integer> {
         if (pipes > 1) {
             throw usage("standard input is given more than once");
         }
+        checkSuffixes();
         checkUsage();
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
         }
         threads = hasSeveral() && pipes == 0 ? threads : 1;
-        InputFiles files = new InputFiles(names, recursive);
+        InputFiles files = new InputFiles(names, recursive, suffixes);
         PrintWriter out = out();
         try {
             new Turns(files, out, this::show, threads).run();
@@ -123,6 +144,17 @@ public abstract class FilesCommand implements Callable<Integer> {
             return status;
         } catch (OutputClosed e) {
             throw e.after(status);
+        }
+    }
+
+    private void checkSuffixes() {
+        if (!suffixes.isEmpty() && !recursive) {
+            throw usage("--suffix requires --recursive");
+        }
+        for (String each : suffixes) {
+            if (each.isEmpty() || each.contains("/")) {
+                throw usage("--suffix is not the end of a file name: '" + each + "'");
+            }
         }
     }
 
@@ -141,9 +173,16 @@ public abstract class FilesCommand implements Callable<Integer> {
     private void fail(InputOutput input, Throwable failure) {
         PrintWriter out = out();
         out.flush();
-        int found = Failures.input(input.file().name(), failure, err());
+        String name = input.file().name();
+        status = Math.max(status, Failures.input(name, failure, err()));
+        if (answersInJson() && input.isEmpty()) {
+            try (JsonGenerator json = JsonOutput.object(Links.shown(name), out)) {
+                JsonOutput.failure(json, failure);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+        }
         failed(input, out);
-        status = Math.max(status, found);
     }
 
     protected final ParameterException usage(String message) {

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cli.io;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 
 /// A command that prints something about the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
@@ -23,11 +23,6 @@ public abstract class InputCommand extends FilesCommand {
     /// @throws FlatBufferFormatException if its metadata breaks the format
     /// @throws InvalidInput if the input is invalid
     protected abstract void show(String name, Input input, InputOutput out) throws IOException;
-
-    /// Whether each input, also an invalid one, gets a JSON object.
-    protected boolean answersInJson() {
-        return false;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -49,9 +44,6 @@ public abstract class InputCommand extends FilesCommand {
             throw e;
         } catch (RuntimeException e) {
             InvalidInput fault = InvalidInput.of(e, input);
-            if (fault != null && answersInJson() && out.isEmpty()) {
-                fault(name, fault, out);
-            }
             throw fault == null ? e : fault;
         } finally {
             if (input != null) {
@@ -60,12 +52,18 @@ public abstract class InputCommand extends FilesCommand {
         }
     }
 
-    /// Prints an object with only the fault.
-    private static void fault(String name, InvalidInput fault, InputOutput out) throws IOException {
-        try (JsonGenerator json = JsonOutput.object(name, out)) {
-            JsonOutput.fault(json, fault);
-        } catch (OutputClosed e) {
-            throw e.after(Failures.INVALID);
+    /// Reads the headers of the messages after the schema, so that [Input#fault] includes what is wrong there.
+    /// Prints the output so far first if a pipe may end later.
+    ///
+    /// Reads nothing if the schema is not a message: in a footer, or a flatbuffer. Nor of a link, where each
+    /// header may cost a request.
+    public static void readOn(String name, Input input, PrintWriter out) throws IOException {
+        if (input.hasSchemaApart() || Links.isLink(name)) {
+            return;
         }
+        if (input.memory() == null) {
+            out.flush();
+        }
+        while (input.next()) {}
     }
 }

@@ -85,6 +85,17 @@ public final class JsonOutput {
         json.writeStringField("text", fault.getMessage());
     }
 
+    /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be read.
+    ///
+    /// @param failure null to write nothing
+    public static void failure(JsonGenerator json, Throwable failure) throws IOException {
+        if (failure == null || failure instanceof InvalidInput) {
+            fault(json, (InvalidInput) failure);
+        } else {
+            json.writeStringField("error", Failures.text(failure));
+        }
+    }
+
     /// Writes the fields after the last message: the fault, the expected number of batches, and the
     /// incomplete message, each only if present.
     ///

@@ -65,6 +65,11 @@ public record OutputFile(Path path, String content) {
         return path.toString().equals(InputBytes.STANDARD_INPUT);
     }
 
+    /// The name for messages.
+    public String title() {
+        return isStandardOutput() ? "standard output" : InputBytes.title(path.toString());
+    }
+
     /// Writes the page of an input to this file or to standard output. Writes it to a temporary file
     /// first, so a faulty input leaves no partial page.
     ///
@@ -92,7 +97,7 @@ public record OutputFile(Path path, String content) {
                 writeNamed(true, to -> copy(drawn, to));
             }
             if (!isWhole) {
-                Failures.note(input, PageTemplate.END, err);
+                Failures.note(InputBytes.title(input), PageTemplate.END, err);
             }
         }
     }
@@ -118,8 +123,7 @@ public record OutputFile(Path path, String content) {
         try {
             write(mayReplace, writer);
         } catch (IOException e) {
-            String name = InputBytes.title(path.toString());
-            throw new IOException("cannot write " + name + ": " + e.getMessage(), e);
+            throw new IOException("cannot write " + title() + ": " + e.getMessage(), e);
         }
     }
 

@@ -28,7 +28,10 @@ import java.util.Locale;
 /// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
 @Command(
         name = "schema",
-        description = "Shows the schema. For a file, this is the footer's schema.",
+        description = {
+            "Shows the schema. For a file, this is the footer's schema.",
+            "Then reads the headers of a stream, and exits with status 1 if it is damaged."
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  fletch schema trades.arrow",
@@ -119,6 +122,7 @@ public final class SchemaCommand extends InputCommand {
         if (isGrouped) {
             ArrowSchema found = Models.of(input);
             String digest = groups.digest(found);
+            readOn(name, input, out);
             input.throwIfDamaged();
             out.atEnd(() -> groups.add(name, digest, found));
             return;
@@ -133,6 +137,7 @@ public final class SchemaCommand extends InputCommand {
         if (format == Format.TEXT) {
             heading(name, out);
             TextFormat.write(walk, column, out);
+            readOn(name, input, out);
         } else {
             json(name, walk, input, out);
         }
@@ -166,6 +171,9 @@ public final class SchemaCommand extends InputCommand {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
+            }
+            readOn(name, input, out);
+            if (!isFbs) {
                 JsonOutput.fault(generator, input.fault());
             }
         }

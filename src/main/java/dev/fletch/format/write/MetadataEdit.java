@@ -5,6 +5,7 @@ package dev.fletch.format.write;
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -61,6 +62,22 @@ public final class MetadataEdit {
     /// @param edit the changes; null for none
     public MetadataEdit schemaMetadata(KeyValueEdit edit) {
         return set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, edit);
+    }
+
+    /// Changes the key/value pairs of all fields of a schema, at any depth, except those
+    /// that have a [FieldEdit].
+    ///
+    /// @param edit the changes; null for none
+    public MetadataEdit fieldMetadata(KeyValueEdit edit) {
+        return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, edit);
+    }
+
+    /// Replaces the schema of a footer. The other changes to schemas apply to it, too.
+    ///
+    /// @param schema bound while the footer is written; null to keep the schema of the source
+    public MetadataEdit footerSchema(Schema schema) {
+        final Change change = schema == null ? null : new Change.Lead(schema);
+        return set(TableOrder.FOOTER, Footer.SCHEMA_SLOT, change);
     }
 
     /// Sets the fields of a schema, also of one in a message or footer. Record batches do not

@@ -308,14 +308,16 @@ class ConvertCommandTest {
         int bytes = TradesSample.stream().length;
         assertEquals(
                 "fletch: standard input: another stream follows and is not converted:"
-                        + " offset=%d%n".formatted(bytes),
+                        + " offset=%d%n".formatted(bytes)
+                        + "fletch: %s: stream written: batches=3, rows=800%n".formatted(out),
                 run.err());
         assertArrayEquals(TradesSample.stream(), Files.readAllBytes(out));
         byte[] more = Arrays.copyOf(TradesSample.stream(), bytes + 16);
         run = Cli.runWithInput(more, "convert", "--force", "-", out.toString());
         assertEquals(
                 "fletch: standard input: bytes after the end-of-stream marker are left out:"
-                        + " offset=%d, bytes=16%n".formatted(bytes),
+                        + " offset=%d, bytes=16%n".formatted(bytes)
+                        + "fletch: %s: stream written: batches=3, rows=800%n".formatted(out),
                 run.err());
     }
 
@@ -387,7 +389,7 @@ class ConvertCommandTest {
                             out.toString());
             assertEquals(1, run.status(), run.err());
             assertTrue(run.err().contains(text), run.err());
-            assertTrue(run.err().contains("converted: batches=2, rows=550"), run.err());
+            assertTrue(run.err().contains("written: batches=2, rows=550"), run.err());
             assertEquals(
                     List.of(400, 150),
                     ArrowVectorReading.read(Files.readAllBytes(out)).batchRows());
@@ -650,7 +652,8 @@ class ConvertCommandTest {
     private byte[] command(byte[] bytes, String to) throws IOException {
         Path out = folder.resolve("out");
         Run run = Cli.runWithInput(bytes, "convert", "--force", "--to", to, "-", out.toString());
-        assertEquals(new Run(0, "", ""), run);
+        String written = "fletch: %s: %s written: batches=3, rows=800%n".formatted(out, to);
+        assertEquals(new Run(0, "", written), run);
         return Files.readAllBytes(out);
     }
 }

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// `fletch diff`, by meaning and by bytes.
 class DiffCommandTest {
@@ -89,14 +90,145 @@ class DiffCommandTest {
             assertNull(object.get("same"));
             assertEquals(pair[0] == bad ? "a" : "b", object.get("invalid"));
             assertEquals(text, ((Map<?, ?>) object.get("fault")).get("text"));
-            assertEquals("fletch: " + bad + ": offset 0: " + text + "\n", run.err());
+            String line = "fletch: " + bad + ": offset 0: " + text + "\n";
+            assertEquals(line.repeat(pair[0] == pair[1] ? 2 : 1), run.err());
+            assertTrue(object.containsKey("changes"));
+            assertNull(object.get("changes"));
+            assertEquals(
+                    Stream.of("a", "b")
+                            .filter(id -> object.get(id).equals(bad.toString()))
+                            .toList(),
+                    JsonTree.array(object.get("faults")).stream()
+                            .map(each -> JsonTree.object(each).get("input"))
+                            .toList());
             assertEquals("", diff(pair[0], pair[1]).out());
         }
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(Files.readAllBytes(FILE), 999));
         Run bytes = diff("--bytes", "--json", FILE, cut);
         assertEquals(1, bytes.status());
         assertEquals("b", ((Map<?, ?>) bytes.json().getFirst()).get("invalid"));
-        assertEquals(new Run(2, "", "fletch: x: no such file\n"), diff("--json", FILE, "x"));
+        Run missing = diff("--json", FILE, "x");
+        assertEquals(2, missing.status());
+        assertEquals("fletch: x: no such file\n", missing.err());
+        Map<?, ?> object = JsonTree.object(missing.json().getFirst());
+        assertNull(object.get("same"));
+        assertEquals("[{input=b, error=no such file}]", object.get("faults").toString());
+    }
+
+    /// The schemas are there, so they are compared.
+    @Test
+    void schemasOfDamagedInputsAreCompared() throws IOException {
+        Path cut =
+                Files.write(folder.resolve("cut"), Arrays.copyOf(Files.readAllBytes(STREAM), 9999));
+        Run sound = diff(STREAM, before);
+        Run damaged = diff(cut, before);
+        assertEquals(sound.out(), damaged.out());
+        assertEquals(1, damaged.status());
+        assertTrue(damaged.err().startsWith("fletch: " + cut + ": offset "), damaged.err());
+        Run same = diff("--json", STREAM, cut);
+        assertEquals(1, same.status());
+        Map<?, ?> object = JsonTree.object(same.json().getFirst());
+        assertNull(object.get("same"));
+        assertEquals(List.of(), object.get("changes"));
+        assertEquals("b", object.get("invalid"));
+    }
+
+    // ---- damaged inputs by bytes
+
+    /// A stream whose first batch differs in a byte, and that ends inside its last message.
+    @Test
+    void bytesAreComparedUpToTheDamageOfEitherSide() throws IOException {
+        byte[] sound = Files.readAllBytes(STREAM);
+        List<OracleMessage> messages = OracleListing.list(sound).messages();
+        OracleMessage last = messages.getLast();
+        byte[] changed = Arrays.copyOf(sound, (int) last.bodyOffset() + 1);
+        OracleMessage batch = OracleListing.list(sound).recordBatches().getFirst();
+        changed[(int) batch.metadataOffset() + lastZero(sound, batch)] = 0x5A;
+        Path cut = Files.write(folder.resolve("cut"), changed);
+        Path shorter =
+                Files.write(
+                        folder.resolve("shorter"),
+                        Arrays.copyOf(sound, (int) messages.get(3).offset() + 20));
+        int complete = messages.size() - 1;
+        assertIncomplete(STREAM, cut, 1, complete, "b");
+        assertIncomplete(cut, STREAM, 1, complete, "a");
+        assertIncomplete(STREAM, shorter, 0, 3, "b");
+        assertIncomplete(cut, shorter, 1, 3, "a", "b");
+        Path text = Files.writeString(folder.resolve("text"), "not Arrow at all");
+        assertIncomplete(text, cut, 0, 0, "a", "b");
+    }
+
+    private void assertIncomplete(Path a, Path b, int differences, int compared, String... invalid)
+            throws IOException {
+        Run run = diff("--bytes", a, b);
+        assertEquals(1, run.status());
+        assertEquals(differences, run.lines().size(), run.out());
+        List<String> lines = run.err().lines().toList();
+        assertEquals(invalid.length, lines.size(), run.err());
+        Run json = diff("--bytes", "--json", a, b);
+        assertEquals(1, json.status());
+        assertEquals(run.err(), json.err());
+        Map<?, ?> object = JsonTree.object(json.json().getFirst());
+        assertTrue(object.containsKey("same"));
+        assertNull(object.get("same"));
+        assertEquals(differences, JsonTree.array(object.get("differences")).size());
+        assertEquals((long) compared, object.get("compared"));
+        assertEquals(invalid[0], object.get("invalid"));
+        List<Object> faults = JsonTree.array(object.get("faults"));
+        assertEquals(invalid.length, faults.size());
+        for (int i = 0; i < invalid.length; i++) {
+            Map<?, ?> each = JsonTree.object(faults.get(i));
+            assertEquals(invalid[i], each.get("input"));
+            Map<?, ?> fault = JsonTree.object(each.get("fault"));
+            assertEquals(
+                    "fletch: %s: offset %d: %s; comparison is incomplete: messages compared=%d"
+                            .formatted(
+                                    invalid[i].equals("a") ? a : b,
+                                    fault.get("offset"),
+                                    fault.get("text"),
+                                    compared),
+                    lines.get(i));
+        }
+    }
+
+    /// The messages after it keep their numbers.
+    @Test
+    void damageInsideAFileHidesOnlyItsMessage() throws IOException {
+        byte[] damaged = Files.readAllBytes(FILE);
+        OracleFile listing = OracleListing.list(damaged);
+        OracleMessage second = listing.recordBatches().get(1);
+        damaged[(int) second.metadataOffset()] = 0x7F; // the root offset
+        OracleMessage third = listing.recordBatches().get(2);
+        int at = (int) third.metadataOffset() + lastZero(damaged, third);
+        damaged[at] = 0x5A;
+        Path broken = Files.write(folder.resolve("broken"), damaged);
+        int all = listing.messages().size();
+        assertIncomplete(FILE, broken, 1, all - 1, "b");
+        assertIncomplete(broken, FILE, 1, all - 1, "a");
+        String line = diff("--bytes", FILE, broken).lines().getFirst();
+        int index = listing.messages().indexOf(third);
+        assertTrue(line.startsWith("message " + index + ", RecordBatch: byte "), line);
+    }
+
+    /// All messages of a file without its end are compared; its footer is not, as it cannot be read.
+    @Test
+    void fileWithoutItsFooterIsComparedCompletely() throws IOException {
+        byte[] bytes = Files.readAllBytes(FILE);
+        Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, bytes.length - 1));
+        OracleFile listing = OracleListing.list(bytes);
+        int all = listing.messages().size();
+        assertIncomplete(FILE, cut, 0, all, "b");
+        // Cut between messages, it may have lost some; with the marker after them it has not.
+        OracleMessage last = listing.messages().getLast();
+        byte[] shorter = Arrays.copyOf(bytes, (int) last.offset());
+        Files.write(cut, shorter);
+        assertIncomplete(FILE, cut, 0, all - 1, "b");
+        assertIncomplete(cut, FILE, 0, all - 1, "a");
+        Files.write(cut, Frames.joined(shorter, Frames.endOfStream()));
+        assertIncomplete(FILE, cut, 1, all - 1, "b");
+        assertEquals(
+                List.of("message " + (all - 1) + ", RecordBatch: only in A"),
+                diff("--bytes", FILE, cut).lines());
     }
 
     // ---- by meaning
@@ -293,6 +425,7 @@ class DiffCommandTest {
         byte[] bytes = Files.readAllBytes(FILE);
         Path broken = Files.write(folder.resolve("broken"), Arrays.copyOf(bytes, 20_000));
         for (Run run : List.of(diff(FILE, broken), diff("--bytes", FILE, broken))) {
+            assertEquals("", run.out());
             assertEquals(1, run.status());
             assertTrue(run.err().startsWith("fletch: " + broken + ": offset "), run.err());
         }

@@ -36,7 +36,7 @@ class TurnsTest {
     private void run(int inputs, Consumer<InputOutput> show) {
         final List<String> names = IntStream.range(0, inputs).mapToObj(i -> "" + i).toList();
         new Turns(
-                        new InputFiles(names, false),
+                        new InputFiles(names, false, List.of()),
                         new PrintWriter(out),
                         input -> {
                             input.atEnd(() -> ended.add(input.file().name()));

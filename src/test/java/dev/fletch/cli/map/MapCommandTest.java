@@ -176,9 +176,10 @@ class MapCommandTest {
         Run json = Cli.run("map", "--json", file, "nothing", stream);
         assertEquals(2, json.status());
         assertEquals("fletch: nothing: no such file\n", json.err());
-        assertEquals(2, json.lines().size());
+        assertEquals(3, json.lines().size());
         assertTrue(json.lines().get(0).startsWith("{\"file\":\"" + file + "\","));
-        assertTrue(json.lines().get(1).startsWith("{\"file\":\"" + stream + "\","));
+        assertEquals("{\"file\":\"nothing\",\"error\":\"no such file\"}", json.lines().get(1));
+        assertTrue(json.lines().get(2).startsWith("{\"file\":\"" + stream + "\","));
         assertTrue(json.out().contains("\"waste\":198,\"wasteShare\":0.004289"), json.out());
         List<String> text = Cli.run("map", "--totals", file, stream).lines();
         assertEquals(file + ":", text.getFirst());

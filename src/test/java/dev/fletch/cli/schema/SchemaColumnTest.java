@@ -12,12 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
+import dev.fletch.cli.JsonTree;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
 
 /// `fletch schema --column`.
 class SchemaColumnTest {
@@ -98,7 +100,10 @@ class SchemaColumnTest {
     private static void assertMissing(String column, String message) {
         Run expected = new Run(2, "", "fletch: standard input: " + message + "\n");
         assertEquals(expected, run(column));
-        assertEquals(expected, run(column, "--json"));
+        Run json = run(column, "--json");
+        assertEquals(expected.err(), json.err());
+        assertEquals(
+                Map.of("file", "-", "error", message), JsonTree.object(json.json().getFirst()));
         assertEquals(expected, run(column, "--format", "fbs"));
     }
 }

@@ -296,7 +296,7 @@ class VerifyCommandTest {
         assertEquals(1, Cli.run("verify", bad, good).status());
         Run run = Cli.run("verify", "--json", missing, bad, folder.toString(), good);
         assertEquals(2, run.status());
-        assertEquals(2, run.lines().size());
+        assertEquals(4, run.lines().size());
         assertEquals(
                 "fletch: %s: no such file\nfletch: %s: is a directory; -r reads the files in it\n"
                         .formatted(missing, folder),
