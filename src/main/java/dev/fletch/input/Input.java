@@ -11,6 +11,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowContainer;
@@ -161,6 +162,9 @@ public final class Input implements AutoCloseable {
     private void count() {
         count++;
         isEmpty = false;
+        if (message.header(schema)) {
+            SchemaSize.check(schema);
+        }
         if (message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch)) {
             batches++;
             // Clamped: hostile lengths may be negative or overflow.
