@@ -426,10 +426,13 @@ public final class Input implements AutoCloseable {
         } else if (!next()) {
             throw fault;
         } else if (!message.header(schema)) {
+            boolean isSchema = message.headerType() == MessageHeader.SCHEMA;
             String kind = MessageHeader.NAMES.name(message.headerType());
-            throw caused(
-                    new InvalidInput(
-                            frame.offset(), "first message is not a schema: kind=" + kind));
+            String text =
+                    isSchema
+                            ? "schema message has no schema"
+                            : "first message is not a schema: kind=" + kind;
+            throw caused(new InvalidInput(frame.offset(), text));
         }
         return schema;
     }

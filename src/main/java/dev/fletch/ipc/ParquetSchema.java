@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -91,7 +92,13 @@ public final class ParquetSchema {
         if (kind == FrameKind.END_OF_INPUT) {
             throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
-        if (kind != FrameKind.MESSAGE || !message.header(schema)) {
+        final boolean isSchema =
+                kind == FrameKind.MESSAGE && message.headerType() == MessageHeader.SCHEMA;
+        if (isSchema && !message.header(schema)) {
+            throw ArrowFormatException.of(
+                    FormatRules.NO_HEADER, frame.metadataOffset(), "kind=Schema");
+        }
+        if (!isSchema) {
             final String found =
                     kind == FrameKind.MESSAGE
                             ? MessageHeader.NAMES.name(message.headerType())

@@ -11,7 +11,9 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
+import dev.fletch.cli.SchemaTables;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFormatException;
@@ -25,6 +27,7 @@ import dev.fletch.ipc.Verification;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 
 import org.apache.arrow.vector.ipc.ReadChannel;
@@ -334,6 +337,25 @@ class ParquetKeyTest {
         assertThrows(
                 FlatBufferFormatException.class,
                 () -> ArrowSchema.ofParquet(text("not an Arrow schema".getBytes())));
+    }
+
+    @Test
+    void aSchemaMessageWithoutHeaderIsNamed() {
+        FbsValue.Table message = SchemaTables.table("Message", "version", 4, "header_type", 1);
+        byte[] frame = Frames.frame(SchemaTables.bytes(message));
+        ArrowFormatException e =
+                assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(text(frame)));
+        assertSame(FormatRules.NO_HEADER, e.rule());
+        assertEquals("message has no header: offset=8, kind=Schema", e.getMessage());
+        for (String command : List.of("schema", "columns", "map", "ext", "json")) {
+            for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
+                Run run = Cli.runWithInput(input, command, "-");
+                assertEquals(1, run.status(), command);
+                assertTrue(run.err().contains("schema message has no schema"), run.err());
+            }
+        }
+        Run json = Cli.runWithInput(frame, "schema", "--json", "-");
+        assertTrue(json.out().contains("schema message has no schema"), json.out());
     }
 
     @Test
