@@ -7,6 +7,7 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.MessagePlace;
 import dev.fletch.input.MessageSearch;
@@ -300,7 +301,7 @@ public final class FileCheck {
     private static ArrowSchema model(Schema schema) {
         try {
             return ArrowSchema.of(schema, Models.LIMITS);
-        } catch (InvalidSchemaException _) {
+        } catch (InvalidSchemaException | SchemaTooLargeException _) {
             return null;
         }
     }

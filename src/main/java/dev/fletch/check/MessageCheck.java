@@ -3,7 +3,6 @@
 package dev.fletch.check;
 
 import dev.fletch.Fault;
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -17,9 +16,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.BodyLength;
-import dev.fletch.input.SchemaWalk;
 import dev.fletch.ipc.SupportedVersions;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
@@ -37,9 +34,6 @@ final class MessageCheck {
     private static final int NO_VERSION = -1;
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
-
-    private static final Set<Rule> SIZES =
-            Set.of(SemanticRules.SCHEMA_TOO_LARGE, LayoutRules.SCHEMA_TOO_DEEP);
 
     /// Reported by the checks of frames and of the order of messages, also for damaged messages.
     private static final Set<Rule> CHECKED_ELSEWHERE =
@@ -69,7 +63,6 @@ final class MessageCheck {
     private int place = NO_BLOCK;
     private boolean hasBodyLength;
     private boolean isSchema;
-    private boolean isTooLarge;
     private int bodyTaken;
 
     private int footerVersion = NO_VERSION;
@@ -126,7 +119,6 @@ final class MessageCheck {
             hasBodyLength &= damagedBodyLength.read(memory, at, length);
         }
         isSchema = isSound && message.header(schema);
-        isTooLarge = false;
         // Only memory of the complete input has the body after the metadata.
         boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
         end(hasBody ? bytes.memory() : null, at + length);
@@ -153,9 +145,6 @@ final class MessageCheck {
     private void end(MemorySegment memory, long bodyOffset) {
         if (isSound) {
             semantics(memory, bodyOffset);
-            if (isSchema) {
-                size("header.schema");
-            }
             version();
             count();
         } else {
@@ -270,7 +259,6 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
-        isTooLarge = false;
         semantics.footer(footer);
         // Old writers omit the version.
         footerVersion =
@@ -280,7 +268,6 @@ final class MessageCheck {
                         : NO_VERSION;
         if (footer.schema(schema)) {
             endianness = schema.endianness();
-            size("schema");
         }
         return true;
     }
@@ -291,22 +278,8 @@ final class MessageCheck {
         shift = 0;
         structure(root, memory, 0, length);
         if (isSound && root == Verifier.Root.SCHEMA) {
-            isTooLarge = false;
             semantics.schema(schema.wrap(memory, 0, length));
             endianness = schema.endianness();
-            size(null);
-        }
-    }
-
-    /// Reports a schema too large for other commands, unless already reported.
-    private void size(String path) {
-        try {
-            SchemaWalk.check(schema);
-        } catch (FlatBufferFormatException e) {
-            if (!isTooLarge) {
-                long at = e.offset() + shift;
-                findings.add(SemanticRules.SCHEMA_TOO_LARGE, index, path, at, "");
-            }
         }
     }
 
@@ -340,7 +313,6 @@ final class MessageCheck {
 
     private void add(Fault fault) {
         Rule rule = fault.rule();
-        isTooLarge |= SIZES.contains(rule);
         if (rule.level() == Rule.Level.STRUCTURE) {
             boolean isError = rule.severity() == Severity.ERROR;
             String path = fault.path();

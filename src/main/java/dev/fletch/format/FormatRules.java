@@ -43,6 +43,13 @@ public final class FormatRules {
     public static final Rule FOOTER_WITHOUT_SCHEMA =
             error("footer-without-schema", Level.MEANING, "footer has no schema");
 
+    /// A schema exceeds the limit of its [SchemaSize]. Value: the size.
+    public static final Rule SCHEMA_TOO_LARGE =
+            error(
+                    "schema-too-large",
+                    Level.MEANING,
+                    "a schema does not share fields or texts too often");
+
     /// The byte order is neither little nor big. Value: the number.
     public static final Rule UNKNOWN_ENDIANNESS =
             error("unknown-endianness", Level.MEANING, "endianness is unknown");

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
@@ -50,7 +50,7 @@ public final class BatchBinding {
             plan = new MapPlan(bound, (int) input.metadataLength());
         } catch (LayoutException e) {
             throw new InvalidInput(input.metadataOffset(), e.getMessage());
-        } catch (FlatBufferFormatException e) {
+        } catch (SchemaTooLargeException e) {
             throw InvalidInput.of(e, input);
         }
     }

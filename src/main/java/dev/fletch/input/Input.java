@@ -10,6 +10,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.ArrowContainer;
@@ -199,13 +201,32 @@ public final class Input implements AutoCloseable {
             return false;
         }
         isInFooter = false;
-        if (advance()) {
+        if (hasSchemaOfSize() && advance() && hasSchemaOfSize()) {
             count();
             return true;
         }
         hasEnded = true;
         finish();
         return false;
+    }
+
+    /// Checks the size of the schema in the footer, before the first message, or in the current message. Nothing
+    /// is read with a schema that is too large.
+    private boolean hasSchemaOfSize() {
+        boolean isThere =
+                file == null
+                        ? count > firstIndex && message.header(schema)
+                        : count == 0 && file.footer().schema(schema);
+        try {
+            if (isThere) {
+                SchemaSize.check(schema);
+            }
+            return true;
+        } catch (SchemaTooLargeException e) {
+            isInFooter = file != null;
+            addDamage(e);
+            return false;
+        }
     }
 
     private void count() {
@@ -597,10 +618,13 @@ public final class Input implements AutoCloseable {
             if (!damages().isEmpty()) {
                 throw caused(damages().getFirst());
             }
+            boolean isSchema = message.headerType() == MessageHeader.SCHEMA;
             String kind = MessageHeader.NAMES.name(message.headerType());
-            throw caused(
-                    new InvalidInput(
-                            frame.offset(), "first message is not a schema: kind=" + kind));
+            String text =
+                    isSchema
+                            ? "schema message has no schema"
+                            : "first message is not a schema: kind=" + kind;
+            throw caused(new InvalidInput(frame.offset(), text));
         }
         return schema;
     }

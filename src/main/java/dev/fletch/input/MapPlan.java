@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;
@@ -19,11 +20,8 @@ import java.util.stream.Stream;
 /// A schema's layout, with path and type of each field.
 ///
 /// Fields may share a name, and a path repeats the names of its ancestors, so the total length of paths is
-/// limited by the schema's size, as in [SchemaWalk].
+/// limited as the schema's size is, see [SchemaSize].
 public final class MapPlan {
-    /// Characters of all paths per byte of the schema.
-    private static final long PATH_CHARACTERS = 64;
-
     /// The fields of a batch.
     ///
     /// @param layout for metadata version V5
@@ -47,15 +45,16 @@ public final class MapPlan {
     private final Map<Long, Fields> dictionaries = new HashMap<>();
 
     private final long position;
-    private long charactersLeft;
+    private final long maxCharacters;
+    private long characters;
 
     /// Compiles the layouts of a schema.
     ///
     /// @param metadataBytes length of the metadata that contains the schema
     /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
-    /// @throws FlatBufferFormatException if its parts are shared too often
+    /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
     public MapPlan(Schema schema, long metadataBytes) {
-        SchemaWalk.check(schema);
+        SchemaSize.check(schema);
         List<String> types = new ArrayList<>();
         SchemaWalk walk = new SchemaWalk(schema);
         for (int i = 0; i < schema.fieldsCount(); i++) {
@@ -64,7 +63,7 @@ public final class MapPlan {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
         BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
         position = schema.position();
-        charactersLeft = metadataBytes * PATH_CHARACTERS;
+        maxCharacters = SchemaSize.limit(metadataBytes);
         columns = fields(layout, old, null, types);
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
@@ -94,10 +93,10 @@ public final class MapPlan {
             int parent = layout.parent(field);
             String name =
                     layout.depth(field) == 0 && root != null ? root : layout.nameString(field);
-            charactersLeft -= (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
-            if (charactersLeft < 0) {
-                throw new FlatBufferFormatException(
-                        "schema is too large for its bytes: paths are too long", position);
+            characters += (parent < 0 ? 0L : paths[parent].length() + 1L) + name.length();
+            if (characters > maxCharacters) {
+                throw new SchemaTooLargeException(
+                        "paths are too long", characters, maxCharacters, position);
             }
             paths[field] = parent < 0 ? name : paths[parent] + "." + name;
         }

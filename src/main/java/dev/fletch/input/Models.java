@@ -33,7 +33,6 @@ public final class Models {
     /// @param schema that of the footer or of the current message
     /// @throws FletchException if the schema breaks a rule of the Arrow format: see [InvalidInput#of]
     public static ArrowSchema of(Input input, Schema schema) {
-        SchemaWalk.check(schema);
         KnownSchema known = input.knownSchema();
         return known == null
                 ? ArrowSchema.of(schema, LIMITS)

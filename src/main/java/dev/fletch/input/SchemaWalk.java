@@ -4,7 +4,6 @@ package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Flyweight;
-import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
@@ -14,95 +13,24 @@ import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.TypeText;
-import dev.fletch.layout.LayoutLimits;
 
 import java.io.IOException;
 
-/// Walks through a schema that [#check] accepts.
-///
-/// FlatBuffers may share tables, vectors and strings: if each field has the same child twice, a few hundred
-/// bytes expand to an exponential number of fields. So [#check] limits depth to [#MAX_DEPTH], and the objects
-/// and texts by a budget proportional to the schema's size. A schema without sharing needs a fraction of it.
+/// Walks through a schema that [dev.fletch.format.SchemaSize] accepts: FlatBuffers may share tables, so a few
+/// hundred bytes may expand to an exponential number of fields.
 public final class SchemaWalk {
     /// Maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
     public static final int MAX_DEPTH = 128;
-
-    // One byte of metadata adds as much to the budget as an object costs: no more objects than
-    // bytes. Text may be repeated that many times.
-    private static final long OBJECT_COST = 64;
-
-    // Minimum budget: columns of a small file may share long metadata.
-    private static final long BASE_BUDGET = 16 << 20;
 
     private final Schema schema;
     private final Field[] levels = new Field[MAX_DEPTH];
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final RuleTable type = new RuleTable();
-    // Only for the check.
-    private long spent;
-    private int fields;
 
     /// @param schema bound to the schema
     public SchemaWalk(Schema schema) {
         this.schema = schema;
-    }
-
-    // ---- check
-
-    /// Checks a complete schema. All commands do this before they use a schema, so that they accept the same
-    /// schemas in bounded time.
-    ///
-    /// @param schema bound to the schema
-    /// @throws FlatBufferFormatException if it expands to more fields or texts than its size permits
-    public static void check(Schema schema) {
-        SchemaWalk walk = new SchemaWalk(schema);
-        walk.spend(schema, schema.featuresCount() * OBJECT_COST);
-        for (int i = 0; i < schema.customMetadataCount(); i++) {
-            walk.check(walk.metadata(i));
-        }
-        for (int i = 0; i < schema.fieldsCount(); i++) {
-            walk.check(walk.column(i), 0);
-        }
-    }
-
-    private void check(Field field, int depth) {
-        fields++;
-        if (fields > LayoutLimits.DEFAULT.fieldsIn(schema.bufferLength())) {
-            throw tooLarge(field);
-        }
-        spend(field, OBJECT_COST + field.nameLength());
-        if (type(field) != null) {
-            for (FieldRule each : type.rules().fields()) {
-                if (each.isOffset()) {
-                    boolean isText = each.kind() == FieldRule.Kind.STRING;
-                    spend(type, type.count(each.slot()) * (isText ? 1 : OBJECT_COST));
-                }
-            }
-        }
-        for (int i = 0; i < field.customMetadataCount(); i++) {
-            check(metadata(field, i));
-        }
-        for (int i = 0; i < field.childrenCount(); i++) {
-            check(child(field, i, depth + 1), depth + 1);
-        }
-    }
-
-    private void check(KeyValue of) {
-        spend(of, OBJECT_COST + of.keyLength() + of.valueLength());
-    }
-
-    private void spend(Flyweight at, long cost) {
-        spent += cost;
-        if (spent > BASE_BUDGET + schema.bufferLength() * OBJECT_COST) {
-            throw tooLarge(at);
-        }
-    }
-
-    private static FlatBufferFormatException tooLarge(Flyweight at) {
-        return new FlatBufferFormatException(
-                "schema is too large for its bytes: fields or texts are shared too often",
-                at.position());
     }
 
     // ---- fields and metadata

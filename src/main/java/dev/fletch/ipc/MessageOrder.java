@@ -8,6 +8,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 
@@ -19,9 +20,6 @@ import java.util.Arrays;
 final class MessageOrder {
     /// Maximum levels of fields, as in the encoders.
     private static final int MAX_DEPTH = 1024;
-
-    /// Minimum bytes of a field that shares none.
-    private static final int LEAST_FIELD_BYTES = 8;
 
     private static final int NONE = -1;
 
@@ -49,7 +47,8 @@ final class MessageOrder {
     ///
     /// @throws IllegalStateException if the message is out of order
     /// @throws IllegalArgumentException if its kind is unknown, or it has no header
-    void check(Message message, int metadataBytes) {
+    /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts too often
+    void check(Message message) {
         final int kind = message.headerType();
         current = NONE;
         switch (kind) {
@@ -57,7 +56,7 @@ final class MessageOrder {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
                 final Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
-                ids = dictionaries(schema, metadataBytes / LEAST_FIELD_BYTES);
+                ids = dictionaries(schema);
                 written = new boolean[ids.length];
             }
             case MessageHeader.DICTIONARY_BATCH -> {
@@ -136,19 +135,15 @@ final class MessageOrder {
     }
 
     /// Returns the ids of all dictionaries, nested ones included, in ascending order.
-    ///
-    /// @param maxFields maximum number of fields in the schema's bytes if none are shared
-    private static long[] dictionaries(Schema schema, int maxFields) {
+    private static long[] dictionaries(Schema schema) {
+        SchemaSize.check(schema);
         final FieldWalk walk = new FieldWalk().wrap(schema);
         long[] found = new long[4];
         int count = 0;
-        for (int fields = 1; walk.next(); fields++) {
-            if (fields > maxFields || walk.depth() >= MAX_DEPTH) {
+        while (walk.next()) {
+            if (walk.depth() >= MAX_DEPTH) {
                 throw new IllegalArgumentException(
-                        "too many or too deeply nested fields for the schema's bytes: fields="
-                                + fields
-                                + ", depth="
-                                + walk.depth());
+                        "fields are nested too deeply: limit=" + MAX_DEPTH);
             }
             if (walk.isDictionaryEncoded()) {
                 found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;

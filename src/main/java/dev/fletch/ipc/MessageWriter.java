@@ -43,7 +43,8 @@ import java.util.Objects;
 /// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order (the schema
 /// is first and unique, each dictionary is in the schema, a delta follows its dictionary, a file defines a
 /// dictionary once); or the writer is finished, closed or failed. [dev.fletch.FlatBufferFormatException]: the
-/// message is malformed. After these exceptions, or a [TargetTooSmallException], the writer's state is
+/// message is malformed, or a schema shares its parts too often
+/// ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a [TargetTooSmallException], the writer's state is
 /// unchanged.
 ///
 /// **Failures.** Exceptions of the target pass through. A message may then be partly written, so only
@@ -268,7 +269,7 @@ public final class MessageWriter implements AutoCloseable {
         message.wrap(memory, at, length);
         final long bodyBytes = source == null ? body.length() : message.bodyLength();
         checkContent(bodyBytes);
-        order.check(message, length);
+        order.check(message);
         final int kind = message.headerType();
         final int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
         final long start = position + lead;

@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -20,8 +21,21 @@ import java.util.Objects;
 ///
 /// Arrow C++, pyarrow and the Rust implementations write base64 with padding and without line breaks. Arrow
 /// Go appends an end-of-stream marker, and before 2022 omitted the base64 padding. Writers before Arrow
-/// 0.15.0 omitted the continuation indicator. [#decode] accepts all of these, line breaks, and the URL-safe
-/// base64 alphabet. [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
+/// 0.15.0 omitted the continuation indicator. [#decode] accepts all of these, and a text as tools print it:
+///
+/// | part | accepted |
+/// |---|---|
+/// | alphabet | the standard and the URL-safe one, also mixed |
+/// | spaces, tabs, line breaks | anywhere |
+/// | padding | correct, missing, or too long; bits that do not fill a byte are ignored |
+/// | quotes | single or double ones; the last one may be missing |
+/// | literals of Python | `b'…'` and `b"…"`, also several in a row, as `pprint` breaks long ones |
+/// | escapes | `\n`, `\r`, `\t`, `\/`, `\x3d` and `\u003d`, with one backslash or more |
+/// | key | `ARROW:schema`, with `=` or `:` after it, alone or in the print of a map with other keys |
+/// | around it | a byte order mark; brackets; `,` and `;` at the end |
+///
+/// Everything else is refused, such as a character after the closing quote, or a digit after padding.
+/// [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
 /// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the character's index),
 /// or if the message is truncated, does not verify, is not a schema, or is followed by anything but an
@@ -29,6 +43,8 @@ import java.util.Objects;
 public final class ParquetSchema {
     /// The key in the metadata of the Parquet file.
     public static final String KEY = "ARROW:schema";
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     /// The end-of-stream marker as one number.
     private static final long END_OF_STREAM = 0xFFFF_FFFFL;
@@ -61,6 +77,9 @@ public final class ParquetSchema {
         }
         // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
         final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
+        if (text.length > 0 && value.charAt(0) == BYTE_ORDER_MARK) {
+            text[0] = ' ';
+        }
         final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
         if (decoded.faultAt() >= 0) {
             throw notBase64(value, decoded.faultAt());
@@ -73,7 +92,13 @@ public final class ParquetSchema {
         if (kind == FrameKind.END_OF_INPUT) {
             throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
         }
-        if (kind != FrameKind.MESSAGE || !message.header(schema)) {
+        final boolean isSchema =
+                kind == FrameKind.MESSAGE && message.headerType() == MessageHeader.SCHEMA;
+        if (isSchema && !message.header(schema)) {
+            throw ArrowFormatException.of(
+                    FormatRules.NO_HEADER, frame.metadataOffset(), "kind=Schema");
+        }
+        if (!isSchema) {
             final String found =
                     kind == FrameKind.MESSAGE
                             ? MessageHeader.NAMES.name(message.headerType())

@@ -8,6 +8,8 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -92,12 +94,12 @@ public final class BatchLayout extends FieldLayout {
         if (layout == null) {
             try {
                 layout = compile(known.schema(new Schema()), version, limits);
-            } catch (LayoutException e) {
-                return compile(schema, version, limits); // a limit depends on the buffer's size
+            } catch (SchemaTooLargeException e) {
+                return compile(schema, version, limits); // the limit depends on the buffer's size
             }
             layout = known.attach(BatchLayout.class, true, version, limits, layout);
         }
-        return layout.table.rows <= limits.fieldsIn(schema.bufferLength())
+        return layout.table.schemaSize <= SchemaSize.limit(schema.bufferLength())
                 ? layout
                 : compile(schema, version, limits);
     }

@@ -6,6 +6,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Utf8;
@@ -41,6 +42,7 @@ public final class ColumnLayout extends FieldLayout {
     // Null if all columns are verified.
     private final Verifier verifier;
     private final Field field = new Field();
+    private final SchemaSize size = new SchemaSize();
 
     /// Creates an empty layout. Columns are verified with [VerifierOptions#ARROW_CPP] when they are found: an
     /// invalid one throws a [dev.fletch.VerificationException], whose path begins at the column.
@@ -132,7 +134,11 @@ public final class ColumnLayout extends FieldLayout {
         }
         table.clear(version, schema.endianness(), limits, bufferLength);
         final int found = walk.column();
+        size.begin(schema);
         do {
+            if (!size.add(walk.field())) {
+                throw size.tooLarge(walk.field());
+            }
             table.add(walk, walk.depth(), false);
         } while (walk.nextBelow(0));
         table.endSection(section);

@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 
@@ -161,9 +162,12 @@ public final class ColumnScan {
     /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
-            if (nodes >= most) {
+            if (nodes >= limits.maxFields()) {
                 throw LayoutException.of(
                         LayoutRules.TOO_MANY_FIELDS, "column", walk.column(), "limit", most);
+            }
+            if (nodes >= most) {
+                throw SchemaSize.tooManyFields(walk.field(), nodes + 1, bufferLength);
             }
             if (walk.depth() >= limits.maxDepth()) {
                 throw LayoutException.of(

@@ -62,6 +62,9 @@ final class FieldTable {
 
     int rows;
 
+    /// Size of the schema, see [dev.fletch.format.SchemaSize].
+    long schemaSize;
+
     /// Metadata version of the batches.
     int version;
 
@@ -142,7 +145,7 @@ final class FieldTable {
         version = checkVersion(metadataVersion);
         endianness = byteOrder;
         dependsOnVersion = false;
-        maxRows = limits.fieldsIn(bufferLength);
+        maxRows = limits.maxFields();
         maxDepth = limits.maxDepth();
         rows = 0;
         nameBytes = 0;
@@ -315,7 +318,8 @@ final class FieldTable {
 
     // ---- names
 
-    /// Copies and hashes a name. Names at the same position in the schema are stored once.
+    /// Copies and hashes a name. Names at the same position in the schema are stored once, unless other names
+    /// overlap.
     private void addName(FieldWalk walk, int row) {
         final Field field = walk.field();
         final int length = field.nameLength();
@@ -327,9 +331,9 @@ final class FieldTable {
             nameHash[row] = nameHash[known];
             return;
         }
-        if (known == SharedParts.TOO_MUCH || length > MAX_ARRAY - nameBytes) {
+        if (length > MAX_ARRAY - nameBytes) {
             throw LayoutException.of(
-                    LayoutRules.TOO_LONG_NAMES, "column", walk.column(), "bytes", bufferBytes);
+                    LayoutRules.TOO_LONG_NAMES, "column", walk.column(), "limit", MAX_ARRAY);
         }
         if (length > names.length - nameBytes) {
             final long least = (long) nameBytes + length;

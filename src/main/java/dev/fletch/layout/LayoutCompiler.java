@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.layout.FieldLayout.Section;
 
 import java.util.Arrays;
@@ -17,37 +18,49 @@ final class LayoutCompiler {
     private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
+    private final Schema schema;
+    private final SchemaSize size = new SchemaSize();
     private final FieldTable table;
     private final LayoutLimits limits;
-    private final int maxFields;
 
     // The section of each dictionary by its id, in the order of first use.
     private final Map<Long, Section> sections = new LinkedHashMap<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
+        this.schema = schema;
         this.limits = limits;
         walk.wrap(schema);
         table = new FieldTable(walk.columnCount());
         table.clear(version, schema.endianness(), limits, schema.bufferLength());
-        maxFields = limits.fieldsIn(schema.bufferLength());
     }
 
     BatchLayout compile() {
-        if (walk.columnCount() > maxFields) {
+        if (walk.columnCount() > limits.maxFields()) {
             throw LayoutException.of(
-                    LayoutRules.TOO_MANY_FIELDS, "columns", walk.columnCount(), "limit", maxFields);
+                    LayoutRules.TOO_MANY_FIELDS,
+                    "columns",
+                    walk.columnCount(),
+                    "limit",
+                    limits.maxFields());
         }
         final Section columns = columns();
         if (table.dictionaryId != null) {
             dictionaries();
         }
+        table.schemaSize = size.size();
         table.trim();
         return layouts(columns);
     }
 
     private Section columns() {
         final int[] columns = new int[walk.columnCount()];
+        if (!size.begin(schema)) {
+            throw size.tooLarge(schema);
+        }
         while (walk.next()) {
+            if (!size.add(walk.field())) {
+                throw size.tooLarge(walk.field());
+            }
             final int depth = walk.depth();
             if (depth == 0) {
                 columns[walk.column()] = table.rows;
@@ -58,12 +71,13 @@ final class LayoutCompiler {
     }
 
     private void dictionaries() {
+        size.require(schema); // columns exclude the children of dictionary-encoded fields
         walk.rewind();
         int visited = 0;
         while (walk.next()) {
-            if (++visited > maxFields || walk.depth() >= limits.maxDepth()) {
+            if (++visited > limits.maxFields() || walk.depth() >= limits.maxDepth()) {
                 throw new LayoutException(
-                        visited > maxFields
+                        visited > limits.maxFields()
                                 ? LayoutRules.TOO_MANY_FIELDS
                                 : LayoutRules.SCHEMA_TOO_DEEP,
                         String.format(

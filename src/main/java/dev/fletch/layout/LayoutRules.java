@@ -18,12 +18,12 @@ public final class LayoutRules {
     public static final Rule SCHEMA_TOO_DEEP =
             error("schema-too-deep", "fields are nested too deeply");
 
-    /// The schema has more fields than [LayoutLimits#fieldsIn].
+    /// The schema has more fields than [LayoutLimits#maxFields].
     public static final Rule TOO_MANY_FIELDS = error("too-many-fields", "too many fields");
 
-    /// Names overlap: the distinct names are longer in total than the schema's buffer.
+    /// Names overlap, and take more than 2 GiB.
     public static final Rule TOO_LONG_NAMES =
-            error("too-long-names", "field names are longer than the schema");
+            error("too-long-names", "field names are too long in total");
 
     /// The batch has fewer field nodes than the layout needs.
     public static final Rule NODE_COUNT =

@@ -9,6 +9,8 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -27,7 +29,8 @@ import java.util.Set;
 /// `equals` is exact; [#semanticallyEquals] and [#diff] ignore differences without meaning.
 ///
 /// The `of` methods that read a [Schema] copy it; the result does not depend on the bytes. They
-/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit,
+/// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, a
+/// [SchemaTooLargeException] if it shares its parts too often,
 /// and a [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
 /// malformed. Deviations that other readers accept are read, except for text that is not UTF-8.
 /// Writing rejects deviations unless their rules are allowed.
@@ -99,6 +102,7 @@ public record ArrowSchema(
     /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         try {
+            SchemaSize.check(schema);
             return new SchemaReader(limits).schema(schema);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
@@ -124,7 +128,7 @@ public record ArrowSchema(
         final ArrowSchema read;
         try {
             read = of(known.schema(new Schema()), limits);
-        } catch (InvalidSchemaException e) {
+        } catch (InvalidSchemaException | SchemaTooLargeException e) {
             return of(schema, limits); // this fault has the offset in the caller's memory
         }
         return known.attach(ArrowSchema.class, false, 0, limits, read);

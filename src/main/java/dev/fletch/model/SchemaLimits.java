@@ -4,10 +4,8 @@ package dev.fletch.model;
 
 import java.util.Objects;
 
-/// Limits of the size of a schema. A larger schema is rejected while it is read.
-///
-/// Tables and strings of a FlatBuffer may be shared: if each field has the same child twice, a few
-/// hundred bytes describe more fields than fit into any memory.
+/// Limits of the size of a schema as values. A larger schema is rejected while it is read. A schema
+/// that shares its parts is also limited by its bytes: see [dev.fletch.format.SchemaSize].
 ///
 /// @param depth maximum levels of fields, the column included: 1 to [#MAX_DEPTH]
 /// @param tables maximum number of fields and metadata entries
@@ -16,9 +14,9 @@ public record SchemaLimits(int depth, int tables, long textBytes) {
     /// Maximum of [#depth()]: comparing, printing and writing are recursive.
     public static final int MAX_DEPTH = 512;
 
-    /// 128 levels, as many as [dev.fletch.layout.LayoutLimits#DEFAULT]; a million tables, 64 MiB of
-    /// text.
-    public static final SchemaLimits DEFAULT = new SchemaLimits(128, 1_000_000, 64L << 20);
+    /// 128 levels, as many as [dev.fletch.layout.LayoutLimits#DEFAULT]; a million tables, as many as
+    /// the official verifiers accept; 256 MiB of text.
+    public static final SchemaLimits DEFAULT = new SchemaLimits(128, 1_000_000, 256L << 20);
 
     /// Checks the limits.
     ///

@@ -16,15 +16,6 @@ import java.util.Map;
 
 /// The dictionaries of a schema: the types of their values, and the batches that define them.
 final class DictionaryStates {
-    /// The dictionary is known, with this type of values.
-    static final int ADDED = 0;
-
-    /// The type of a dictionary's values differs from that of an earlier field.
-    static final int OTHER_TYPE = -1;
-
-    /// The types of all dictionaries are too large.
-    static final int TOO_LARGE = -2;
-
     /// No batch of this kind yet.
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -67,11 +58,9 @@ final class DictionaryStates {
         this.report = report;
     }
 
-    /// @param fields maximum number of fields of the schema
-    /// @param textBytes size of the schema's buffer in bytes
-    void clear(long fields, long textBytes, int depth) {
-        // Each field is in one image, both as a child and as a type.
-        types.clear(fields << 2, textBytes);
+    /// @param depth maximum levels of fields
+    void clear(int depth) {
+        types.clear();
         byId.clear();
         maxDepth = depth;
         ids = new long[0];
@@ -83,20 +72,18 @@ final class DictionaryStates {
     ///
     /// @param field a walk at the field
     /// @param number of the field in pre-order
-    /// @return [#ADDED], [#OTHER_TYPE] or [#TOO_LARGE]
-    int add(long id, FieldWalk field, int number) {
+    /// @return false if the type of the values differs from that of an earlier field
+    boolean add(long id, FieldWalk field, int number) {
         final int start = types.length();
-        if (!types.append(field, maxDepth)) {
-            return TOO_LARGE; // ends the check of the schema
-        }
+        types.append(field, maxDepth);
         final int end = types.length();
         final Dictionary known = byId.get(id);
         if (known == null) {
             byId.put(id, new Dictionary(id, number, start, end));
-            return ADDED;
+            return true;
         }
         types.cut(start);
-        return types.equal(known.typeFrom, known.typeTo, start, end) ? ADDED : OTHER_TYPE;
+        return types.equal(known.typeFrom, known.typeTo, start, end);
     }
 
     // ---- batches

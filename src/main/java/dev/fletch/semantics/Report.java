@@ -23,6 +23,8 @@ final class Report {
     private int errors;
     private long uncompressed = NONE;
     private long needed = NONE;
+    private String limited = "";
+    private long most = NONE;
     private String prefix = "";
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
@@ -78,6 +80,15 @@ final class Report {
         needed = neededBytes;
     }
 
+    /// Sets what exceeds a limit, for the next fault only.
+    ///
+    /// @param name of the fault's value, such as `fields`
+    /// @param maximum the limit
+    void limit(String name, long maximum) {
+        limited = name;
+        most = maximum;
+    }
+
     boolean add(Rule rule, long position, long value, String name) {
         return add(rule, position, value, name, NONE, "");
     }
@@ -92,6 +103,7 @@ final class Report {
         fault.set(rule, position, value);
         fault.copy(name, index, tail);
         sizes(NONE, NONE);
+        limit("", NONE);
         if (sink == null) {
             return false;
         }
@@ -122,6 +134,8 @@ final class Report {
         private int field;
         private long uncompressed;
         private long needed;
+        private String limited;
+        private long most;
 
         void copy(String leaf, int element, String part) {
             prefix = Report.this.prefix;
@@ -137,6 +151,8 @@ final class Report {
             field = Report.this.field;
             uncompressed = Report.this.uncompressed;
             needed = Report.this.needed;
+            limited = Report.this.limited;
+            most = Report.this.most;
         }
 
         @Override
@@ -147,6 +163,9 @@ final class Report {
 
         @Override
         public String details() {
+            if (most != NONE) {
+                return limited + "=" + value() + ", limit=" + most;
+            }
             final String size =
                     uncompressed == NONE ? super.details() : "uncompressed=" + uncompressed;
             return needed == NONE ? size : size + ", needed=" + needed;

@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.layout.LayoutRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
+import static dev.fletch.semantics.SemanticRules.SCHEMA_TOO_LARGE;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
@@ -15,16 +16,14 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.layout.LayoutLimits;
-import dev.fletch.wire.SharedParts;
 
-/// Visits a schema, checks the rules of its fields, and records its dictionaries.
+/// Measures a schema; then visits it, checks the rules of its fields, and records its dictionaries.
 ///
-/// Tables of a FlatBuffer may be shared, so that a few bytes unfold to any number of fields; the
-/// walk stops at [LayoutLimits]. Shared vectors of custom metadata are checked once. Only texts
-/// that are part of a dictionary's type are read.
+/// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [dev.fletch.layout.LayoutLimits]
+/// limit the work. Only texts that are part of a dictionary's type are read.
 final class SchemaCheck {
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
@@ -40,12 +39,10 @@ final class SchemaCheck {
     private final RuleTable owner = new RuleTable();
     private final RuleTable entry = new RuleTable();
 
-    private int maxFields;
-    private final SharedParts sharedMetadata = new SharedParts();
+    private final SchemaSize size = new SchemaSize();
     private boolean isSound;
     private boolean dependsOnVersion;
     private boolean isDeep;
-    private int fieldCount;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -66,14 +63,11 @@ final class SchemaCheck {
 
     /// Checks a schema.
     void check(Schema schema) {
-        final long bytes = schema.bufferLength();
-        maxFields = options.limits().fieldsIn(bytes);
-        sharedMetadata.begin(bytes / Integer.BYTES); // the size of an element of its vector
-        fieldCount = 0;
         isSound = false;
         dependsOnVersion = false;
-        dictionaries.clear(maxFields, bytes, options.limits().maxDepth());
-        if (!endianness(schema)
+        dictionaries.clear(options.limits().maxDepth());
+        if (!isMeasured(schema)
+                || !endianness(schema)
                 || !features(schema)
                 || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
             return;
@@ -89,6 +83,33 @@ final class SchemaCheck {
         if (isSound) {
             dictionaries.begin();
         }
+    }
+
+    /// Returns whether the schema is within the limits.
+    private boolean isMeasured(Schema schema) {
+        if (!size.begin(schema)) {
+            return tooLarge(schema, "size", size.size(), size.limit());
+        }
+        final int maxFields = options.limits().maxFields();
+        int count = 0;
+        walk.wrap(schema);
+        while (walk.next()) {
+            report.next(walk.depth());
+            if (!size.add(walk.field())) {
+                return tooLarge(walk.field(), "size", size.size(), size.limit());
+            }
+            if (++count > maxFields) {
+                return tooLarge(walk.field(), "fields", count, maxFields);
+            }
+        }
+        report.schema();
+        return true;
+    }
+
+    private boolean tooLarge(Table at, String name, long found, long most) {
+        report.limit(name, most);
+        report.add(SCHEMA_TOO_LARGE, at.position(), found, "");
+        return false;
     }
 
     private boolean endianness(Schema schema) {
@@ -125,23 +146,6 @@ final class SchemaCheck {
 
     // ---- custom metadata
 
-    private boolean metadata(Field field) {
-        final int count = field.customMetadataCount();
-        if (count == 0) {
-            return true;
-        }
-        final long place = field.targetPosition(Field.CUSTOM_METADATA_SLOT);
-        final int known = sharedMetadata.find(place, count);
-        if (known != SharedParts.NEW) {
-            return known != SharedParts.TOO_MUCH || tooLarge(field);
-        }
-        if (!metadata(field, "Field", Field.CUSTOM_METADATA_SLOT)) {
-            return false;
-        }
-        sharedMetadata.keep(place, 0);
-        return true;
-    }
-
     /// The rules of custom metadata.
     ///
     /// @param table with the custom metadata
@@ -165,24 +169,18 @@ final class SchemaCheck {
         return goOn;
     }
 
-    /// Ends the walk.
-    private boolean tooLarge(Field at) {
-        report.add(SCHEMA_TOO_LARGE, at.position(), maxFields, "");
-        return false;
-    }
-
     // ---- fields
 
     /// Visits all fields. Returns false if it ends early, after a fault.
     private boolean walk(Schema schema) {
         walk.wrap(schema);
         boolean goOn = true;
-        while (goOn && walk.next()) {
+        for (int row = 0; goOn && walk.next(); row++) {
             final int depth = walk.depth();
             report.next(depth);
             goOn =
                     depth < options.limits().maxDepth()
-                            ? field(walk.field(), depth)
+                            ? field(walk.field(), depth, row)
                             : tooDeep(depth);
         }
         return goOn;
@@ -199,16 +197,12 @@ final class SchemaCheck {
         return true;
     }
 
-    private boolean field(Field field, int depth) {
-        if (fieldCount >= maxFields) {
-            return tooLarge(field);
-        }
-        final int row = fieldCount++;
+    private boolean field(Field field, int depth, int row) {
         dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
         return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)
-                && metadata(field);
+                && metadata(field, "Field", Field.CUSTOM_METADATA_SLOT);
     }
 
     private boolean depth(Field field, int depth) {
@@ -228,14 +222,11 @@ final class SchemaCheck {
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        final int added = dictionaries.add(encoding.id(), walk, row);
+        if (dictionaries.add(encoding.id(), walk, row)) {
+            return true;
+        }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return switch (added) {
-            case DictionaryStates.OTHER_TYPE ->
-                    report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
-            case DictionaryStates.TOO_LARGE -> tooLarge(field);
-            default -> true;
-        };
+        return report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
     }
 
     /// Reports the dictionaries of the last, valid schema that are used but not defined.

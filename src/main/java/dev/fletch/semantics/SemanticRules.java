@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.ValueRules;
 
@@ -49,10 +50,10 @@ public final class SemanticRules {
     public static final Rule NESTED_DEEPLY =
             note("nested-deeply", "fields are nested at most 64 levels deep");
 
-    /// The schema has more fields, custom metadata, type ids and text than its bytes could hold
-    /// without sharing. Value: the maximum number of fields.
-    public static final Rule SCHEMA_TOO_LARGE =
-            error("schema-too-large", "a schema has no more fields than its bytes could hold");
+    /// The schema exceeds the limit of its [dev.fletch.format.SchemaSize], or has more fields than
+    /// the options' limits. Value: the size, or the number of fields. The same rule as
+    /// [FormatRules#SCHEMA_TOO_LARGE], and listed there.
+    public static final Rule SCHEMA_TOO_LARGE = FormatRules.SCHEMA_TOO_LARGE;
 
     // ---- types
 

@@ -4,6 +4,7 @@ package dev.fletch.semantics;
 
 import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
+import static dev.fletch.semantics.SemanticRules.SCHEMA_TOO_LARGE;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
@@ -361,9 +362,10 @@ public final class SemanticVerifier {
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made[V5];
             layouts = made;
-        } catch (LayoutException e) {
-            final int most = options.limits().fieldsIn(of.bufferLength());
-            report.add(SCHEMA_TOO_LARGE, of.position(), most, "");
+        } catch (LayoutException e) { // rows of dictionaries count, too
+            final int most = options.limits().maxFields();
+            report.limit("fields", most);
+            report.add(SCHEMA_TOO_LARGE, of.position(), most + 1L, "");
         }
     }
 

@@ -13,7 +13,6 @@ import dev.fletch.format.Type;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.wire.SharedParts;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -26,11 +25,9 @@ import java.util.List;
 /// unions, name. Names of list items and map entries are not part of a type.
 ///
 /// For a nested dictionary, the image has only the dictionary's id, and its values have their own
-/// image. So each field is in at most one image, however dictionaries are nested.
+/// image. So each field is in at most one image, however dictionaries are nested, and images are not
+/// larger than the schema, whose size is limited before.
 final class TypeImage {
-    // A unit of the budget takes less than 10 numbers.
-    private static final long MAX_BUDGET = 1 << 23;
-
     private final RuleTable type = new RuleTable();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
@@ -39,21 +36,14 @@ final class TypeImage {
     private final Utf8Slice text = new Utf8Slice();
     private long[] numbers = new long[32];
     private int length;
-    private long budget;
 
     // Equal texts have equal numbers. Keys are the texts' bytes, a char for each.
     private final HashMap<String, Integer> texts = new HashMap<>();
-    private final SharedParts shared = new SharedParts();
 
     /// Removes all types.
-    ///
-    /// @param most maximum number of fields and type ids from now on
-    /// @param textBytes size of the texts' buffer in bytes
-    void clear(long most, long textBytes) {
+    void clear() {
         length = 0;
-        budget = Math.min(most, MAX_BUDGET);
         texts.clear();
-        shared.begin(textBytes);
     }
 
     int length() {
@@ -71,14 +61,13 @@ final class TypeImage {
     /// Appends the type of the values of a walk's current field, and returns to that field.
     ///
     /// @param maxDepth maximum levels to read; deeper schemas are rejected anyway
-    /// @return false if the budget is exceeded
-    boolean append(FieldWalk walk, int maxDepth) {
+    void append(FieldWalk walk, int maxDepth) {
         final int top = walk.depth();
         type(walk.field(), 0);
         if (maxDepth == 1) {
             walk.skipChildren();
         }
-        while (budget >= 0 && walk.nextBelow(top)) {
+        while (walk.nextBelow(top)) {
             final int level = walk.depth() - top;
             final boolean isId = child(walk.field(), hasNamedChildren.get(level - 1));
             if (!isId) {
@@ -89,14 +78,12 @@ final class TypeImage {
             }
         }
         walk.again(top);
-        return budget >= 0;
     }
 
     /// Appends a child's properties other than its type.
     ///
     /// @return whether the child has its dictionary's id in place of its type
     private boolean child(Field field, boolean isNamed) {
-        budget--;
         put(field.nullable() ? 1 : 0);
         if (isNamed) {
             text(field.name(text));
@@ -116,7 +103,6 @@ final class TypeImage {
     private void type(Field field, int level) {
         final int id = field.typeType();
         hasNamedChildren.set(level, id == Type.STRUCT_ || id == Type.UNION);
-        budget--;
         put(id);
         put(field.childrenCount());
         if (!type.bindType(field)) {
@@ -140,8 +126,7 @@ final class TypeImage {
     /// Appends type ids; implicit ones are 0, 1, 2 and so on.
     private void typeIds(int children) {
         final int count = type.count(Union.TYPE_IDS_SLOT);
-        budget -= children;
-        for (int i = 0; i < children && budget >= 0; i++) {
+        for (int i = 0; i < children; i++) {
             put(i < count ? type.element(Union.TYPE_IDS_SLOT, i) : i);
         }
     }
@@ -152,23 +137,14 @@ final class TypeImage {
     }
 
     private int number() {
-        final int known = shared.find(text.place(), text.length());
-        if (known >= 0) {
-            return known;
-        }
-        if (known == SharedParts.TOO_MUCH) {
-            budget = -1;
-            return 0;
-        }
         final int next = texts.size();
         final String key = new String(text.toByteArray(), StandardCharsets.ISO_8859_1);
         final Integer equal = texts.putIfAbsent(key, next);
-        return shared.keep(text.place(), equal == null ? next : equal);
+        return equal == null ? next : equal;
     }
 
     private void put(long value) {
         if (length == numbers.length) {
-            // The budget's limit keeps this far below the maximum length of an array.
             numbers = Arrays.copyOf(numbers, length << 1);
         }
         numbers[length++] = value;

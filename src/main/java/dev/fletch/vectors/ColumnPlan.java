@@ -10,6 +10,7 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
@@ -123,7 +124,8 @@ record ColumnPlan(
         final int count = schema.fieldsCount();
         final Map<Object, Integer> wanted = wanted(columns, count);
         final Start[] starts = new Start[wanted.size()];
-        final int limit = LayoutLimits.DEFAULT.fieldsIn(schema.bufferLength());
+        final SchemaSize size = new SchemaSize();
+        size.begin(schema);
         final FieldWalk walk = new FieldWalk().wrap(schema);
         final Utf8Slice name = new Utf8Slice();
         final Utf8Slice noName = slice("");
@@ -132,14 +134,16 @@ record ColumnPlan(
         int views = 0;
         int unknown = count;
         while (walk.next()) {
-            if (nodes == limit || walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
+            if (!size.add(walk.field())) {
+                throw size.tooLarge(walk.field());
+            }
+            if (walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
                 throw VectorException.of(
                         VectorRules.UNSUPPORTED,
-                        "column=%d, fields=%d, limit=%d, depth=%d",
+                        "column=%d, depth=%d, limit=%d",
                         walk.column(),
-                        nodes,
-                        limit,
-                        walk.depth());
+                        walk.depth(),
+                        LayoutLimits.DEFAULT.maxDepth());
             }
             if (walk.depth() == 0) {
                 final int column = walk.column();

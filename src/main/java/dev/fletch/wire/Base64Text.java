@@ -6,8 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/// Bytes decoded from base64 text: in the standard or the URL-safe alphabet, with or without
-/// padding, line breaks and spaces. A byte order mark, a key and quotes may surround the text.
+/// Bytes decoded from base64 text, in the standard or the URL-safe alphabet, with spaces and line
+/// breaks anywhere. Padding at the end may be missing, or too long; bits that do not fill a byte are
+/// ignored. Around it:
+///
+/// - a byte order mark;
+/// - a key, and anything before it: `KEY=…`, `KEY: …`, `{"KEY": "…", …}`;
+/// - quotes, of which the last may be missing; after a key, anything may follow the last one;
+/// - at the end, `)`, `]`, `}`, `,` and `;`;
+/// - Python's literals: `b'…'`, `b"…"`, and several of them in a row, as `pprint` breaks long ones;
+/// - escapes: `\n`, `\r`, `\t`, `\/`, `\x3d`, `\u003d`, also with more than one backslash.
 ///
 /// @param bytes the decoded bytes, up to the end of valid base64
 /// @param faultAt offset in the text of the first invalid character; -1 if there is none
@@ -42,45 +50,142 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
     /// Returns the start of a text, after a byte order mark.
     public static long start(MemorySegment text) {
-        return Range.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+        return Characters.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
     }
 
-    /// The range of the base64 in a text.
-    private record Range(long from, long to) {
-        static Range of(MemorySegment text, String key) {
-            long from = start(text);
+    /// Reads the characters of the base64 in a text, without what is around it.
+    private static final class Characters {
+        private static final int END = -1;
+        private static final String QUOTES = "\"'";
+        private static final String AFTER = ")]},;";
+        // The key is searched for in the first bytes only, as any text may be given.
+        private static final long MAX_LEAD = 1 << 20;
+
+        private final MemorySegment text;
+        // Without spaces and brackets at the end.
+        private final long end;
+        private final boolean hasKey;
+        // Offset of the first character.
+        final long first;
+        // Offset of the last character that was returned.
+        long last;
+        private long at;
+        // Of the current literal; 0 for none.
+        private int quote;
+
+        Characters(MemorySegment text, String key) {
+            this.text = text;
+            at = start(text);
             long to = text.byteSize();
-            while (to > from && isSpace(text, to - 1)) {
+            while (to > at && (isSpace(to - 1) || AFTER.indexOf(at(to - 1)) >= 0)) {
                 to--;
             }
-            while (from < to && isSpace(text, from)) {
-                from++;
+            end = to;
+            long found = find(key);
+            hasKey = found >= 0;
+            if (hasKey) {
+                at = found + key.length();
+                at += isOneOf(QUOTES) ? 1 : 0;
             }
-            if (startsWith(text, from, key)) {
-                from += key.length();
-                while (from < to && (isSpace(text, from) || "=:".indexOf(at(text, from)) >= 0)) {
-                    from++;
+            while (at < end && (isSpace(at) || isOneOf("([") || hasKey && isOneOf("=:"))) {
+                at++;
+            }
+            open();
+            first = at;
+        }
+
+        /// Offset of the first occurrence of the key; -1 if there is none.
+        private long find(String key) {
+            int start = key.charAt(0);
+            long most = Math.min(end - key.length(), at + MAX_LEAD);
+            for (long i = at; i <= most; i++) {
+                if (at(i) == start && startsWith(text, i, key)) {
+                    return i;
                 }
             }
-            boolean isQuoted =
-                    to - from >= 2
-                            && "\"'".indexOf(at(text, from)) >= 0
-                            && at(text, from) == at(text, to - 1);
-            return isQuoted ? new Range(from + 1, to - 1) : new Range(from, to);
+            return -1;
         }
 
-        private static int at(MemorySegment text, long at) {
-            return Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, at));
+        /// Begins a literal, if there is one.
+        private boolean open() {
+            boolean isBytes = at + 1 < end && at(at) == 'b' && QUOTES.indexOf(at(at + 1)) >= 0;
+            at += isBytes ? 1 : 0;
+            quote = isOneOf(QUOTES) ? at(at++) : 0;
+            return quote != 0;
         }
 
-        private static boolean isSpace(MemorySegment text, long at) {
-            return DIGITS[at(text, at)] == SPACE;
+        /// Returns the next character, or [#END].
+        int next() {
+            while (at < end) {
+                last = at;
+                int character = at(at++);
+                if (character == '\\') {
+                    return escaped();
+                }
+                if (quote == 0 || character != quote) {
+                    return character;
+                }
+                while (at < end && isSpace(at)) {
+                    at++;
+                }
+                if (!open()) {
+                    boolean isEnd = hasKey || at == end;
+                    last = at;
+                    at = end;
+                    return isEnd ? END : '\\'; // which is not base64
+                }
+            }
+            return END;
         }
 
-        private static boolean startsWith(MemorySegment text, long from, String start) {
+        private int escaped() {
+            while (at < end && at(at) == '\\') {
+                at++;
+            }
+            if (at == end) {
+                return '\\';
+            }
+            int kind = at(at++);
+            return switch (kind) {
+                case 'n', 'r', 't', '\n', '\r' -> ' ';
+                case '/' -> '/';
+                case 'x' -> hexadecimal(2);
+                case 'u' -> hexadecimal(4);
+                default -> '\\';
+            };
+        }
+
+        private int hexadecimal(int digits) {
+            int value = 0;
+            for (int i = 0; i < digits; i++) {
+                int digit = at < end ? Character.digit(at(at), 16) : -1;
+                if (digit < 0) {
+                    return '\\';
+                }
+                value = value << 4 | digit;
+                at++;
+            }
+            return value < DIGITS.length ? value : '\\';
+        }
+
+        private int at(long index) {
+            return Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, index));
+        }
+
+        private boolean isOneOf(String characters) {
+            return at < end && characters.indexOf(at(at)) >= 0;
+        }
+
+        private boolean isSpace(long index) {
+            return DIGITS[at(index)] == SPACE;
+        }
+
+        static boolean startsWith(MemorySegment text, long from, String start) {
             boolean is = text.byteSize() - from >= start.length();
             for (int i = 0; is && i < start.length(); i++) {
-                is = at(text, from + i) == start.charAt(i);
+                is =
+                        Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, from + i))
+                                == start.charAt(i);
             }
             return is;
         }
@@ -88,7 +193,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
     /// Decodes a text that may be base64.
     ///
-    /// @param key optional key before the base64
+    /// @param key key that may precede the base64
     /// @return null if the text is not base64
     public static Base64Text detect(MemorySegment text, String key) {
         if (text.byteSize() > MAX_CHARACTERS) {
@@ -98,7 +203,8 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         boolean isNone =
                 decoded.bytes.length == 0
                         || decoded.faultAt >= 0
-                                && decoded.faultAt - Range.of(text, key).from < LEAST_CHARACTERS;
+                                && decoded.faultAt - new Characters(text, key).first
+                                        < LEAST_CHARACTERS;
         return isNone ? null : decoded;
     }
 
@@ -106,18 +212,18 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     /// bytes keep their offsets. At a second one, the result ends before the first.
     ///
     /// @param text at most 2<sup>30</sup> characters, a byte each
-    /// @param key optional key before the base64
+    /// @param key key that may precede the base64
     public static Base64Text decode(MemorySegment text, String key) {
-        Range range = Range.of(text, key);
-        byte[] bytes = new byte[(int) Math.min(range.to - range.from + 1, 1 << 16)];
+        Characters characters = new Characters(text, key);
+        byte[] bytes = new byte[(int) Math.min(text.byteSize(), 1 << 16)];
         int count = 0;
         int sound = 0;
         int bits = 0;
         int word = 0;
         boolean isPadded = false;
         long fault = -1;
-        for (long at = range.from; at < range.to; at++) {
-            int digit = DIGITS[Range.at(text, at)];
+        for (int next = characters.next(); next != Characters.END; next = characters.next()) {
+            int digit = DIGITS[next];
             if (digit == SPACE) {
                 continue;
             }
@@ -129,10 +235,10 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
                 if (fault >= 0 || isPadded) {
                     count = fault >= 0 ? sound : count;
                     sound = count;
-                    fault = fault >= 0 ? fault : at;
+                    fault = fault >= 0 ? fault : characters.last;
                     break;
                 }
-                fault = at;
+                fault = characters.last;
                 sound = count;
                 digit = 0;
             }
@@ -141,7 +247,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             if (bits >= Byte.SIZE) {
                 bits -= Byte.SIZE;
                 if (count == bytes.length) {
-                    bytes = Arrays.copyOf(bytes, 2 * count);
+                    bytes = Arrays.copyOf(bytes, 2 * count + 1);
                 }
                 bytes[count++] = (byte) (word >>> bits);
             }

@@ -18,6 +18,6 @@ public final class FaultText {
     ///
     /// @param column null if the fault is not in a column
     public static String values(String details, String column) {
-        return column == null ? details : details + ", column=" + column;
+        return column == null ? details : details + ", column=" + Escaper.name(column);
     }
 }

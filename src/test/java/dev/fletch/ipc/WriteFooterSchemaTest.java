@@ -101,7 +101,7 @@ class WriteFooterSchemaTest {
         assertEquals(
                 org.apache.arrow.vector.types.pojo.Schema.convertSchema(ofMessage),
                 org.apache.arrow.vector.types.pojo.Schema.convertSchema(ofFooter));
-        byte[] stream = Arrays.copyOfRange(file, ArrowFile.FIRST_MESSAGE_OFFSET, file.length);
+        byte[] stream = Arrays.copyOfRange(file, FileHead.USUAL_BYTES, file.length);
         try (RootAllocator allocator = new RootAllocator();
                 ArrowFileReader ofFile =
                         new ArrowFileReader(

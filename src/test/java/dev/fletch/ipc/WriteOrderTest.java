@@ -24,6 +24,7 @@ import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;
@@ -208,8 +209,9 @@ class WriteOrderTest {
         int fields = writer.createOffsetVector(new int[] {field}, 0, 1);
         int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
         writer.finish(TableEncoder.createMessage(writer, 4, 1, schema, 0, 0));
-        unfit(
-                "too many or too deeply nested fields",
+        refused(
+                SchemaTooLargeException.class,
+                "code=schema-too-large",
                 () -> stream.write(writer.segment(), new BodyParts()));
     }
 

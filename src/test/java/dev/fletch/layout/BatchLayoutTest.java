@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 import dev.fletch.format.rules.BufferShape;
@@ -245,9 +246,9 @@ class BatchLayoutTest {
             assertTrue(message.length < 4_000);
             var e =
                     assertThrows(
-                            LayoutException.class,
+                            SchemaTooLargeException.class,
                             () -> BatchLayout.compile(Bound.schema(message), V5));
-            assertEquals(LayoutRules.TOO_MANY_FIELDS, e.rule());
+            assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
         }
         assertEquals(
                 (1 << 12) - 1,

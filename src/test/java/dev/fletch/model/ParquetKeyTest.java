@@ -10,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.cli.Cli;
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.cli.SchemaTables;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFormatException;
@@ -24,6 +27,7 @@ import dev.fletch.ipc.Verification;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.Goldens;
 
 import org.apache.arrow.vector.ipc.ReadChannel;
@@ -105,6 +109,89 @@ class ParquetKeyTest {
             }
         }
         assertTrue(text(stream).endsWith("="));
+    }
+
+    /// A value as tools print it.
+    private static List<String> printed(String text) {
+        String half = text.substring(0, 40);
+        String rest = text.substring(40);
+        return List.of(
+                "b'" + text + "'",
+                "b'" + text + "'\n",
+                "b\"" + text + "\"",
+                "b'" + text + "',",
+                "'" + text + "'",
+                '"' + text + "\";\r\n",
+                '"' + text, // without its end
+                "(b'" + half + "'\n b'" + rest + "')",
+                "{b'ARROW:schema': b'" + text + "'}\n",
+                "{b'pandas': b'{\"columns\": []}', b'ARROW:schema': b'" + text + "'}",
+                "{b'ARROW:schema': b'" + text + "', b'pandas': b'{\"columns\": []}'}",
+                "{b'ARROW:schema': b'" + half + "'\n  b'" + rest + "',\n b'pandas': b'{}'}",
+                "{\"ARROW:schema\": \"" + text + "\", \"writer\": \"x\"}",
+                "{\"ARROW:schema\":\"" + text.replace("/", "\\/") + "\"}",
+                "{\"ARROW:schema\":\"" + text.replace("=", "\\u003d") + "\"}",
+                "{\"ARROW:schema\":\"" + text.replace("=", "\\x3d") + "\"}",
+                "ARROW:schema=" + text,
+                "ARROW:schema: " + text,
+                "ARROW:schema " + text,
+                "extra: ARROW:schema = " + text,
+                "b'" + half + "\\n" + rest + "\\r\\n'",
+                "b'" + half + "\\\\n" + rest + "\\\\n'",
+                "[\"" + text + "\"]",
+                half + " " + rest.substring(0, 20) + "\t\r\n" + rest.substring(20) + "==",
+                "\ufeff" + text,
+                "\ufeff{b'ARROW:schema': b'" + text + "'}");
+    }
+
+    @Test
+    void valuesAsToolsPrintThemAreAccepted() {
+        ArrowSchema expected = ArrowSchema.ofParquet(TEXT);
+        assertTrue(TEXT.contains("/") && TEXT.endsWith("="), TEXT);
+        for (String each : printed(TEXT)) {
+            assertEquals(expected, ArrowSchema.ofParquet(each), each);
+        }
+    }
+
+    @Test
+    void allCommandsAcceptValuesAsToolsPrintThem() {
+        List<String> commands =
+                List.of("ls", "count", "schema", "columns", "map", "annotate", "ext", "verify");
+        for (String command : commands) {
+            Run plain = Cli.runWithInput(TEXT.getBytes(StandardCharsets.UTF_8), command, "-");
+            Run json = Cli.runWithInput(TEXT.getBytes(), command, "--json", "-");
+            assertEquals(0, plain.status(), plain.err());
+            for (String each : printed(TEXT)) {
+                byte[] input = each.getBytes(StandardCharsets.UTF_8);
+                assertEquals(plain, Cli.runWithInput(input, command, "-"), each);
+                assertEquals(json, Cli.runWithInput(input, command, "--json", "-"), each);
+            }
+        }
+        for (String each : printed(TEXT)) {
+            Run run = Cli.runWithInput(each.getBytes(StandardCharsets.UTF_8), "json", "-");
+            assertEquals(Cli.runWithInput(TEXT.getBytes(), "json", "-"), run, each);
+        }
+    }
+
+    /// The offset is that of the character in the given text.
+    @Test
+    void otherCharactersAroundAValueAreRefused() {
+        String value = "'" + TEXT + "'";
+        for (String after : List.of(" x", " 'A", "A", "=", ":", " #", "b")) {
+            int at = value.length() + (after.startsWith(" ") ? 1 : 0);
+            if (after.equals(" 'A")) {
+                assertFault(IpcRules.NOT_BASE64, at + 1, value + after); // a digit after padding
+            } else {
+                assertFault(IpcRules.NOT_BASE64, at, value + after);
+            }
+        }
+        assertFault(IpcRules.NOT_BASE64, 2, "b'\\q" + TEXT + "'");
+        assertFault(IpcRules.NOT_BASE64, 2, "b'\\u00" + TEXT);
+        assertFault(IpcRules.NOT_BASE64, 0, "<" + TEXT + ">");
+        assertFault(IpcRules.NOT_BASE64, 0, "{" + TEXT + "}");
+        assertFault(IpcRules.NOT_BASE64, 2, "b\"'" + TEXT);
+        assertFault(IpcRules.NOT_BASE64, TEXT.length(), TEXT + "A");
+        assertFault(IpcRules.NOT_BASE64, TEXT.length(), TEXT + "\u2028");
     }
 
     @Test
@@ -250,6 +337,25 @@ class ParquetKeyTest {
         assertThrows(
                 FlatBufferFormatException.class,
                 () -> ArrowSchema.ofParquet(text("not an Arrow schema".getBytes())));
+    }
+
+    @Test
+    void aSchemaMessageWithoutHeaderIsNamed() {
+        FbsValue.Table message = SchemaTables.table("Message", "version", 4, "header_type", 1);
+        byte[] frame = Frames.frame(SchemaTables.bytes(message));
+        ArrowFormatException e =
+                assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(text(frame)));
+        assertSame(FormatRules.NO_HEADER, e.rule());
+        assertEquals("message has no header: offset=8, kind=Schema", e.getMessage());
+        for (String command : List.of("schema", "columns", "map", "ext", "json")) {
+            for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
+                Run run = Cli.runWithInput(input, command, "-");
+                assertEquals(1, run.status(), command);
+                assertTrue(run.err().contains("schema message has no schema"), run.err());
+            }
+        }
+        Run json = Cli.runWithInput(frame, "schema", "--json", "-");
+        assertTrue(json.out().contains("schema message has no schema"), json.out());
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Field;
@@ -78,7 +79,7 @@ class OverlappingPairsTest {
     /// Columns with a vector of pairs each, of `4 * (vectors - first)` pairs, of four less, and so
     /// on.
     private Message columns(int vectors, int first, int count) {
-        int text = builder.createString("\0".repeat(4 * words(vectors) + 4));
+        int text = builder.createString("\0".repeat(4 * words(vectors) + 30_004));
         int none = Field.createCustomMetadataVector(builder, new int[0]);
         int name = builder.createString("c");
         int type = Int.createInt(builder, 32, true);
@@ -124,22 +125,17 @@ class OverlappingPairsTest {
         }
     }
 
-    /// What overlaps a little is no worse than what is shared: more pairs than the buffer has room
-    /// for, but less than twice as many.
     @Test
-    void someAreRight() {
+    void someOverlapsAreAccepted() {
         SemanticVerifier meaning = new SemanticVerifier();
         Message message = columns(100, 60, 9);
-        long room = message.bufferLength() / Integer.BYTES;
-        long pairs = 9 * 144; // 160, 156, and so on down to 128
-        assertTrue(pairs > room && pairs < 2 * room, pairs + " pairs, room for " + room);
         assertTrue(meaning.message(message), meaning.fault()::toString);
     }
 
-    /// Of more than twice as many, the walk ends there.
+    /// A pair has a size of 64 and the lengths of its texts.
     @Test
     void tooManyAreRefused() {
-        int vectors = 100;
+        int vectors = 420;
         Message message = columns(vectors, 0, vectors);
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
@@ -148,14 +144,13 @@ class OverlappingPairsTest {
         String prefix = "header.schema.fields[";
         assertTrue(path.startsWith(prefix), path);
         int column = Integer.parseInt(path.substring(prefix.length(), path.length() - 1));
-        long pairs = 0;
+        long size = 0;
         for (int i = 0; i < column; i++) {
-            pairs += 4 * (vectors - i);
+            size += 256 + 1 + 4 * (vectors - i) * (64 + 2);
         }
-        long room = 2 * message.bufferLength() / Integer.BYTES;
-        assertTrue(pairs <= room, pairs + " pairs looked into, room for " + room);
-        long next =
-                pairs + 2 * 4 * vectors; // what is left of either half may be too little for one
-        assertTrue(next > room, pairs + " pairs looked into, room for " + room);
+        long limit = SchemaSize.limit(message.bufferLength());
+        assertTrue(size <= limit, size + " counted, limit " + limit);
+        assertTrue(size + 4 * vectors * (64 + 2) > limit, size + " counted, limit " + limit);
+        assertTrue(meaning.fault().details().matches("size=\\d+, limit=" + limit));
     }
 }

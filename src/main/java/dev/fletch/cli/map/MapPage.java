@@ -16,6 +16,7 @@ import dev.fletch.input.MapPlan;
 import dev.fletch.input.MapTotals;
 import dev.fletch.input.MapWalk;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.util.IdentityHashMap;
@@ -151,7 +152,7 @@ final class MapPage {
         json.writeFieldName("totals");
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
-        MapJson.totals(totals, order, MOST_TOTALS, MapPage::shortened, json);
+        MapJson.totals(totals, order, MOST_TOTALS, MapPage::shown, json);
         List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
         JsonOutput.array(
                 json,
@@ -180,10 +181,10 @@ final class MapPage {
         String[] paths = fields.paths();
         int count = shownFields.getOrDefault(fields, 0);
         json.writeStartObject();
-        json.writeStringField("title", paths.length == 0 ? "" : shortened(paths[0]));
+        json.writeStringField("title", paths.length == 0 ? "" : shown(paths[0]));
         json.writeArrayFieldStart("paths");
         for (int i = 0; i < count; i++) {
-            json.writeString(shortened(paths[i]));
+            json.writeString(shown(paths[i]));
         }
         json.writeEndArray();
         json.writeArrayFieldStart("columns");
@@ -194,9 +195,9 @@ final class MapPage {
         json.writeEndObject();
     }
 
-    /// Shortens a long path at its start, which it shares with its neighbours.
-    private static String shortened(String path) {
+    /// A path as it is shown; a long one is shortened at its start, which it shares with its neighbours.
+    private static String shown(String path) {
         int over = path.length() - MOST_PATH;
-        return over <= 0 ? path : "…" + path.substring(over);
+        return Escaper.name(over <= 0 ? path : "…" + path.substring(over));
     }
 }

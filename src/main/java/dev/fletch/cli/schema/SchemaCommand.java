@@ -11,6 +11,7 @@ import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -128,7 +129,7 @@ public final class SchemaCommand extends InputCommand {
             return;
         }
         Schema schema = input.schema();
-        SchemaWalk.check(schema);
+        SchemaSize.check(schema);
         SchemaWalk walk = new SchemaWalk(schema);
         if (column != null && walk.select(column, (_, _) -> {}) == 0) {
             throw new IOException(

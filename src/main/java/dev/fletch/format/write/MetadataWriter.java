@@ -13,6 +13,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
@@ -54,9 +55,11 @@ import java.util.function.LongUnaryOperator;
 /// nested than before.
 ///
 /// **Limits.** Shared objects of the source are written once per use, so a small source could make
-/// a huge buffer. [#maxTables], [#maxBytes] and [#maxDepth] limit the output.
+/// a huge buffer. [SchemaSize] limits the source's schema, and [#maxTables], [#maxBytes] and
+/// [#maxDepth] limit the output.
 ///
 /// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
+/// [dev.fletch.format.SchemaTooLargeException] if its schema exceeds the limit of [SchemaSize];
 /// [RewriteException] if it has an unknown member of a union, or exceeds a limit;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
 /// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
@@ -85,6 +88,8 @@ public final class MetadataWriter {
 
     private final FlatBufferWriter writer;
     private final TableOrder[] orders;
+    private final SchemaSize size = new SchemaSize();
+    private final Schema schema = new Schema();
 
     private int maxTables = DEFAULT_MAX_TABLES;
     private int maxBytes = DEFAULT_MAX_BYTES;
@@ -212,6 +217,7 @@ public final class MetadataWriter {
 
     /// Writes a message with changes.
     public void message(Message source, MetadataEdit edit) {
+        requireSize(source.header(schema) ? schema : null);
         write(TableOrder.MESSAGE, source, edit.of(TableOrder.MESSAGE), edit);
     }
 
@@ -222,6 +228,7 @@ public final class MetadataWriter {
 
     /// Writes a footer with changes.
     public void footer(Footer source, MetadataEdit edit) {
+        requireSize(source.schema(schema) ? schema : null);
         write(TableOrder.FOOTER, source, edit.of(TableOrder.FOOTER), edit);
     }
 
@@ -232,6 +239,7 @@ public final class MetadataWriter {
 
     /// Writes a schema as the root, with changes.
     public void schema(Schema source, MetadataEdit edit) {
+        requireSize(source);
         write(TableOrder.SCHEMA, source, edit.of(TableOrder.SCHEMA), edit);
     }
 
@@ -259,6 +267,7 @@ public final class MetadataWriter {
         if (given != null) {
             all[Message.CUSTOM_METADATA_SLOT] = given[Message.CUSTOM_METADATA_SLOT];
         }
+        requireSize(source);
         write(TableOrder.MESSAGE, null, all, edit);
     }
 
@@ -278,7 +287,19 @@ public final class MetadataWriter {
                 all[slot] = new Change.Blocks(numbers, 0, 0);
             }
         }
+        requireSize(source);
         write(TableOrder.FOOTER, null, all, edit);
+    }
+
+    /// @param of the schema to write; null if there is none
+    private void requireSize(Schema of) {
+        try {
+            if (of != null) {
+                size.require(of);
+            }
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     // ---- the walk

@@ -43,7 +43,7 @@ function bufferOf(message, index) {
   const [field, role, offset, length, padding] = message.buffers.slice(5 * index, 5 * index + 5);
   const fields = fieldsOf(message);
   return { field, role: role < 0 ? '' : map.roles[role], offset, length, padding,
-    path: field < 0 ? '(no column)' : printable(fields.paths[field]),
+    path: field < 0 ? '(no column)' : fields.paths[field],
     column: field < 0 ? -1 : fields.columns[field] };
 }
 
@@ -362,7 +362,7 @@ function totalRow({ bytes, padding, title, colour }, className) {
 function partsOf(name) {
   if (name === 'columns') {
     return map.totals.byColumn.map(({ bytes, padding, path }, i) =>
-      ({ bytes, padding, title: printable(path), colour: shade(hueOf(map.listed[i]), 'data') }));
+      ({ bytes, padding, title: path, colour: shade(hueOf(map.listed[i]), 'data') }));
   }
   return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding }, i) =>
     ({ bytes, padding, title: map.titles[i], colour: shade(DICTIONARY_HUE, 'data') }));

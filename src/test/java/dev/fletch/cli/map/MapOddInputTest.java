@@ -26,6 +26,7 @@ import dev.fletch.format.Type;
 import dev.fletch.input.MapClass;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -319,6 +320,26 @@ class MapOddInputTest {
         assertTrue(run.out().contains("\"\\u001b[2J\\nx\""), run.out());
         assertFalse(run.out().contains("\u001b"));
         assertFalse(Cli.runWithInput(stream, "map", "--json", "-").out().contains("\u001b"));
+    }
+
+    /// Spaces alone would be invisible, on a terminal and on a page.
+    @Test
+    void namesOfOnlySpacesAreInQuotes() throws IOException {
+        for (String name : List.of(" ", "   ", "\u00a0", "\u3000\u2003", "")) {
+            String shown = Escaper.name(name);
+            assertTrue(shown.startsWith("\"") && shown.endsWith("\""), shown);
+            byte[] stream =
+                    Frames.joined(schema(int32(name)), batch(1, 8, 0, 0, 0, 4), new byte[8]);
+            for (String command : List.of("map", "columns", "schema")) {
+                Run run = Cli.runWithInput(stream, command, "-");
+                assertEquals(0, run.status(), run.err());
+                assertTrue(run.out().contains(shown), command + ": " + run.out());
+            }
+            String page = Cli.runWithInput(stream, "map", "--html", "-", "-").out();
+            String inJson = "\"" + shown.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+            assertTrue(page.contains("\"paths\":[" + inJson), inJson);
+            assertTrue(page.contains("\"path\":" + inJson), inJson);
+        }
     }
 
     @Test

@@ -236,7 +236,7 @@ class VerifyCommandTest {
             damaged[metadata + 3] = 0x70;
             Finding found =
                     Verified.of(damaged).findings().stream()
-                            .filter(each -> each.rule() != InputRules.BLOCK_ORDER)
+                            .filter(of -> of.rule() != InputRules.BLOCK_ORDER)
                             .findFirst()
                             .orElseThrow();
             assertEquals((long) message.get("index"), found.message());

@@ -18,6 +18,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.SchemaWalk;
@@ -220,7 +221,7 @@ class VerifyDamageTest {
             assertEquals(verified.check().messages(), messages);
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema());
-            SchemaWalk.check(walk.schema());
+            SchemaSize.check(walk.schema());
             TextFormat.write(walk, null, new PrintWriter(Writer.nullWriter()));
             try (JsonGenerator json = JsonOutput.generator(Writer.nullWriter())) {
                 new JsonFormat(walk, json).write(null);

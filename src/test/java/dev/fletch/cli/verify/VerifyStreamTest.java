@@ -227,9 +227,10 @@ class VerifyStreamTest {
     void schemaThatNobodyCouldPrint() {
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
-        assertEquals(
-                List.of("meaning schema-too-large 0 header.schema"),
-                found(SchemaTables.stream(SchemaTables.schema(fields))));
+        List<String> found = found(SchemaTables.stream(SchemaTables.schema(fields)));
+        assertEquals(1, found.size());
+        String expected = "meaning schema-too-large 0 header\\.schema\\.fields\\[\\d+]";
+        assertTrue(found.getFirst().matches(expected), found::toString);
     }
 
     // ---- how much is told

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.TypeFacts;
+
+import java.util.List;
+
+/// The size of a schema if it shared nothing, and the limit of that size.
+///
+/// Tables, vectors and texts of a FlatBuffer may be shared: if each field has the same child twice, a
+/// few hundred bytes describe more fields than fit into any memory; if all fields have the same long
+/// name, a reader that copies names needs far more memory than the schema has bytes. So each field
+/// and text counts as often as it is used:
+///
+/// | part | size |
+/// |---|---|
+/// | field | 256 |
+/// | pair of custom metadata, type id, feature | 64 |
+/// | text: name, key, value, time zone | its length in bytes |
+///
+/// The limit is 16 MiB, plus 64 for each byte of the buffer. A schema that shares nothing has a size
+/// below 20 for each byte. Above that, some columns may share long texts, and up to 65,536 columns
+/// may share one table.
+///
+/// All classes that copy a schema or visit all of its fields use this limit, so that they accept the
+/// same schemas. Walks through a schema stop at the limit: [#begin], then [#add] for each field.
+/// Allocates nothing after set-up. One thread at a time.
+public final class SchemaSize {
+    private static final long BASE_LIMIT = 16 << 20;
+    private static final long LIMIT_PER_BYTE = 64;
+    // More than any buffer, so that no product overflows.
+    private static final long MAX_BYTES = 1L << 40;
+    private static final long FIELD_SIZE = 256;
+    private static final long ELEMENT_SIZE = 64;
+
+    private final FieldWalk walk = new FieldWalk();
+    private final KeyValue pair = new KeyValue();
+    private final RuleTable type = new RuleTable();
+    private long size;
+    private long limit;
+
+    /// Creates a measure.
+    public SchemaSize() {}
+
+    /// Returns the maximum size of a schema.
+    ///
+    /// @param bytes length of the buffer that contains the schema, such as the message or the footer
+    /// @return the limit
+    public static long limit(long bytes) {
+        return BASE_LIMIT + Math.min(bytes, MAX_BYTES) * LIMIT_PER_BYTE;
+    }
+
+    /// Returns the maximum number of fields of a schema.
+    ///
+    /// @param bytes length of the buffer that contains the schema
+    /// @return the number of fields that reach the limit without any text
+    public static long maxFields(long bytes) {
+        return limit(bytes) / FIELD_SIZE;
+    }
+
+    /// Checks a complete schema.
+    ///
+    /// @param schema bound to the schema
+    /// @throws SchemaTooLargeException if it exceeds the limit
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
+    public static void check(Schema schema) {
+        new SchemaSize().require(schema);
+    }
+
+    /// Checks a complete schema, as [#check] does, without allocating.
+    ///
+    /// @param schema bound to the schema
+    /// @throws SchemaTooLargeException if it exceeds the limit
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
+    public void require(Schema schema) {
+        if (!begin(schema)) {
+            throw tooLarge(schema);
+        }
+        walk.wrap(schema);
+        while (walk.next()) {
+            if (!add(walk.field())) {
+                throw tooLarge(walk.field());
+            }
+        }
+    }
+
+    /// Starts to measure a schema: its features and custom metadata, without fields.
+    ///
+    /// @param schema bound to the schema
+    /// @return whether they are within the limit
+    public boolean begin(Schema schema) {
+        limit = limit(schema.bufferLength());
+        size = schema.featuresCount() * ELEMENT_SIZE;
+        for (int i = 0; i < schema.customMetadataCount() && size <= limit; i++) {
+            add(schema.customMetadata(i, pair));
+        }
+        return size <= limit;
+    }
+
+    /// Adds a field with its type and custom metadata, without its children.
+    ///
+    /// @param field bound to the field
+    /// @return whether the schema is still within the limit
+    public boolean add(Field field) {
+        size += FIELD_SIZE + field.nameLength();
+        final List<FieldRule> parameters = TypeFacts.of(field.typeType()).parameters();
+        for (int i = 0; i < parameters.size(); i++) {
+            final FieldRule each = parameters.get(i);
+            if (each.isOffset() && type.bindType(field)) {
+                final boolean isText = each.kind() == FieldRule.Kind.STRING;
+                size += type.count(each.slot()) * (isText ? 1 : ELEMENT_SIZE);
+            }
+        }
+        for (int i = 0; i < field.customMetadataCount() && size <= limit; i++) {
+            add(field.customMetadata(i, pair));
+        }
+        return size <= limit;
+    }
+
+    private void add(KeyValue of) {
+        size += ELEMENT_SIZE + of.keyLength() + of.valueLength();
+    }
+
+    /// {@return the size of the parts so far}
+    public long size() {
+        return size;
+    }
+
+    /// {@return the maximum size}
+    public long limit() {
+        return limit;
+    }
+
+    /// {@return the exception for more fields than [#maxFields]}
+    ///
+    /// @param at the first one too many
+    /// @param fields their number
+    /// @param bytes length of the buffer that contains the schema
+    public static SchemaTooLargeException tooManyFields(Field at, int fields, long bytes) {
+        return new SchemaTooLargeException(
+                "fields are shared too often", fields * FIELD_SIZE, limit(bytes), at.position());
+    }
+
+    /// {@return the exception for a part that exceeds the limit}
+    ///
+    /// @param at the schema or field that was added last
+    public SchemaTooLargeException tooLarge(Table at) {
+        return new SchemaTooLargeException(
+                "fields or texts are shared too often", size, limit, at.position());
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.FlatBufferFormatException;
+
+/// Thrown if a schema shares its parts so often that it exceeds the limit of its [SchemaSize]: rule
+/// [FormatRules#SCHEMA_TOO_LARGE].
+public final class SchemaTooLargeException extends FlatBufferFormatException {
+    private static final long serialVersionUID = 1L;
+
+    /// Creates an exception.
+    ///
+    /// @param what which parts are too large
+    /// @param size their size
+    /// @param limit the maximum
+    /// @param offset byte offset of the first part over the limit
+    public SchemaTooLargeException(String what, long size, long limit, long offset) {
+        super(
+                FormatRules.SCHEMA_TOO_LARGE,
+                null,
+                offset,
+                "schema is too large for its bytes: %s, code=%s, size=%d, limit=%d"
+                        .formatted(what, FormatRules.SCHEMA_TOO_LARGE.id(), size, limit),
+                null);
+    }
+}
