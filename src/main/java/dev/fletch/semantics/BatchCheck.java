@@ -3,7 +3,13 @@
 package dev.fletch.semantics;
 
 import static dev.fletch.format.FormatRules.*;
-import static dev.fletch.layout.LayoutRules.*;
+import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
+import static dev.fletch.format.rules.CompressedBuffer.STORED;
+import static dev.fletch.layout.LayoutRules.BUFFER_COUNT;
+import static dev.fletch.layout.LayoutRules.BUFFER_OUT_OF_BODY;
+import static dev.fletch.layout.LayoutRules.NODE_COUNT;
+import static dev.fletch.layout.LayoutRules.VARIADIC_COUNTS;
+import static dev.fletch.layout.LayoutRules.VARIADIC_COUNT_RANGE;
 import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
@@ -16,6 +22,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
@@ -26,8 +33,6 @@ import dev.fletch.semantics.SemanticOptions.Check;
 /// continue. Nothing is allocated.
 final class BatchCheck {
     private static final int ALIGNMENT = 8;
-    private static final int PREFIX_BYTES = Long.BYTES;
-    private static final int STORED = -1;
 
     // The second number of a node or buffer is 8 bytes after the first.
     private static final int NULL_COUNT_AT = Long.BYTES;
@@ -52,6 +57,9 @@ final class BatchCheck {
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.
     private BatchLayout layout;
+    // The dictionary that the batch defines or extends; null for a record batch.
+    private Dictionary outer;
+    private boolean isDelta;
     private boolean isFile;
     private boolean isCompressed;
     private long bodyLength;
@@ -75,6 +83,24 @@ final class BatchCheck {
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
+    }
+
+    /// Checks the values of a dictionary.
+    ///
+    /// @param of the dictionary; null if unknown
+    /// @param isMore whether the values are appended to earlier ones
+    void checkValues(
+            Dictionary of,
+            boolean isMore,
+            RecordBatch values,
+            BatchLayout expected,
+            boolean inFile,
+            long length,
+            ByteSlice bytes) {
+        outer = of;
+        isDelta = isMore;
+        check(values, expected, inFile, length, bytes);
+        outer = null;
     }
 
     /// Checks a record batch.
@@ -268,18 +294,35 @@ final class BatchCheck {
     }
 
     private boolean dictionary(int field) {
-        if (!layout.isDictionaryEncoded(field) || node.nullCount() >= node.length()) {
+        if (!layout.isDictionaryEncoded(field)) {
             return true;
         }
         final Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
+        final boolean isNeeded = node.nullCount() < node.length();
         if (dictionary == null) {
             return true;
         }
-        dictionary.isUsed = true;
-        return isFile
-                || dictionaries.isDefined(dictionary)
-                || report.add(
-                        DICTIONARY_UNDEFINED, node.position(), dictionary.id, "nodes", field, "");
+        if (outer != null) {
+            return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
+                    || isFile
+                    || addDictionary(DICTIONARY_LATE, dictionary, field);
+        }
+        if (!isNeeded) {
+            return true;
+        }
+        dictionaries.use(dictionary);
+        final Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
+        if (missing == null) {
+            return true;
+        }
+        if (missing != dictionary) {
+            report.numbers("value", missing.id, "neededBy", dictionary.id);
+        }
+        return addDictionary(DICTIONARY_UNDEFINED, missing, field);
+    }
+
+    private boolean addDictionary(Rule code, Dictionary dictionary, int field) {
+        return report.add(code, node.position(), dictionary.id, "nodes", field, "");
     }
 
     // ---- buffers
@@ -377,10 +420,12 @@ final class BatchCheck {
         }
         final long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
-        if (claim >= STORED) {
+        final int codec = compression.codec();
+        if (CompressedBuffer.isPossible(claim, codec, length)) {
             return true;
         }
         isInside = false;
+        report.numbers("uncompressed", claim, "limit", CompressedBuffer.limit(codec, length));
         return report.add(UNCOMPRESSED_LENGTH, buffer.position(), claim, "buffers", index, "");
     }
 
@@ -399,7 +444,8 @@ final class BatchCheck {
         if (available >= needed) {
             return true;
         }
-        report.sizes(isCompressed && length > 0 ? available : NONE, needed);
+        final boolean hasPrefix = isCompressed && length > 0;
+        report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
         return atLength(sizeRule(role), length);
     }
 

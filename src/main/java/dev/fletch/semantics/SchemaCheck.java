@@ -252,10 +252,7 @@ final class SchemaCheck {
 
     private boolean isDefined(long id, int row) {
         final DictionaryStates.Dictionary found = dictionaries.find(id);
-        if (found == null
-                || found.firstField != row
-                || !found.isUsed
-                || dictionaries.isDefined(found)) {
+        if (found == null || found.firstField != row || !dictionaries.isUndefined(found)) {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);

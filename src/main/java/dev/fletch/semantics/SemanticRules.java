@@ -6,6 +6,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
 
 import java.util.ArrayList;
@@ -183,8 +184,18 @@ public final class SemanticRules {
     /// No field uses the dictionary of a dictionary batch. Value: the id.
     public static final Rule UNUSED_DICTIONARY = of(ValueRules.UNUSED_DICTIONARY);
 
-    /// A field uses a dictionary that is not defined. Value: the id.
+    /// A field of a record batch uses a dictionary that is not defined, or whose values need such a
+    /// dictionary. Value: the id of the undefined dictionary.
     public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);
+
+    /// In a stream, values of a dictionary are from another one that is not defined yet. A record batch
+    /// that needs it before it is defined breaks [#DICTIONARY_UNDEFINED]. Value: the id of the
+    /// undefined dictionary.
+    public static final Rule DICTIONARY_LATE =
+            deviation(
+                    "dictionary-late",
+                    "a dictionary inside the values of another one is defined first (arrow-java"
+                            + " writes outer dictionaries first)");
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
     public static final Rule DELTA_WITHOUT_DICTIONARY = of(ValueRules.DELTA_WITHOUT_DICTIONARY);
@@ -295,12 +306,11 @@ public final class SemanticRules {
             deviation("buffer-order", "buffers ascend without overlapping");
 
     /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
-    public static final Rule COMPRESSED_TOO_SHORT =
-            error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
+    public static final Rule COMPRESSED_TOO_SHORT = of(LayoutRules.COMPRESSED_TOO_SHORT);
 
-    /// The prefix of a compressed buffer, its uncompressed length, is below -1. Value: the prefix.
-    public static final Rule UNCOMPRESSED_LENGTH =
-            error("uncompressed-length", "an uncompressed length is at least -1");
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec
+    /// can store in the buffer's bytes. Value: the prefix.
+    public static final Rule UNCOMPRESSED_LENGTH = of(LayoutRules.UNCOMPRESSED_LENGTH);
 
     /// A validity buffer has too few bits for its values, if any is null. Value: its length.
     public static final Rule VALIDITY_SIZE =

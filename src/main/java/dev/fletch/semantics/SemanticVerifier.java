@@ -296,7 +296,7 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            batch(message, layout(message));
+            batches.check(batch, layout(message), isFile, message.bodyLength(), body);
         } else if (message.header(dictionary)) {
             dictionary(message, place);
         }
@@ -361,6 +361,7 @@ public final class SemanticVerifier {
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made[V5];
             layouts = made;
+            dictionaries.layouts(made[V5]);
         } catch (LayoutException e) {
             final int most = options.limits().fieldsIn(of.bufferLength());
             report.add(SCHEMA_TOO_LARGE, of.position(), most, "");
@@ -368,10 +369,6 @@ public final class SemanticVerifier {
     }
 
     // ---- batches
-
-    private void batch(Message message, BatchLayout layout) {
-        batches.check(batch, layout, isFile, message.bodyLength(), body);
-    }
 
     /// The layout of record batches; null if unknown.
     private BatchLayout layout(Message message) {
@@ -394,6 +391,13 @@ public final class SemanticVerifier {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batch(message, known == null ? null : layout(message).dictionaryLayout(id));
+        batches.checkValues(
+                known,
+                dictionary.isDelta(),
+                batch,
+                known == null ? null : layout(message).dictionaryLayout(id),
+                isFile,
+                message.bodyLength(),
+                body);
     }
 }
