@@ -6,7 +6,6 @@ import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
 import static dev.fletch.layout.LayoutRules.BUFFER_COUNT;
-import static dev.fletch.layout.LayoutRules.BUFFER_OUT_OF_BODY;
 import static dev.fletch.layout.LayoutRules.NODE_COUNT;
 import static dev.fletch.layout.LayoutRules.VARIADIC_COUNTS;
 import static dev.fletch.layout.LayoutRules.VARIADIC_COUNT_RANGE;
@@ -32,18 +31,16 @@ import dev.fletch.semantics.SemanticOptions.Check;
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
 /// continue. Nothing is allocated.
 final class BatchCheck {
-    private static final int ALIGNMENT = 8;
 
-    // The second number of a node or buffer is 8 bytes after the first.
+    // The second number of a node is 8 bytes after the first.
     private static final int NULL_COUNT_AT = Long.BYTES;
-    private static final int LENGTH_AT = Long.BYTES;
 
     /// An uncompressed length that does not apply, or whose prefix is not available.
     private static final long NONE = -1;
 
     private final Report report;
     private final DictionaryStates dictionaries;
-    private final boolean checkEmptyBuffers;
+    private final BufferCheck places;
     private final boolean checkExactCounts;
     private final boolean checkExactChildren;
     private final boolean checkBufferOrder;
@@ -78,7 +75,7 @@ final class BatchCheck {
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
         this.report = report;
         this.dictionaries = dictionaries;
-        checkEmptyBuffers = options.checks(Check.EMPTY_BUFFERS);
+        places = new BufferCheck(report, options);
         checkExactCounts = options.checks(Check.EXACT_COUNTS);
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
@@ -363,38 +360,9 @@ final class BatchCheck {
         offset = buffer.offset();
         length = buffer.length();
         available = length;
-        isInside = false;
-        if (length < 0) {
-            return atLength(NEGATIVE_BUFFER_LENGTH, length);
-        }
-        if (length == 0 && !checkEmptyBuffers) {
-            isInside = true;
-            return true;
-        }
-        if (offset < 0) {
-            return atOffset(NEGATIVE_BUFFER_OFFSET);
-        }
-        return range()
-                && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED))
-                && order()
-                && (!isCompressed || prefix());
-    }
-
-    private boolean atOffset(Rule code) {
-        return report.add(code, buffer.position(), offset, "buffers", index, "offset");
-    }
-
-    private boolean atLength(Rule code, long value) {
-        final long at = buffer.position() + LENGTH_AT;
-        return report.add(code, at, value, "buffers", index, "length");
-    }
-
-    private boolean range() {
-        if (offset > Long.MAX_VALUE - length) {
-            return atLength(BUFFER_OVERFLOW, length);
-        }
-        isInside = bodyLength < 0 || offset + length <= bodyLength;
-        return isInside || atLength(BUFFER_OUT_OF_BODY, offset + length);
+        final boolean goOn = places.check(buffer, bodyLength, "buffers", index);
+        isInside = places.isInside();
+        return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
     }
 
     private boolean order() {
@@ -403,13 +371,13 @@ final class BatchCheck {
         }
         final boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || atOffset(BUFFER_ORDER);
+        return right || places.atOffset(BUFFER_ORDER);
     }
 
     private boolean prefix() {
         if (length > 0 && length < PREFIX_BYTES) {
             isInside = false;
-            return atLength(COMPRESSED_TOO_SHORT, length);
+            return places.atLength(COMPRESSED_TOO_SHORT, length);
         }
         if (length == 0) {
             return true;
@@ -446,7 +414,7 @@ final class BatchCheck {
         }
         final boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
-        return atLength(sizeRule(role), length);
+        return places.atLength(sizeRule(role), length);
     }
 
     private static Rule sizeRule(BufferRole role) {

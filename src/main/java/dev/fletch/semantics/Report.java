@@ -13,7 +13,8 @@ import java.util.Arrays;
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
 final class Report {
-    private static final int NONE = -1;
+    /// The index of a part of a path that is not in a vector.
+    static final int NONE = -1;
 
     final PathFault fault = new PathFault();
 

@@ -16,6 +16,8 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.Tensor;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -41,8 +43,7 @@ import java.util.Objects;
 /// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
 /// end. The first fault ends a call; with [#collect] a call reports all faults.
 ///
-/// Bodies are not read, except for the prefixes of compressed buffers if the body is available. For
-/// tensors, only the rules of all messages are checked.
+/// Bodies are not read, except for the prefixes of compressed buffers if the body is available.
 ///
 /// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted cause no exception, except an
 /// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
@@ -61,11 +62,14 @@ public final class SemanticVerifier {
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
+    private final TensorCheck tensors;
     private final DictionaryStates dictionaries;
 
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final Tensor tensor = new Tensor();
+    private final SparseTensor sparseTensor = new SparseTensor();
     private final ByteSlice bytes = new ByteSlice();
 
     // By version; null if no valid schema is known.
@@ -87,6 +91,7 @@ public final class SemanticVerifier {
         schemas = new SchemaCheck(report, options);
         dictionaries = schemas.dictionaries;
         batches = new BatchCheck(report, options, dictionaries);
+        tensors = new TensorCheck(report, options);
     }
 
     // ---- faults
@@ -299,6 +304,12 @@ public final class SemanticVerifier {
             batches.check(batch, layout(message), isFile, message.bodyLength(), body);
         } else if (message.header(dictionary)) {
             dictionary(message, place);
+        } else if (message.header(tensor)) {
+            report.at("header.tensor");
+            tensors.check(tensor, message.bodyLength());
+        } else if (message.header(sparseTensor)) {
+            report.at("header.sparseTensor");
+            tensors.check(sparseTensor, message.bodyLength());
         }
     }
 
@@ -365,6 +376,37 @@ public final class SemanticVerifier {
         } catch (LayoutException e) {
             final int most = options.limits().fieldsIn(of.bufferLength());
             report.add(SCHEMA_TOO_LARGE, of.position(), most, "");
+        }
+    }
+
+    // ---- tensors
+
+    /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
+    /// stream or file.
+    ///
+    /// @param bare bound to a tensor
+    /// @return whether there is no fault
+    public boolean tensor(Tensor bare) {
+        try {
+            report.begin();
+            tensors.check(bare, TensorCheck.UNKNOWN);
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
+    ///
+    /// @param bare bound to a sparse tensor
+    /// @return whether there is no fault
+    public boolean tensor(SparseTensor bare) {
+        try {
+            report.begin();
+            tensors.check(bare, TensorCheck.UNKNOWN);
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
         }
     }
 
