@@ -60,10 +60,9 @@ final class FieldCheck {
             return report.add(UNKNOWN_TYPE, owner.position(tagSlot), id, "typeType");
         }
         if (!type.bindType(owner, id, slot)) {
-            // Without parameters, the table says nothing: see
-            // StructureRules.UNION_TAG_WITHOUT_VALUE.
-            return type.rules().fields().isEmpty()
-                    || report.add(NO_TYPE_TABLE, owner.position(slot), id, "type");
+            final boolean isEmpty = type.rules().fields().isEmpty();
+            final Rule rule = isEmpty ? NO_EMPTY_TYPE_TABLE : NO_TYPE_TABLE;
+            return report.add(rule, owner.position(slot), id, "type");
         }
         return switch (id) {
             case Type.INT ->

@@ -60,10 +60,14 @@ public final class SemanticRules {
     /// A field has no type. Value: 0.
     public static final Rule NO_TYPE = error("no-type", "a field has a type");
 
-    /// A field has the number of a type with parameters, but not the type's table. Types without
-    /// parameters: see [dev.fletch.flatbuf.StructureRules#UNION_TAG_WITHOUT_VALUE]. Value: the number.
+    /// A field has the number of a type with parameters, but not the type's table. Value: the number.
     public static final Rule NO_TYPE_TABLE =
             error("no-type-table", "a type with parameters has a table");
+
+    /// A field has the number of a type without parameters, but not the type's table, which would be
+    /// empty. Value: the number.
+    public static final Rule NO_EMPTY_TYPE_TABLE =
+            deviation("no-empty-type-table", "a type without parameters has an empty table");
 
     /// An Int does not have 8, 16, 32 or 64 bits. Value: the width.
     public static final Rule INT_WIDTH = error("int-width", "an integer has 8, 16, 32 or 64 bits");

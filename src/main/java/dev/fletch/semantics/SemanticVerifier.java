@@ -400,7 +400,7 @@ public final class SemanticVerifier {
     ///
     /// @param bare bound to a sparse tensor
     /// @return whether there is no fault
-    public boolean tensor(SparseTensor bare) {
+    public boolean sparseTensor(SparseTensor bare) {
         try {
             report.begin();
             tensors.check(bare, TensorCheck.UNKNOWN);
