@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
+import static dev.fletch.format.rules.CompressedBuffer.STORED;
+
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
@@ -17,6 +20,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -87,11 +91,6 @@ public final class BatchCursor {
     private static final int NO_ROLES = BufferShape.roles(BufferShape.NOTHING.ordinal());
 
     private static final long[] NO_NUMBERS = {};
-
-    private static final int PREFIX_BYTES = 8;
-
-    /// The prefix of a buffer that is not compressed.
-    private static final long STORED = -1;
 
     /// Numbers per node, and per buffer.
     private static final int PAIR = BufferShape.PAIR;
@@ -918,8 +917,9 @@ public final class BatchCursor {
                 && checkPrefix(index, prefix) != STORED;
     }
 
-    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the prefix and
-    /// is not checked: limit it before you allocate}
+    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the prefix, and
+    /// is not more than the codec can store in them: 256 times their length for LZ4, 32,768 times for
+    /// Zstandard. Limit it further before you allocate}
     ///
     /// @param index from 0 to [#bufferCount()] - 1
     public long uncompressedLength(int index) {
@@ -932,12 +932,19 @@ public final class BatchCursor {
     }
 
     private long checkPrefix(int index, ByteSlice bytes) {
-        final boolean isCut = bytes.length() < PREFIX_BYTES;
-        final long claim = isCut ? Long.MIN_VALUE : bytes.int64(0);
-        if (claim < STORED) {
+        if (bytes.length() < PREFIX_BYTES) {
             throw new LayoutException(
-                    LayoutRules.COMPRESSED_PREFIX,
-                    bufferText(index, bodyLength()) + (isCut ? "" : ", uncompressed=" + claim));
+                    LayoutRules.COMPRESSED_TOO_SHORT, bufferText(index, bodyLength()));
+        }
+        final long claim = bytes.int64(0);
+        if (!CompressedBuffer.isPossible(claim, codec, bytes.length())) {
+            throw new LayoutException(
+                    LayoutRules.UNCOMPRESSED_LENGTH,
+                    bufferText(index, bodyLength())
+                            + ", uncompressed="
+                            + claim
+                            + ", limit="
+                            + CompressedBuffer.limit(codec, bytes.length()));
         }
         return claim;
     }

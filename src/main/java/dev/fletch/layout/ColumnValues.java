@@ -58,6 +58,8 @@ public final class ColumnValues {
     private boolean hasValidity;
     private boolean isAllNull;
     // Null if the values are not encoded.
+    private Dictionaries dictionaries;
+    // Null if the values are not encoded, or the dictionary is not defined yet.
     private DictionaryValues dictionary;
     private boolean isEncoded;
     private long dictionaryId;
@@ -77,7 +79,8 @@ public final class ColumnValues {
     }
 
     /// Binds to the current field of a cursor. A dictionary-encoded field uses its current dictionary: later
-    /// deltas are visible, a later replacement is not.
+    /// deltas are visible, a later replacement is not. If the dictionary is not defined yet, as may be inside
+    /// the values of another one, the field uses the one that is defined when a value is read.
     ///
     /// @param cursor at a field, and bound with its body
     /// @param dictionaries of the same stream or file; may be null if the field is not dictionary-encoded
@@ -85,6 +88,7 @@ public final class ColumnValues {
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is null
     public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
         length = 0; // until all is checked
+        this.dictionaries = dictionaries;
         type = cursor.valueType();
         layout = cursor.layout();
         field = cursor.fieldNumber();
@@ -237,6 +241,9 @@ public final class ColumnValues {
 
     /// The dictionary batch with the value of a row.
     private ColumnValues values(long row) {
+        if (dictionary == null) {
+            dictionary = dictionaries.values(dictionaryId);
+        }
         if (dictionary == null) {
             throw fault(ValueRules.DICTIONARY_UNDEFINED, "dictionary=" + dictionaryId);
         }

@@ -44,9 +44,16 @@ public final class LayoutRules {
     /// A buffer is not inside the body.
     public static final Rule BUFFER_OUT_OF_BODY = error("buffer-out-of-body", "buffer out of body");
 
-    /// A compressed buffer is shorter than its prefix of 8 bytes, or the prefix is less than -1.
-    public static final Rule COMPRESSED_PREFIX =
-            error("compressed-prefix", "compressed buffer has no valid uncompressed length");
+    /// A compressed buffer has 1 to 7 bytes, too few for the prefix.
+    public static final Rule COMPRESSED_TOO_SHORT =
+            error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
+
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec
+    /// can store in the buffer's bytes.
+    public static final Rule UNCOMPRESSED_LENGTH =
+            error(
+                    "uncompressed-length",
+                    "an uncompressed length is at least -1, and fits the compressed bytes");
 
     private LayoutRules() {}
 

@@ -3,7 +3,12 @@
 package dev.fletch.semantics;
 
 import static dev.fletch.format.FormatRules.*;
-import static dev.fletch.layout.LayoutRules.*;
+import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
+import static dev.fletch.format.rules.CompressedBuffer.STORED;
+import static dev.fletch.layout.LayoutRules.BUFFER_COUNT;
+import static dev.fletch.layout.LayoutRules.NODE_COUNT;
+import static dev.fletch.layout.LayoutRules.VARIADIC_COUNTS;
+import static dev.fletch.layout.LayoutRules.VARIADIC_COUNT_RANGE;
 import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
@@ -16,6 +21,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
@@ -25,20 +31,16 @@ import dev.fletch.semantics.SemanticOptions.Check;
 /// The rules of one record batch: its counts, nodes and buffers. Each check returns whether to
 /// continue. Nothing is allocated.
 final class BatchCheck {
-    private static final int ALIGNMENT = 8;
-    private static final int PREFIX_BYTES = Long.BYTES;
-    private static final int STORED = -1;
 
-    // The second number of a node or buffer is 8 bytes after the first.
+    // The second number of a node is 8 bytes after the first.
     private static final int NULL_COUNT_AT = Long.BYTES;
-    private static final int LENGTH_AT = Long.BYTES;
 
     /// An uncompressed length that does not apply, or whose prefix is not available.
     private static final long NONE = -1;
 
     private final Report report;
     private final DictionaryStates dictionaries;
-    private final boolean checkEmptyBuffers;
+    private final BufferCheck places;
     private final boolean checkExactCounts;
     private final boolean checkExactChildren;
     private final boolean checkBufferOrder;
@@ -52,6 +54,9 @@ final class BatchCheck {
     private RecordBatch batch;
     // Null if the fields of nodes and buffers are unknown.
     private BatchLayout layout;
+    // The dictionary that the batch defines or extends; null for a record batch.
+    private Dictionary outer;
+    private boolean isDelta;
     private boolean isFile;
     private boolean isCompressed;
     private long bodyLength;
@@ -70,11 +75,29 @@ final class BatchCheck {
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
         this.report = report;
         this.dictionaries = dictionaries;
-        checkEmptyBuffers = options.checks(Check.EMPTY_BUFFERS);
+        places = new BufferCheck(report, options);
         checkExactCounts = options.checks(Check.EXACT_COUNTS);
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
+    }
+
+    /// Checks the values of a dictionary.
+    ///
+    /// @param of the dictionary; null if unknown
+    /// @param isMore whether the values are appended to earlier ones
+    void checkValues(
+            Dictionary of,
+            boolean isMore,
+            RecordBatch values,
+            BatchLayout expected,
+            boolean inFile,
+            long length,
+            ByteSlice bytes) {
+        outer = of;
+        isDelta = isMore;
+        check(values, expected, inFile, length, bytes);
+        outer = null;
     }
 
     /// Checks a record batch.
@@ -268,18 +291,35 @@ final class BatchCheck {
     }
 
     private boolean dictionary(int field) {
-        if (!layout.isDictionaryEncoded(field) || node.nullCount() >= node.length()) {
+        if (!layout.isDictionaryEncoded(field)) {
             return true;
         }
         final Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
+        final boolean isNeeded = node.nullCount() < node.length();
         if (dictionary == null) {
             return true;
         }
-        dictionary.isUsed = true;
-        return isFile
-                || dictionaries.isDefined(dictionary)
-                || report.add(
-                        DICTIONARY_UNDEFINED, node.position(), dictionary.id, "nodes", field, "");
+        if (outer != null) {
+            return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
+                    || isFile
+                    || addDictionary(DICTIONARY_LATE, dictionary, field);
+        }
+        if (!isNeeded) {
+            return true;
+        }
+        dictionaries.use(dictionary);
+        final Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
+        if (missing == null) {
+            return true;
+        }
+        if (missing != dictionary) {
+            report.numbers("value", missing.id, "neededBy", dictionary.id);
+        }
+        return addDictionary(DICTIONARY_UNDEFINED, missing, field);
+    }
+
+    private boolean addDictionary(Rule code, Dictionary dictionary, int field) {
+        return report.add(code, node.position(), dictionary.id, "nodes", field, "");
     }
 
     // ---- buffers
@@ -320,38 +360,9 @@ final class BatchCheck {
         offset = buffer.offset();
         length = buffer.length();
         available = length;
-        isInside = false;
-        if (length < 0) {
-            return atLength(NEGATIVE_BUFFER_LENGTH, length);
-        }
-        if (length == 0 && !checkEmptyBuffers) {
-            isInside = true;
-            return true;
-        }
-        if (offset < 0) {
-            return atOffset(NEGATIVE_BUFFER_OFFSET);
-        }
-        return range()
-                && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED))
-                && order()
-                && (!isCompressed || prefix());
-    }
-
-    private boolean atOffset(Rule code) {
-        return report.add(code, buffer.position(), offset, "buffers", index, "offset");
-    }
-
-    private boolean atLength(Rule code, long value) {
-        final long at = buffer.position() + LENGTH_AT;
-        return report.add(code, at, value, "buffers", index, "length");
-    }
-
-    private boolean range() {
-        if (offset > Long.MAX_VALUE - length) {
-            return atLength(BUFFER_OVERFLOW, length);
-        }
-        isInside = bodyLength < 0 || offset + length <= bodyLength;
-        return isInside || atLength(BUFFER_OUT_OF_BODY, offset + length);
+        final boolean goOn = places.check(buffer, bodyLength, "buffers", index);
+        isInside = places.isInside();
+        return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
     }
 
     private boolean order() {
@@ -360,13 +371,13 @@ final class BatchCheck {
         }
         final boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || atOffset(BUFFER_ORDER);
+        return right || places.atOffset(BUFFER_ORDER);
     }
 
     private boolean prefix() {
         if (length > 0 && length < PREFIX_BYTES) {
             isInside = false;
-            return atLength(COMPRESSED_TOO_SHORT, length);
+            return places.atLength(COMPRESSED_TOO_SHORT, length);
         }
         if (length == 0) {
             return true;
@@ -377,10 +388,12 @@ final class BatchCheck {
         }
         final long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
-        if (claim >= STORED) {
+        final int codec = compression.codec();
+        if (CompressedBuffer.isPossible(claim, codec, length)) {
             return true;
         }
         isInside = false;
+        report.numbers("uncompressed", claim, "limit", CompressedBuffer.limit(codec, length));
         return report.add(UNCOMPRESSED_LENGTH, buffer.position(), claim, "buffers", index, "");
     }
 
@@ -399,8 +412,9 @@ final class BatchCheck {
         if (available >= needed) {
             return true;
         }
-        report.sizes(isCompressed && length > 0 ? available : NONE, needed);
-        return atLength(sizeRule(role), length);
+        final boolean hasPrefix = isCompressed && length > 0;
+        report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
+        return places.atLength(sizeRule(role), length);
     }
 
     private static Rule sizeRule(BufferRole role) {

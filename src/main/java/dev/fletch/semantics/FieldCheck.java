@@ -6,6 +6,7 @@ import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
+import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
@@ -39,21 +40,29 @@ final class FieldCheck {
     }
 
     boolean check(Field field) {
-        return type(field) && children(field);
+        return type(field, field.typeType(), Field.TYPE_TYPE_SLOT, Field.TYPE_SLOT)
+                && children(field);
     }
 
     // ---- the type
 
-    private boolean type(Field field) {
-        final int id = field.typeType();
+    /// The rules of a type, of a field or tensor.
+    ///
+    /// @param owner bound to the table with the type
+    /// @param id the type's number
+    /// @param tagSlot of the number
+    /// @param slot of the type's table
+    boolean type(Table owner, int id, int tagSlot, int slot) {
         if (id == Type.NONE) {
-            return report.add(NO_TYPE, field.position(Field.TYPE_TYPE_SLOT), id, "typeType");
+            return report.add(NO_TYPE, owner.position(tagSlot), id, "typeType");
         }
         if (!Type.NAMES.isKnown(id)) {
-            return report.add(UNKNOWN_TYPE, field.position(Field.TYPE_TYPE_SLOT), id, "typeType");
+            return report.add(UNKNOWN_TYPE, owner.position(tagSlot), id, "typeType");
         }
-        if (!type.bindType(field)) {
-            return report.add(NO_TYPE_TABLE, field.position(Field.TYPE_SLOT), id, "type");
+        if (!type.bindType(owner, id, slot)) {
+            final boolean isEmpty = type.rules().fields().isEmpty();
+            final Rule rule = isEmpty ? NO_EMPTY_TYPE_TABLE : NO_TYPE_TABLE;
+            return report.add(rule, owner.position(slot), id, "type");
         }
         return switch (id) {
             case Type.INT ->
@@ -71,6 +80,11 @@ final class FieldCheck {
             case Type.UNION -> symbol(UNION_MODE, Union.MODE_SLOT);
             default -> true;
         };
+    }
+
+    /// {@return bits of a value of the last type; 0 if they vary}
+    long valueBits(int id) {
+        return TypeFacts.of(id).valueBits(type);
     }
 
     private int number(int slot) {

@@ -13,7 +13,8 @@ import java.util.Arrays;
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
 final class Report {
-    private static final int NONE = -1;
+    /// The index of a part of a path that is not in a vector.
+    static final int NONE = -1;
 
     final PathFault fault = new PathFault();
 
@@ -21,10 +22,11 @@ final class Report {
     private int limit;
     private int count;
     private int errors;
-    private long uncompressed = NONE;
-    private long needed = NONE;
-    private String limited = "";
-    private long most = NONE;
+    // Numbers that explain the next fault; names are null if its value does.
+    private String firstName;
+    private long first;
+    private String secondName;
+    private long second;
     private String prefix = "";
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
@@ -71,22 +73,12 @@ final class Report {
         field = number;
     }
 
-    /// Sets the sizes of a buffer, for the next fault only.
-    ///
-    /// @param uncompressedBytes negative if the buffer is not compressed
-    /// @param neededBytes number of bytes that its values need
-    void sizes(long uncompressedBytes, long neededBytes) {
-        uncompressed = uncompressedBytes;
-        needed = neededBytes;
-    }
-
-    /// Sets what exceeds a limit, for the next fault only.
-    ///
-    /// @param name of the fault's value, such as `fields`
-    /// @param maximum the limit
-    void limit(String name, long maximum) {
-        limited = name;
-        most = maximum;
+    /// Sets the numbers of the next fault's details: one number alone does not explain it.
+    void numbers(String name, long number, String otherName, long otherNumber) {
+        firstName = name;
+        first = number;
+        secondName = otherName;
+        second = otherNumber;
     }
 
     boolean add(Rule rule, long position, long value, String name) {
@@ -102,8 +94,7 @@ final class Report {
         }
         fault.set(rule, position, value);
         fault.copy(name, index, tail);
-        sizes(NONE, NONE);
-        limit("", NONE);
+        firstName = null;
         if (sink == null) {
             return false;
         }
@@ -132,10 +123,10 @@ final class Report {
         private String tail;
         private FieldLayout layout;
         private int field;
-        private long uncompressed;
-        private long needed;
-        private String limited;
-        private long most;
+        private String firstName;
+        private long first;
+        private String secondName;
+        private long second;
 
         void copy(String leaf, int element, String part) {
             prefix = Report.this.prefix;
@@ -149,10 +140,10 @@ final class Report {
             tail = part;
             layout = Report.this.layout;
             field = Report.this.field;
-            uncompressed = Report.this.uncompressed;
-            needed = Report.this.needed;
-            limited = Report.this.limited;
-            most = Report.this.most;
+            firstName = Report.this.firstName;
+            first = Report.this.first;
+            secondName = Report.this.secondName;
+            second = Report.this.second;
         }
 
         @Override
@@ -163,12 +154,9 @@ final class Report {
 
         @Override
         public String details() {
-            if (most != NONE) {
-                return limited + "=" + value() + ", limit=" + most;
-            }
-            final String size =
-                    uncompressed == NONE ? super.details() : "uncompressed=" + uncompressed;
-            return needed == NONE ? size : size + ", needed=" + needed;
+            return firstName == null
+                    ? super.details()
+                    : firstName + "=" + first + ", " + secondName + "=" + second;
         }
 
         @Override

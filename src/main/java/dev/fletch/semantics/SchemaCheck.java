@@ -107,7 +107,7 @@ final class SchemaCheck {
     }
 
     private boolean tooLarge(Table at, String name, long found, long most) {
-        report.limit(name, most);
+        report.numbers(name, found, "limit", most);
         report.add(SCHEMA_TOO_LARGE, at.position(), found, "");
         return false;
     }
@@ -243,10 +243,7 @@ final class SchemaCheck {
 
     private boolean isDefined(long id, int row) {
         final DictionaryStates.Dictionary found = dictionaries.find(id);
-        if (found == null
-                || found.firstField != row
-                || !found.isUsed
-                || dictionaries.isDefined(found)) {
+        if (found == null || found.firstField != row || !dictionaries.isUndefined(found)) {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);

@@ -7,6 +7,7 @@ import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
 
 import java.util.ArrayList;
@@ -60,8 +61,14 @@ public final class SemanticRules {
     /// A field has no type. Value: 0.
     public static final Rule NO_TYPE = error("no-type", "a field has a type");
 
-    /// A field has the number of a type, but not the type's table. Value: the number.
-    public static final Rule NO_TYPE_TABLE = error("no-type-table", "a type has a table");
+    /// A field has the number of a type with parameters, but not the type's table. Value: the number.
+    public static final Rule NO_TYPE_TABLE =
+            error("no-type-table", "a type with parameters has a table");
+
+    /// A field has the number of a type without parameters, but not the type's table, which would be
+    /// empty. Value: the number.
+    public static final Rule NO_EMPTY_TYPE_TABLE =
+            deviation("no-empty-type-table", "a type without parameters has an empty table");
 
     /// An Int does not have 8, 16, 32 or 64 bits. Value: the width.
     public static final Rule INT_WIDTH = error("int-width", "an integer has 8, 16, 32 or 64 bits");
@@ -184,8 +191,18 @@ public final class SemanticRules {
     /// No field uses the dictionary of a dictionary batch. Value: the id.
     public static final Rule UNUSED_DICTIONARY = of(ValueRules.UNUSED_DICTIONARY);
 
-    /// A field uses a dictionary that is not defined. Value: the id.
+    /// A field of a record batch uses a dictionary that is not defined, or whose values need such a
+    /// dictionary. Value: the id of the undefined dictionary.
     public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);
+
+    /// In a stream, values of a dictionary are from another one that is not defined yet. A record batch
+    /// that needs it before it is defined breaks [#DICTIONARY_UNDEFINED]. Value: the id of the
+    /// undefined dictionary.
+    public static final Rule DICTIONARY_LATE =
+            deviation(
+                    "dictionary-late",
+                    "a dictionary inside the values of another one is defined first (arrow-java"
+                            + " writes outer dictionaries first)");
 
     /// A delta is appended to a dictionary that is not defined. Value: the id.
     public static final Rule DELTA_WITHOUT_DICTIONARY = of(ValueRules.DELTA_WITHOUT_DICTIONARY);
@@ -296,12 +313,11 @@ public final class SemanticRules {
             deviation("buffer-order", "buffers ascend without overlapping");
 
     /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
-    public static final Rule COMPRESSED_TOO_SHORT =
-            error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
+    public static final Rule COMPRESSED_TOO_SHORT = of(LayoutRules.COMPRESSED_TOO_SHORT);
 
-    /// The prefix of a compressed buffer, its uncompressed length, is below -1. Value: the prefix.
-    public static final Rule UNCOMPRESSED_LENGTH =
-            error("uncompressed-length", "an uncompressed length is at least -1");
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec
+    /// can store in the buffer's bytes. Value: the prefix.
+    public static final Rule UNCOMPRESSED_LENGTH = of(LayoutRules.UNCOMPRESSED_LENGTH);
 
     /// A validity buffer has too few bits for its values, if any is null. Value: its length.
     public static final Rule VALIDITY_SIZE =
@@ -326,6 +342,60 @@ public final class SemanticRules {
     /// A data buffer of fixed width is too small for its values. Value: its length.
     public static final Rule DATA_SIZE =
             error("data-size", "a data buffer of fixed width has the bits of all values");
+
+    // ---- tensors
+
+    /// The cells of a tensor have no fixed width in bytes. Value: the type's number.
+    public static final Rule TENSOR_TYPE =
+            error("tensor-type", "the cells of a tensor have a fixed number of bytes");
+
+    /// A dimension of a tensor has a negative size. Value: the size.
+    public static final Rule TENSOR_DIMENSION =
+            error("tensor-dimension", "a dimension of a tensor has at least 0 cells");
+
+    /// Strides are neither absent nor as many as the dimensions. Value: the number of strides.
+    public static final Rule TENSOR_STRIDES =
+            error("tensor-strides", "strides are absent, or there is one for each dimension");
+
+    /// A stride is negative. Value: the stride.
+    public static final Rule TENSOR_STRIDE = error("tensor-stride", "a stride is at least 0");
+
+    /// The data of a tensor is too small for its cells. Value: the buffer's length.
+    public static final Rule TENSOR_SIZE =
+            error("tensor-size", "the data of a tensor has the bytes of all its cells");
+
+    /// The number of stored cells of a sparse tensor is negative, or above the number of all its
+    /// cells. Coordinates that are not canonical may repeat: then only a tensor without cells has a
+    /// limit. Value: the number of stored cells.
+    public static final Rule NON_ZERO_LENGTH =
+            error("non-zero-length", "a sparse tensor stores at most all its cells");
+
+    /// The index of a sparse tensor is of no declared kind. Value: its number.
+    public static final Rule UNKNOWN_SPARSE_INDEX =
+            error("unknown-sparse-index", "the index of a sparse tensor is of a known kind");
+
+    /// The number of dimensions does not suit the index of a sparse tensor: a compressed matrix has
+    /// two, compressed fibers have at least one. Value: the number of dimensions.
+    public static final Rule SPARSE_DIMENSIONS =
+            error("sparse-dimensions", "the number of dimensions suits the sparse index");
+
+    /// The compressed axis of a sparse matrix is not declared in the format. Value: the axis.
+    public static final Rule COMPRESSED_AXIS =
+            error("compressed-axis", "the compressed axis of a sparse matrix is known");
+
+    /// The index of compressed fibers does not have one axis and one indices buffer for each
+    /// dimension, and one pointers buffer for each dimension but the last. Value: how many there are.
+    public static final Rule SPARSE_LEVELS =
+            error("sparse-levels", "compressed fibers have a level for each dimension");
+
+    /// An axis of compressed fibers is no dimension, or occurs before. Value: the axis.
+    public static final Rule AXIS_ORDER =
+            error("axis-order", "the axis order is a permutation of the dimensions");
+
+    /// A buffer of a sparse index is too small for the shape and the number of stored cells. Value:
+    /// the buffer's length.
+    public static final Rule SPARSE_INDEX_SIZE =
+            error("sparse-index-size", "a sparse index has the indices of all stored cells");
 
     private SemanticRules() {}
 

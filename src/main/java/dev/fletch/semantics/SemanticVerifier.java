@@ -17,6 +17,8 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.Tensor;
 import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -42,8 +44,7 @@ import java.util.Objects;
 /// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
 /// end. The first fault ends a call; with [#collect] a call reports all faults.
 ///
-/// Bodies are not read, except for the prefixes of compressed buffers if the body is available. For
-/// tensors, only the rules of all messages are checked.
+/// Bodies are not read, except for the prefixes of compressed buffers if the body is available.
 ///
 /// **Errors.** Bytes that [dev.fletch.format.Verifier] has accepted cause no exception, except an
 /// [UnreadableFileException] for mapped files; work and memory are proportional to them. Other
@@ -62,11 +63,14 @@ public final class SemanticVerifier {
     private final SchemaCheck schemas;
     private SchemaCheck leading;
     private final BatchCheck batches;
+    private final TensorCheck tensors;
     private final DictionaryStates dictionaries;
 
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final Tensor tensor = new Tensor();
+    private final SparseTensor sparseTensor = new SparseTensor();
     private final ByteSlice bytes = new ByteSlice();
 
     // By version; null if no valid schema is known.
@@ -88,6 +92,7 @@ public final class SemanticVerifier {
         schemas = new SchemaCheck(report, options);
         dictionaries = schemas.dictionaries;
         batches = new BatchCheck(report, options, dictionaries);
+        tensors = new TensorCheck(report, options);
     }
 
     // ---- faults
@@ -297,9 +302,15 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            batch(message, layout(message));
+            batches.check(batch, layout(message), isFile, message.bodyLength(), body);
         } else if (message.header(dictionary)) {
             dictionary(message, place);
+        } else if (message.header(tensor)) {
+            report.at("header.tensor");
+            tensors.check(tensor, message.bodyLength());
+        } else if (message.header(sparseTensor)) {
+            report.at("header.sparseTensor");
+            tensors.check(sparseTensor, message.bodyLength());
         }
     }
 
@@ -362,18 +373,46 @@ public final class SemanticVerifier {
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
                             : made[V5];
             layouts = made;
+            dictionaries.layouts(made[V5]);
         } catch (LayoutException e) { // rows of dictionaries count, too
             final int most = options.limits().maxFields();
-            report.limit("fields", most);
+            report.numbers("fields", most + 1L, "limit", most);
             report.add(SCHEMA_TOO_LARGE, of.position(), most + 1L, "");
         }
     }
 
-    // ---- batches
+    // ---- tensors
 
-    private void batch(Message message, BatchLayout layout) {
-        batches.check(batch, layout, isFile, message.bodyLength(), body);
+    /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
+    /// stream or file.
+    ///
+    /// @param bare bound to a tensor
+    /// @return whether there is no fault
+    public boolean tensor(Tensor bare) {
+        try {
+            report.begin();
+            tensors.check(bare, TensorCheck.UNKNOWN);
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
+
+    /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
+    ///
+    /// @param bare bound to a sparse tensor
+    /// @return whether there is no fault
+    public boolean sparseTensor(SparseTensor bare) {
+        try {
+            report.begin();
+            tensors.check(bare, TensorCheck.UNKNOWN);
+            return isValid();
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    // ---- batches
 
     /// The layout of record batches; null if unknown.
     private BatchLayout layout(Message message) {
@@ -396,6 +435,13 @@ public final class SemanticVerifier {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batch(message, known == null ? null : layout(message).dictionaryLayout(id));
+        batches.checkValues(
+                known,
+                dictionary.isDelta(),
+                batch,
+                known == null ? null : layout(message).dictionaryLayout(id),
+                isFile,
+                message.bodyLength(),
+                body);
     }
 }

@@ -5,6 +5,8 @@ package dev.fletch.vectors;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.rules.CompressedBuffer;
+import dev.fletch.layout.LayoutRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -14,22 +16,12 @@ import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 
 /// Decompresses the buffers of a batch with an arrow-java codec.
 final class Decompressor {
-    private static final int PREFIX_BYTES = Long.BYTES;
-
-    /// The prefix of a buffer that is not compressed.
-    private static final long STORED = -1;
-
-    // Maximum expansion of one compressed byte, so that a large prefix alone allocates nothing: an
-    // LZ4 length byte adds 255; a block of Zstandard has at least 4 bytes and at most 128 KiB.
-    private static final long LZ4_RATIO = 1 << 8;
-    private static final long ZSTD_RATIO = 1 << 15;
-
     private final CompressionCodec codec;
-    private final long ratio;
+    private final int id;
 
     /// @param codecs null for arrow-java's default factory
     Decompressor(BodyCompression compression, CompressionCodec.Factory codecs) {
-        final int id = compression.codec();
+        id = compression.codec();
         final boolean isKnown =
                 CompressionType.NAMES.isKnown(id)
                         && compression.method() == BodyCompressionMethod.BUFFER;
@@ -37,7 +29,6 @@ final class Decompressor {
             throw VectorException.of(
                     VectorRules.UNSUPPORTED, "codec=%d, method=%d", id, compression.method());
         }
-        ratio = id == CompressionType.LZ4_FRAME ? LZ4_RATIO : ZSTD_RATIO;
         final CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {
@@ -79,16 +70,24 @@ final class Decompressor {
 
     private void requirePrefix(ArrowBuf compressed, String column, int index) {
         final long length = compressed.capacity();
-        final long claim = length < PREFIX_BYTES ? Long.MIN_VALUE : compressed.getLong(0);
-        final long most = ratio * (length - PREFIX_BYTES);
-        if (claim < STORED || claim > most) {
+        if (length < CompressedBuffer.PREFIX_BYTES) {
             throw VectorException.of(
-                    VectorRules.DECOMPRESSION,
-                    "column=%s, buffer=%d, length=%d%s",
+                    LayoutRules.COMPRESSED_TOO_SHORT,
+                    "column=%s, buffer=%d, length=%d",
+                    column,
+                    index,
+                    length);
+        }
+        final long claim = compressed.getLong(0);
+        if (!CompressedBuffer.isPossible(claim, id, length)) {
+            throw VectorException.of(
+                    LayoutRules.UNCOMPRESSED_LENGTH,
+                    "column=%s, buffer=%d, length=%d, uncompressed=%d, limit=%d",
                     column,
                     index,
                     length,
-                    claim == Long.MIN_VALUE ? "" : ", uncompressed=" + claim + ", limit=" + most);
+                    claim,
+                    CompressedBuffer.limit(id, length));
         }
     }
 }

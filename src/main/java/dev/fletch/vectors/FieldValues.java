@@ -14,7 +14,6 @@ import dev.fletch.wire.Wire;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.types.UnionMode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
@@ -23,7 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.function.LongFunction;
 
 /// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and dictionary
 /// indices. Buffer sizes are checked before.
@@ -206,24 +205,29 @@ final class FieldValues {
 
     /// Checks the dictionary indices of a field and its descendants after [FieldPart#load].
     ///
-    /// @param dictionaries by id
-    static void requireIndexes(FieldPart part, Map<Long, Dictionary> dictionaries) {
+    /// @param used returns the values of a dictionary, by its id; called if an index is not null
+    static void requireIndexes(FieldPart part, LongFunction<FieldVector> used) {
         final DictionaryEncoding encoding = part.field().getDictionary();
         if (encoding != null) {
-            final FieldVector values = dictionaries.get(encoding.getId()).getVector();
-            indexes(part, part.vector(), values.getValueCount());
+            indexes(part, part.vector(), encoding.getId(), used);
         }
-        part.children().forEach(child -> requireIndexes(child, dictionaries));
+        part.children().forEach(child -> requireIndexes(child, used));
     }
 
     /// Unsigned 64-bit values above `Long.MAX_VALUE` are negative here, and rejected.
-    private static void indexes(FieldPart part, FieldVector indexes, int limit) {
+    private static void indexes(
+            FieldPart part, FieldVector indexes, long id, LongFunction<FieldVector> used) {
+        final int count = indexes.getValueCount();
+        if (indexes.getNullCount() == count) {
+            return;
+        }
+        final int limit = used.apply(id).getValueCount();
         final ArrowType.Int type = (ArrowType.Int) part.type();
         final int width = type.getBitWidth() / Byte.SIZE;
         final long mask =
                 type.getIsSigned() || width == Long.BYTES ? -1 : (1L << type.getBitWidth()) - 1;
         final Numbers numbers = new Numbers(indexes.getDataBuffer(), width);
-        for (int i = 0; i < indexes.getValueCount(); i++) {
+        for (int i = 0; i < count; i++) {
             final long index = numbers.next() & mask;
             if ((index < 0 || index >= limit) && !indexes.isNull(i)) {
                 throw wrong(part, DATA, i, index, 0, limit - 1L);

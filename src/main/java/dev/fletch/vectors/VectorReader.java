@@ -65,8 +65,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
     // Ids of defined dictionaries.
     private final Set<Long> defined = new HashSet<>();
-    // Whether a dictionary changed since the indices inside dictionaries were checked.
-    private boolean hasNewDictionaries;
+    // Ids of dictionaries whose values have valid indices into others, as far as these are loaded
+    // now.
+    private final Set<Long> checked = new HashSet<>();
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
@@ -217,7 +218,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             columns.get(i).place(parts);
             columns.get(i).requireLength(rows);
         }
-        checkDictionaries();
         boolean isLoaded = false;
         try {
             fill(columns, body);
@@ -267,7 +267,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             throw unchecked(e);
         }
         defined.add(id);
-        hasNewDictionaries = true;
+        checked.clear();
     }
 
     private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
@@ -321,22 +321,32 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             for (FieldPart part : parts) {
                 part.load();
             }
-            // Dictionaries have no order: indices inside them are checked after all are loaded.
+            // Dictionaries have no order: indices inside them are checked when a batch uses them.
             if (options.checksValues() && parts == columns) {
-                parts.forEach(part -> FieldValues.requireIndexes(part, dictionaries));
+                parts.forEach(part -> FieldValues.requireIndexes(part, this::used));
             }
         } finally {
             parts.forEach(FieldPart::release);
         }
     }
 
-    private void checkDictionaries() {
-        if (hasNewDictionaries && options.checksValues()) {
-            for (FieldPart part : dictionaryParts.values()) {
-                FieldValues.requireIndexes(part, dictionaries);
+    /// {@return the values of a dictionary, after checking the indices inside them}
+    private FieldVector used(long id) {
+        if (!defined.contains(id)) {
+            throw VectorException.of(ValueRules.DICTIONARY_UNDEFINED, "dictionary=%d", id);
+        }
+        if (checked.add(id)) { // first, in case a hostile dictionary contains itself
+            boolean isValid = false;
+            try {
+                FieldValues.requireIndexes(dictionaryParts.get(id), this::used);
+                isValid = true;
+            } finally {
+                if (!isValid) {
+                    checked.remove(id);
+                }
             }
         }
-        hasNewDictionaries = false;
+        return dictionaries.get(id).getVector();
     }
 
     /// Wraps exceptions of arrow-java in a [VectorException].

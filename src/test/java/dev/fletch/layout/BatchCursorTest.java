@@ -346,19 +346,21 @@ class BatchCursorTest {
                     () -> cursor.content(data, new ByteSlice())
                 }) {
             LayoutException e = assertThrows(LayoutException.class, task);
-            assertEquals(LayoutRules.COMPRESSED_PREFIX, e.rule());
-            assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
+            assertEquals(LayoutRules.UNCOMPRESSED_LENGTH, e.rule());
+            long limit = 256 * (cursor.bufferLength(data) - 8);
+            String numbers = ", uncompressed=-2, limit=" + limit;
+            assertTrue(e.getMessage().endsWith(numbers), e.getMessage());
         }
         var buffer = batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer());
         buffer.set(buffer.offset(), 8); // nothing but the prefix
         cursor.column(0);
         LayoutException e =
                 assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
-        assertTrue(e.getMessage().endsWith(", uncompressed=-2"), e.getMessage());
+        assertTrue(e.getMessage().endsWith(", uncompressed=-2, limit=0"), e.getMessage());
         buffer.set(0, 7);
         cursor.column(0);
         e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
-        assertEquals(LayoutRules.COMPRESSED_PREFIX, e.rule());
+        assertEquals(LayoutRules.COMPRESSED_TOO_SHORT, e.rule());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();
         assertTrue(e.getMessage().endsWith(whole), e.getMessage());
     }

@@ -20,8 +20,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -64,22 +66,24 @@ class BodyLimitsTest {
 
     // ---- prefixes of compressed buffers
 
-    /// A body of a word for each buffer: the uncompressed length that its prefix claims.
+    private static final int ROOM = 16;
+
+    /// A body with a prefix for each buffer: the uncompressed length that it claims.
     private static MemorySegment body(long... claims) {
-        ByteBuffer words =
-                ByteBuffer.allocate(Long.BYTES * claims.length).order(ByteOrder.LITTLE_ENDIAN);
-        words.asLongBuffer().put(claims);
+        ByteBuffer words = ByteBuffer.allocate(ROOM * claims.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < claims.length; i++) {
+            words.putLong(ROOM * i, claims[i]);
+        }
         return MemorySegment.ofArray(words.array());
     }
 
     private static FbsValue.Table compressed(int columns, int bytes) {
         List<long[]> buffers = new ArrayList<>();
         for (int i = 0; i < 2 * columns; i++) {
-            buffers.add(pair(i * Long.BYTES, bytes));
+            buffers.add(pair(i * ROOM, bytes));
         }
         FbsValue.Table batch = batch(Collections.nCopies(columns, pair(3, 1)), buffers);
-        return message(
-                with(batch, "compression", table("BodyCompression")), 2L * columns * Long.BYTES);
+        return message(with(batch, "compression", table("BodyCompression")), 2L * columns * ROOM);
     }
 
     private static void assertPrefixes(List<String> faults, int bytes, long... claims) {
@@ -100,7 +104,7 @@ class BodyLimitsTest {
         String buffers = "uncompressed-length header.recordBatch.buffers";
         assertPrefixes(
                 List.of(buffers + "[0]", buffers + "[2]", buffers + "[3]", buffers + "[5]"),
-                8,
+                ROOM,
                 -2,
                 12,
                 Long.MIN_VALUE,
@@ -127,7 +131,7 @@ class BodyLimitsTest {
                         "uncompressed-length header.recordBatch.buffers[2]",
                         "data-size header.recordBatch.buffers[3].length",
                         "data-size header.recordBatch.buffers[5].length"),
-                8,
+                ROOM,
                 0,
                 11,
                 -3,
@@ -150,9 +154,48 @@ class BodyLimitsTest {
                             "compression",
                             table("BodyCompression"));
             byte[] bytes = bytes(message(batch, 40));
-            boolean right = meaning.message(bound(bytes), body(-1, 0, -1, 0, 0), 0);
+            boolean right = meaning.message(bound(bytes), body(-1, -1, 0), 0);
             assertEquals(length == 20, right, meaning.fault()::toString);
         }
+    }
+
+    /// As many bytes as the codec can store, and one more; with and without the strict checks.
+    @Test
+    void prefixesAtTheLimitOfTheirCodec() {
+        FbsValue.Table of = message(schema(INT32), 0);
+        long[][] codecs = {{CompressionType.LZ4_FRAME, 256}, {CompressionType.ZSTD, 32_768}};
+        int cases = 0;
+        for (long[] codec : codecs) {
+            for (int length : new int[] {8, 9, 16, 24}) {
+                long limit = codec[1] * (length - 8);
+                long[] claims = {-1, 0, limit, limit + 1, 1L << 62, Long.MAX_VALUE};
+                for (long claim : claims) {
+                    List<long[]> buffers = List.of(pair(0, 0), pair(0, length));
+                    FbsValue.Table batch =
+                            with(
+                                    batch(List.of(pair(3, 0)), buffers),
+                                    "compression",
+                                    table("BodyCompression", "codec", codec[0]));
+                    byte[] bytes = bytes(message(batch, 24));
+                    SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.ARROW_CPP);
+                    assertTrue(meaning.message(bound(bytes(of))));
+                    boolean right = meaning.message(bound(bytes), body(claim, 0), 0);
+                    assertEquals(claim <= limit, right, meaning.fault()::toString);
+                    if (!right) {
+                        assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
+                        assertEquals(
+                                "uncompressed=" + claim + ", limit=" + limit,
+                                meaning.fault().details());
+                        assertEquals("int32", meaning.fault().column());
+                    }
+                    cases++;
+                }
+            }
+        }
+        assertEquals(48, cases);
+        // Without a known codec there is no limit.
+        assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(2, 8));
+        assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(1, Long.MAX_VALUE));
     }
 
     /// There is no byte of a body whose length is negative.

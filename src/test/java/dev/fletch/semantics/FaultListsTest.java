@@ -82,7 +82,7 @@ class FaultListsTest {
         return List.of(
                 new Bad(table("Field"), "no-type typeType"),
                 new Bad(with(UTF8, "type_type", 100), "unknown-type typeType"),
-                new Bad(with(UTF8, "type", null), "no-type-table type"),
+                new Bad(with(INT8, "type", null), "no-type-table type"),
                 new Bad(integer("int", 7), "int-width type.bitWidth"),
                 new Bad(
                         typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 9),

@@ -123,6 +123,8 @@ public final class Meant {
                 switch (header.name()) {
                     case "Schema" -> MessageHeader.SCHEMA;
                     case "DictionaryBatch" -> MessageHeader.DICTIONARY_BATCH;
+                    case "Tensor" -> MessageHeader.TENSOR;
+                    case "SparseTensor" -> MessageHeader.SPARSE_TENSOR;
                     default -> MessageHeader.RECORD_BATCH;
                 };
         FbsValue.Table message =

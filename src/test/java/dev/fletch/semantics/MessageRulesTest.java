@@ -294,9 +294,9 @@ class MessageRulesTest {
         right(ENCODED, nulls, dictionary(7, 0), INDEXES);
     }
 
-    /// An inner dictionary comes before the one that uses it.
+    /// Further cases: [NestedDictionariesTest].
     @Test
-    void nestedDictionaries() {
+    void dictionaryLate() {
         FbsValue.Table nested = message(schema(encoded(struct(encoded(UTF8, 7)), 9)), 0);
         FbsValue.Table outer =
                 message(
@@ -310,11 +310,9 @@ class MessageRulesTest {
                                         List.of(pair(0, 0), pair(0, 0), pair(0, 3)))),
                         8);
         right(nested, dictionary(7, 0), outer, INDEXES);
-        caught(
-                SemanticRules.DICTIONARY_UNDEFINED,
-                "header.dictionaryBatch.data.nodes[1]",
-                nested,
-                outer);
+        String path = "header.dictionaryBatch.data.nodes[1]";
+        Meant.Caught late = caught(SemanticRules.DICTIONARY_LATE, path, nested, outer);
+        assertEquals(7, late.value());
     }
 
     /// After a message that cannot be read nothing counts as undefined.

@@ -28,6 +28,7 @@ class SemanticRulesTest {
                                 MessageRulesTest.class,
                                 TypeRulesTest.class,
                                 BatchRulesTest.class,
+                                TensorRulesTest.class,
                                 SizeRulesTest.class)
                         .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
                         .filter(each -> each.isAnnotationPresent(Test.class))

@@ -6,7 +6,6 @@ import static dev.fletch.semantics.BodyLimitsTest.assertTold;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.V5_VALUE;
 import static dev.fletch.semantics.Meant.batch;
 import static dev.fletch.semantics.Meant.bound;
 import static dev.fletch.semantics.Meant.bytes;
@@ -236,13 +235,7 @@ class StateTest {
     @Test
     void tensors() {
         FbsValue.Table tensor =
-                table(
-                        "Message",
-                        "version",
-                        V5_VALUE,
-                        "header_type",
-                        MessageHeader.TENSOR,
-                        "header",
+                message(
                         table(
                                 "Tensor",
                                 "type_type",
@@ -252,7 +245,8 @@ class StateTest {
                                 "shape",
                                 List.of(table("TensorDim", "size", 1)),
                                 "data",
-                                new long[] {0, 1}));
+                                new long[] {0, 1}),
+                        8);
         right(tensor, tensor);
         Meant.caught(SemanticRules.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
     }

@@ -5,6 +5,8 @@ package dev.fletch.semantics;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.bound;
+import static dev.fletch.semantics.Meant.bytes;
 import static dev.fletch.semantics.Meant.encoded;
 import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.integer;
@@ -15,9 +17,15 @@ import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
 import dev.fletch.format.Type;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant.Caught;
 import dev.fletch.testdata.FbsValue;
 
@@ -29,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// One test for each rule of types, their children and their dictionaries, named as the rule's code.
 class TypeRulesTest {
@@ -75,7 +84,49 @@ class TypeRulesTest {
 
     @Test
     void noTypeTable() {
-        caught(SemanticRules.NO_TYPE_TABLE, "type", with(UTF8, "type", null));
+        for (TypeFacts each : parameterized(true)) {
+            caught(SemanticRules.NO_TYPE_TABLE, "type", withoutTable(each));
+        }
+    }
+
+    /// Of a type without parameters: a deviation.
+    @Test
+    void noEmptyTypeTable() {
+        for (TypeFacts each : parameterized(false)) {
+            caught(SemanticRules.NO_EMPTY_TYPE_TABLE, "type", withoutTable(each));
+        }
+        // The field's batches are checked all the same.
+        SemanticVerifier meaning = new SemanticVerifier();
+        meaning.collect(_ -> {}, 10);
+        Message message = bound(bytes(message(schema(with(UTF8, "type", null)), 0)));
+        assertFalse(meaning.message(message));
+        FbsValue.Table batch = Meant.batch(List.of(Meant.pair(2, 0)), List.of());
+        assertFalse(meaning.message(bound(bytes(message(batch, 8)))));
+        assertEquals(LayoutRules.BUFFER_COUNT, meaning.fault().rule());
+    }
+
+    private static FbsValue.Table withoutTable(TypeFacts type) {
+        FbsValue.Table[] children =
+                switch (type.id()) {
+                    case Type.RUN_END_ENCODED -> new FbsValue.Table[] {RUN_ENDS, INT8};
+                    case Type.MAP -> new FbsValue.Table[] {ENTRIES};
+                    default -> new FbsValue.Table[] {INT8};
+                };
+        boolean isNested = type.children() != 0;
+        return with(
+                table("Field", "type_type", type.id()),
+                "children",
+                isNested ? Arrays.asList(children) : List.of());
+    }
+
+    private static List<TypeFacts> parameterized(boolean hasParameters) {
+        List<TypeFacts> found =
+                IntStream.rangeClosed(1, Type.LARGE_LIST_VIEW)
+                        .mapToObj(TypeFacts::of)
+                        .filter(each -> each.parameters().isEmpty() != hasParameters)
+                        .toList();
+        assertEquals(hasParameters ? 12 : 14, found.size());
+        return found;
     }
 
     @ParameterizedTest

@@ -293,6 +293,22 @@ public final class ArrowVectorFiles {
                         new DictionaryValues(outer, lists, 4));
     }
 
+    /// Dictionaries inside of dictionaries; arrow-vector writes them by ascending id, outer ones first.
+    /// Not one of the [#cases()], as streams should have inner ones first.
+    ///
+    /// @param levels number of dictionaries, from 2 on: structs and, innermost, text
+    public static ArrowCase outerFirst(int levels) {
+        DictionaryValues[] dictionaries = new DictionaryValues[levels];
+        Field values = nullable("values", UTF8);
+        for (int id = levels; id > 0; id--) {
+            DictionaryEncoding encoding = encoding(id, false, 8, true);
+            dictionaries[id - 1] = new DictionaryValues(encoding, values, 4 + id);
+            values = nullable("structs", STRUCT, encoded("inside", encoding), nullable("n", INT32));
+        }
+        return ArrowCase.of("outer_first_" + levels, encoded("outer", encoding(1, false, 8, true)))
+                .dictionaries(dictionaries);
+    }
+
     // ---- Ways of writing ----
 
     private static List<ArrowCase> writings() {

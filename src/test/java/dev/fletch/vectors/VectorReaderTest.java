@@ -367,7 +367,7 @@ class VectorReaderTest {
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
             var batch = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(VectorRules.VALUE_RANGE, batch.rule());
+            assertEquals(ValueRules.DICTIONARY_UNDEFINED, batch.rule());
             var delta = assertThrows(VectorException.class, vectors::loadNext);
             assertEquals(ValueRules.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }

@@ -60,13 +60,23 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @param field bound to the field
     /// @return false if they are absent, or the type is unknown; all parameters are then absent
     public boolean bindType(Field field) {
-        final TypeFacts facts = TypeFacts.of(field.typeType());
+        return bindType(field, field.typeType(), Field.TYPE_SLOT);
+    }
+
+    /// Binds to the parameters of a type, of a field or tensor.
+    ///
+    /// @param owner bound to the table with the type
+    /// @param type its number, one of [dev.fletch.format.Type]
+    /// @param slot of the type
+    /// @return as for a field
+    public boolean bindType(Table owner, int type, int slot) {
+        final TypeFacts facts = TypeFacts.of(type);
         setRules(facts.table());
         isBound = false;
-        if (!facts.isKnown() || !field.isPresent(Field.TYPE_SLOT)) {
+        if (!facts.isKnown() || !owner.isPresent(slot)) {
             return false;
         }
-        isBound = !rules.fields().isEmpty() && bindField(this, field, Field.TYPE_SLOT);
+        isBound = !rules.fields().isEmpty() && bindField(this, owner, slot);
         return true;
     }
 

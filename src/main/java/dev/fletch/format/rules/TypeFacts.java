@@ -247,7 +247,11 @@ public record TypeFacts(
         };
     }
 
-    private static long product(long count, long width) {
+    /// {@return a product, [Long#MAX_VALUE] if it is larger}
+    ///
+    /// @param count at least 0
+    /// @param width at least 0
+    public static long product(long count, long width) {
         return width > 0 && count > Long.MAX_VALUE / width ? Long.MAX_VALUE : count * width;
     }
 

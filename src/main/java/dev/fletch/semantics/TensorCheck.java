@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.semantics;
+
+import static dev.fletch.semantics.SemanticRules.*;
+
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.Int;
+import dev.fletch.format.SparseMatrixCompressedAxis;
+import dev.fletch.format.SparseMatrixIndexCSX;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.SparseTensorIndexCOO;
+import dev.fletch.format.SparseTensorIndexCSF;
+import dev.fletch.format.Tensor;
+import dev.fletch.format.TensorDim;
+import dev.fletch.format.rules.TypeFacts;
+
+import java.util.BitSet;
+
+/// The rules of tensors and sparse tensors: type, shape, strides, and buffers with room for all cells
+/// and indices. Values in the body are not read. Each check returns whether to continue.
+///
+/// Numbers of cells and bytes are [Long#MAX_VALUE] if they are larger, and [#UNKNOWN] after a fault
+/// that leaves them undefined; buffers are then checked without them.
+///
+/// Source: `format/Tensor.fbs`, `format/SparseTensor.fbs`.
+final class TensorCheck {
+    /// An unknown number of cells or bytes; a body whose length is unknown.
+    static final long UNKNOWN = -1;
+
+    private static final int MATRIX_DIMENSIONS = 2;
+    private static final String SHAPE = "shape";
+    private static final String INDICES = "sparseIndex.indicesBuffer";
+    private static final String INDICES_WIDTH = "sparseIndex.indicesType.bitWidth";
+    private static final String POINTERS = "sparseIndex.indptrBuffer";
+    private static final String POINTERS_WIDTH = "sparseIndex.indptrType.bitWidth";
+    private static final String AXES = "sparseIndex.axisOrder";
+
+    private final Report report;
+    private final FieldCheck types;
+    private final BufferCheck places;
+    private final TensorDim dimension = new TensorDim();
+    private final Buffer buffer = new Buffer();
+    private final Int integer = new Int();
+    private final SparseTensorIndexCOO coordinates = new SparseTensorIndexCOO();
+    private final SparseMatrixIndexCSX matrix = new SparseMatrixIndexCSX();
+    private final SparseTensorIndexCSF fibers = new SparseTensorIndexCSF();
+
+    private long bodyLength;
+    // Sizes of the dimensions, and their product.
+    private long[] shape;
+    private long cells;
+    private long cellBytes;
+    // Number of stored cells of a sparse tensor.
+    private long stored;
+    // Whether the last strides, axes or levels are sound.
+    private boolean isSound;
+
+    TensorCheck(Report report, SemanticOptions options) {
+        this.report = report;
+        types = new FieldCheck(report);
+        places = new BufferCheck(report, options);
+    }
+
+    // ---- tensors
+
+    /// Checks a tensor.
+    ///
+    /// @param length of the body in bytes; [#UNKNOWN] if unknown
+    void check(Tensor tensor, long length) {
+        bodyLength = length;
+        if (!cell(tensor, tensor.typeType(), Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT)) {
+            return;
+        }
+        begin(tensor.shapeCount());
+        for (int i = 0; i < shape.length; i++) {
+            if (!size(tensor.shape(i, dimension), i)) {
+                return;
+            }
+        }
+        final long[] strides = new long[tensor.stridesCount()];
+        tensor.copyStrides(strides, 0);
+        if (strides(strides, shape.length, tensor, Tensor.STRIDES_SLOT, "strides")) {
+            tensor.data(buffer);
+            buffer(TENSOR_SIZE, extent(strides, cellBytes, shape), "data", Report.NONE);
+        }
+    }
+
+    private boolean cell(Table tensor, int id, int tagSlot, int slot) {
+        cellBytes = UNKNOWN;
+        final int before = report.count();
+        final boolean goOn = types.type(tensor, id, tagSlot, slot);
+        if (report.count() != before) {
+            return goOn;
+        }
+        final long bits = types.valueBits(id);
+        if (TypeFacts.of(id).width() == TypeFacts.Width.VARIABLE || bits % Byte.SIZE != 0) {
+            return report.add(TENSOR_TYPE, tensor.position(tagSlot), id, "typeType");
+        }
+        cellBytes = bits / Byte.SIZE;
+        return true;
+    }
+
+    private void begin(int dimensions) {
+        shape = new long[dimensions];
+        cells = 1;
+    }
+
+    private boolean size(TensorDim of, int index) {
+        final long size = of.size();
+        shape[index] = size;
+        if (size >= 0) {
+            cells = cells == UNKNOWN ? UNKNOWN : TypeFacts.product(cells, size);
+            return true;
+        }
+        cells = UNKNOWN;
+        final long at = of.position(TensorDim.SIZE_SLOT);
+        return report.add(TENSOR_DIMENSION, at, size, SHAPE, index, "size");
+    }
+
+    /// Checks strides, and sets [#isSound].
+    ///
+    /// @param dimensions as many strides are expected, or none
+    /// @param slot of the strides in `table`
+    private boolean strides(long[] strides, int dimensions, Table table, int slot, String name) {
+        isSound = strides.length == 0 || strides.length == dimensions;
+        final long at = table.targetPosition(slot);
+        if (!isSound) {
+            report.numbers("value", strides.length, "needed", dimensions);
+            return report.add(TENSOR_STRIDES, at, strides.length, name);
+        }
+        boolean goOn = true;
+        for (int i = 0; i < strides.length && goOn; i++) {
+            if (strides[i] < 0) {
+                isSound = false;
+                final long stride = at + Integer.BYTES + (long) i * Long.BYTES;
+                goOn = report.add(TENSOR_STRIDE, stride, strides[i], name, i, "");
+            }
+        }
+        return goOn;
+    }
+
+    /// Returns the bytes from the first cell to the end of the last; [#UNKNOWN] if strides or sizes
+    /// are not sound.
+    ///
+    /// @param strides empty for cells without gaps
+    /// @param width bytes of a cell
+    private long extent(long[] strides, long width, long... sizes) {
+        long count = 1;
+        long last = 0;
+        for (int i = 0; i < sizes.length; i++) {
+            if (!isSound || sizes[i] < 0) {
+                return UNKNOWN;
+            }
+            count = TypeFacts.product(count, sizes[i]);
+            last = strides.length == 0 ? 0 : sum(last, bytesTo(sizes[i] - 1, strides[i]));
+        }
+        if (width == UNKNOWN || !isSound) {
+            return UNKNOWN;
+        }
+        return count == 0 || strides.length == 0
+                ? TypeFacts.product(count, width)
+                : sum(last, width);
+    }
+
+    private static long bytesTo(long index, long stride) {
+        return index <= 0 ? 0 : TypeFacts.product(index, stride);
+    }
+
+    private static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
+    /// Checks the bound buffer.
+    ///
+    /// @param tooSmall the rule of its size
+    /// @param needed bytes; [#UNKNOWN] if unknown
+    private boolean buffer(Rule tooSmall, long needed, String name, int index) {
+        final boolean goOn = places.check(buffer, bodyLength, name, index);
+        if (!goOn || !places.isInside() || buffer.length() >= needed) {
+            return goOn;
+        }
+        report.numbers("value", buffer.length(), "needed", needed);
+        return places.atLength(tooSmall, buffer.length());
+    }
+
+    // ---- sparse tensors
+
+    /// Checks a sparse tensor.
+    ///
+    /// @param length of the body in bytes; [#UNKNOWN] if unknown
+    void check(SparseTensor tensor, long length) {
+        bodyLength = length;
+        final int id = tensor.typeType();
+        if (!cell(tensor, id, SparseTensor.TYPE_TYPE_SLOT, SparseTensor.TYPE_SLOT)) {
+            return;
+        }
+        begin(tensor.shapeCount());
+        for (int i = 0; i < shape.length; i++) {
+            if (!size(tensor.shape(i, dimension), i)) {
+                return;
+            }
+        }
+        if (stored(tensor) && index(tensor)) {
+            tensor.data(buffer);
+            buffer(TENSOR_SIZE, times(stored, cellBytes), "data", Report.NONE);
+        }
+    }
+
+    private boolean stored(SparseTensor tensor) {
+        stored = tensor.nonZeroLength();
+        final long at = tensor.position(SparseTensor.NON_ZERO_LENGTH_SLOT);
+        if (stored < 0) {
+            final long found = stored;
+            stored = UNKNOWN;
+            return report.add(NON_ZERO_LENGTH, at, found, "nonZeroLength");
+        }
+        final boolean mayRepeat = tensor.sparseIndex(coordinates) && !coordinates.isCanonical();
+        if (cells == UNKNOWN || stored <= cells || mayRepeat && cells > 0) {
+            return true;
+        }
+        report.numbers("value", stored, "limit", cells);
+        return report.add(NON_ZERO_LENGTH, at, stored, "nonZeroLength");
+    }
+
+    private boolean index(SparseTensor tensor) {
+        if (tensor.sparseIndex(coordinates)) {
+            return coordinates();
+        }
+        if (tensor.sparseIndex(matrix)) {
+            return matrix(tensor);
+        }
+        if (tensor.sparseIndex(fibers)) {
+            return fibers(tensor);
+        }
+        final long at = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
+        return report.add(UNKNOWN_SPARSE_INDEX, at, tensor.sparseIndexType(), "sparseIndexType");
+    }
+
+    /// A product; [#UNKNOWN] if a factor is.
+    private static long times(long a, long b) {
+        return a < 0 || b < 0 ? UNKNOWN : TypeFacts.product(a, b);
+    }
+
+    /// Bytes of the bound integer type; [#UNKNOWN] if it is not sound.
+    private long indexBytes() {
+        final int bits = integer.bitWidth();
+        return TypeFacts.isIntWidth(bits) ? bits / Byte.SIZE : UNKNOWN;
+    }
+
+    private boolean indexType(String path) {
+        final int bits = integer.bitWidth();
+        return indexBytes() != UNKNOWN
+                || report.add(INT_WIDTH, integer.position(Int.BIT_WIDTH_SLOT), bits, path);
+    }
+
+    private boolean dimensions(SparseTensor tensor, boolean isRight) {
+        final long at = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
+        return isRight || report.add(SPARSE_DIMENSIONS, at, shape.length, SHAPE);
+    }
+
+    /// A matrix of a row for each stored cell, and a column for each dimension.
+    private boolean coordinates() {
+        coordinates.indicesType(integer);
+        if (!indexType(INDICES_WIDTH)) {
+            return false;
+        }
+        final long[] strides = new long[coordinates.indicesStridesCount()];
+        coordinates.copyIndicesStrides(strides, 0);
+        final int slot = SparseTensorIndexCOO.INDICES_STRIDES_SLOT;
+        final String name = "sparseIndex.indicesStrides";
+        if (!strides(strides, MATRIX_DIMENSIONS, coordinates, slot, name)) {
+            return false;
+        }
+        coordinates.indicesBuffer(buffer);
+        final long needed = extent(strides, indexBytes(), stored, shape.length);
+        return buffer(SPARSE_INDEX_SIZE, needed, INDICES, Report.NONE);
+    }
+
+    private boolean matrix(SparseTensor tensor) {
+        final int axis = matrix.compressedAxis();
+        final boolean isMatrix = shape.length == MATRIX_DIMENSIONS;
+        final boolean isAxis = SparseMatrixCompressedAxis.NAMES.isKnown(axis);
+        final long at = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
+        if (!dimensions(tensor, isMatrix)
+                || !isAxis
+                        && !report.add(COMPRESSED_AXIS, at, axis, "sparseIndex.compressedAxis")) {
+            return false;
+        }
+        final long lines = isMatrix && isAxis ? shape[axis] : UNKNOWN;
+        matrix.indptrType(integer);
+        matrix.indptrBuffer(buffer);
+        final long pointers = lines < 0 ? UNKNOWN : times(sum(lines, 1), indexBytes());
+        if (!indexType(POINTERS_WIDTH)
+                || !buffer(SPARSE_INDEX_SIZE, pointers, POINTERS, Report.NONE)) {
+            return false;
+        }
+        matrix.indicesType(integer);
+        matrix.indicesBuffer(buffer);
+        return indexType(INDICES_WIDTH)
+                && buffer(SPARSE_INDEX_SIZE, times(stored, indexBytes()), INDICES, Report.NONE);
+    }
+
+    /// Arrow C++ up to 25, the only writer of compressed fibers, has numbers of indices as lengths of
+    /// their buffers, not bytes: so a length is at least the number of indices.
+    private boolean fibers(SparseTensor tensor) {
+        final int axes = fibers.axisOrderCount();
+        final int pointers = fibers.indptrBuffersCount();
+        final int indices = fibers.indicesBuffersCount();
+        isSound = shape.length > 0;
+        if (!dimensions(tensor, isSound)
+                || !axes(axes)
+                || isSound
+                        && (!levels(pointers, shape.length - 1, true)
+                                || !levels(indices, shape.length, false))) {
+            return false;
+        }
+        final long[] nodes = nodes();
+        fibers.indptrType(integer);
+        boolean goOn = indexType(POINTERS_WIDTH);
+        for (int i = 0; i < pointers && goOn; i++) {
+            fibers.indptrBuffers(i, buffer);
+            final long count = nodes == null ? UNKNOWN : nodes[i] == 0 ? 0 : sum(nodes[i], 1);
+            goOn = buffer(SPARSE_INDEX_SIZE, count, "sparseIndex.indptrBuffers", i);
+        }
+        fibers.indicesType(integer);
+        goOn = goOn && indexType(INDICES_WIDTH);
+        for (int i = 0; i < indices && goOn; i++) {
+            fibers.indicesBuffers(i, buffer);
+            final long count = nodes == null ? UNKNOWN : nodes[i];
+            goOn = buffer(SPARSE_INDEX_SIZE, count, "sparseIndex.indicesBuffers", i);
+        }
+        return goOn;
+    }
+
+    /// Checks that the axes are a permutation of the dimensions.
+    private boolean axes(int count) {
+        final long at = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
+        if (count != shape.length) {
+            isSound = false;
+            report.numbers("value", count, "needed", shape.length);
+            return report.add(SPARSE_LEVELS, at, count, AXES);
+        }
+        final BitSet seen = new BitSet();
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
+            final int axis = fibers.axisOrder(i);
+            if (axis < 0 || axis >= count || seen.get(axis)) {
+                isSound = false;
+                final long element = at + Integer.BYTES + (long) i * Integer.BYTES;
+                goOn = report.add(AXIS_ORDER, element, axis, AXES, i, "");
+            } else {
+                seen.set(axis);
+            }
+        }
+        return goOn;
+    }
+
+    private boolean levels(int found, int needed, boolean ofPointers) {
+        if (found == needed) {
+            return true;
+        }
+        isSound = false;
+        final int slot =
+                ofPointers
+                        ? SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT
+                        : SparseTensorIndexCSF.INDICES_BUFFERS_SLOT;
+        report.numbers("value", found, "needed", needed);
+        final String path = ofPointers ? "sparseIndex.indptrBuffers" : "sparseIndex.indicesBuffers";
+        return report.add(SPARSE_LEVELS, fibers.targetPosition(slot), found, path);
+    }
+
+    /// Returns the least number of nodes at each level of compressed fibers: the last has the stored
+    /// cells, and a node has at most one child for each index of the next level's dimension. Null if
+    /// unknown.
+    private long[] nodes() {
+        if (!isSound || cells == UNKNOWN || stored == UNKNOWN || stored > cells) {
+            return null;
+        }
+        final long[] nodes = new long[shape.length];
+        long count = stored;
+        for (int i = nodes.length - 1; i >= 0; i--) {
+            nodes[i] = count;
+            final long children = shape[fibers.axisOrder(i)];
+            count = count == 0 ? 0 : Math.ceilDiv(count, children);
+        }
+        return nodes;
+    }
+}

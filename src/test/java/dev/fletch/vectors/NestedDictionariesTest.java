@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.vectors;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnValues;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.DictionaryValues;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.ValueRules;
+import dev.fletch.layout.ValueType;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.Reports;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BaseIntVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.StringJoiner;
+
+/// Dictionaries inside the values of others, outer ones first, as arrow-vector writes them: all
+/// readers of values, in files and streams, read what arrow-java reads.
+class NestedDictionariesTest {
+    private static final VectorOptions OPTIONS = VectorOptions.DEFAULT;
+    private static final int MOST_LEVELS = 5;
+
+    // ---- the same values
+
+    @Test
+    void valuesOfOuterDictionariesFirstAreThoseOfArrowJava() throws IOException {
+        int rows = 0;
+        for (int levels = 2; levels <= MOST_LEVELS; levels++) {
+            var each = ArrowVectorFiles.outerFirst(levels);
+            assertEquals(levels, dictionaryIds(each.stream()).size());
+            assertEquals(List.of(1L, 2L), dictionaryIds(each.stream()).subList(0, 2));
+            rows += compare(each.stream());
+            rows += compare(each.file());
+        }
+        assertEquals(2 * (MOST_LEVELS - 1) * 15, rows);
+    }
+
+    /// The writer accepts the dictionaries in any order; values do not depend on it.
+    @Test
+    void valuesDoNotDependOnTheOrderOfDictionaries() throws IOException {
+        for (int levels = 2; levels <= MOST_LEVELS; levels++) {
+            byte[] stream = ArrowVectorFiles.outerFirst(levels).stream();
+            List<String> expected = arrow(stream);
+            for (ArrowContainer container : ArrowContainer.values()) {
+                for (boolean isInnerFirst : new boolean[] {false, true}) {
+                    byte[] copy = copy(stream, container, isInnerFirst);
+                    List<Long> ids = dictionaryIds(copy);
+                    assertEquals(isInnerFirst, ids.getFirst() > ids.getLast());
+                    assertEquals(expected, arrow(copy));
+                    compare(copy);
+                }
+            }
+        }
+    }
+
+    @Test
+    void filesOfReports() throws IOException {
+        Path folder = Reports.folder();
+        for (String name : List.of("nested-java12.arrow", "nested-java12.arrows")) {
+            byte[] bytes = Files.readAllBytes(folder.resolve(name));
+            compare(bytes);
+            assertEquals(List.of("{b}", "{a}"), arrow(bytes));
+        }
+    }
+
+    /// Returns the number of rows.
+    private static int compare(byte[] bytes) throws IOException {
+        List<String> expected = arrow(bytes);
+        assertTrue(expected.stream().anyMatch(each -> each.contains("{")));
+        assertEquals(expected, vectors(bytes));
+        assertEquals(expected, values(bytes));
+        return expected.size();
+    }
+
+    // ---- dictionaries that are missing
+
+    @Test
+    void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
+        byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
+        VectorException e = assertThrows(VectorException.class, () -> vectors(stream));
+        assertEquals(ValueRules.DICTIONARY_UNDEFINED, e.rule());
+        assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
+        LayoutException values = assertThrows(LayoutException.class, () -> values(stream));
+        assertEquals(ValueRules.DICTIONARY_UNDEFINED, values.rule());
+    }
+
+    /// Record batches whose indices are all null need no dictionary.
+    @Test
+    void aDictionaryThatNoBatchNeedsMayBeIncomplete() throws IOException {
+        byte[] stream = withoutValues(without(ArrowVectorFiles.outerFirst(3).stream(), 3));
+        List<String> rows = vectors(stream);
+        assertEquals(Collections.nCopies(15, "null"), rows);
+        assertEquals(rows, values(stream));
+    }
+
+    /// A reader of values may be bound before the inner dictionary arrives.
+    @Test
+    void valuesMayBeBoundBeforeTheInnerDictionaryArrives() throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(ArrowVectorFiles.outerFirst(2).stream());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        frame.wrap(memory, 0, message);
+        BatchLayout layout = BatchLayout.compile(schema(message), message.version());
+        Dictionaries dictionaries = new Dictionaries(layout);
+        frame.wrap(memory, frame.nextOffset(), message);
+        dictionaries.add(message, frame.bodySlice());
+        BatchCursor outer = dictionaries.values(1).batch(0).field(1);
+        ColumnValues inside = new ColumnValues().bind(outer, dictionaries);
+        long row = 0;
+        while (inside.index(row) < 0 || outer.nullCount() > 0 && row < inside.length() - 1) {
+            row++;
+        }
+        long index = row;
+        ByteSlice text = new ByteSlice();
+        LayoutException e = assertThrows(LayoutException.class, () -> inside.isNull(index));
+        assertEquals(ValueRules.DICTIONARY_UNDEFINED, e.rule());
+        frame.wrap(memory, frame.nextOffset(), message);
+        dictionaries.add(message, frame.bodySlice());
+        assertEquals(
+                dictionaries.values(2).get(inside.index(index), text), inside.get(index, text));
+    }
+
+    // ---- three ways of reading
+
+    private static List<String> arrow(byte[] bytes) throws IOException {
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowReader reader = Readings.arrowReader(bytes, allocator)) {
+            List<String> rows = new ArrayList<>();
+            while (reader.loadNextBatch()) {
+                addRows(reader.getVectorSchemaRoot(), reader, rows);
+            }
+            return rows;
+        }
+    }
+
+    private static List<String> vectors(byte[] bytes) throws IOException {
+        List<String> rows = new ArrayList<>();
+        try (RootAllocator allocator = new RootAllocator();
+                VectorReader reader =
+                        OracleListing.isFile(bytes)
+                                ? FileVectors.copying(
+                                        ArrowFile.of(MemorySegment.ofArray(bytes)),
+                                        allocator,
+                                        Columns.all(),
+                                        OPTIONS)
+                                : StreamVectors.open(
+                                        new ByteArrayInputStream(bytes),
+                                        allocator,
+                                        Columns.all(),
+                                        OPTIONS)) {
+            while (reader.loadNext()) {
+                addRows(reader.root(), reader, rows);
+            }
+        }
+        return rows;
+    }
+
+    private static void addRows(
+            VectorSchemaRoot root, DictionaryProvider dictionaries, List<String> rows) {
+        for (int row = 0; row < root.getRowCount(); row++) {
+            rows.add(text(root.getVector(0), root.getVector(0).getField(), row, dictionaries));
+        }
+    }
+
+    private static String text(
+            FieldVector vector, Field field, int row, DictionaryProvider dictionaries) {
+        if (vector.isNull(row)) {
+            return "null";
+        }
+        DictionaryEncoding encoding = field.getDictionary();
+        if (encoding != null) {
+            FieldVector values = dictionaries.lookup(encoding.getId()).getVector();
+            int index = (int) ((BaseIntVector) vector).getValueAsLong(row);
+            return text(values, values.getField(), index, dictionaries);
+        }
+        if (!(vector instanceof StructVector)) {
+            return vector.getObject(row).toString();
+        }
+        StringJoiner all = new StringJoiner(",", "{", "}");
+        List<FieldVector> children = vector.getChildrenFromFields();
+        for (int i = 0; i < children.size(); i++) {
+            all.add(text(children.get(i), field.getChildren().get(i), row, dictionaries));
+        }
+        return all.toString();
+    }
+
+    private static List<String> values(byte[] bytes) {
+        List<String> rows = new ArrayList<>();
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        BatchCursor cursor = new BatchCursor();
+        if (OracleListing.isFile(bytes)) {
+            ArrowFile file = ArrowFile.of(memory);
+            BatchLayout layout = BatchLayout.of(file);
+            Dictionaries dictionaries = Dictionaries.of(layout, file);
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                addRows(layout, cursor.bind(layout, file, i), dictionaries, rows);
+            }
+            return rows;
+        }
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        BatchLayout layout = null;
+        Dictionaries dictionaries = null;
+        for (long at = 0;
+                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            switch (message.headerType()) {
+                case MessageHeader.SCHEMA -> {
+                    layout = BatchLayout.compile(schema(message), message.version());
+                    dictionaries = new Dictionaries(layout);
+                }
+                case MessageHeader.DICTIONARY_BATCH -> dictionaries.add(frame, message);
+                default -> addRows(layout, cursor.bind(layout, frame, message), dictionaries, rows);
+            }
+        }
+        return rows;
+    }
+
+    private static Schema schema(Message message) {
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        return schema;
+    }
+
+    private static void addRows(
+            BatchLayout layout, BatchCursor cursor, Dictionaries dictionaries, List<String> rows) {
+        long count = cursor.field(0).length();
+        for (long row = 0; row < count; row++) {
+            rows.add(new Batch(layout, layout, cursor, dictionaries).text(0, row));
+        }
+    }
+
+    /// A record batch, or the values of a dictionary.
+    private record Batch(
+            BatchLayout schema, BatchLayout own, BatchCursor cursor, Dictionaries dictionaries) {
+        String text(int field, long row) {
+            ColumnValues values = new ColumnValues().bind(cursor.field(field), dictionaries);
+            if (values.isNull(row)) {
+                return "null";
+            }
+            if (own.isDictionaryEncoded(field)) {
+                long id = own.dictionaryId(field);
+                DictionaryValues found = dictionaries.values(id);
+                long index = values.index(row);
+                int batch = found.batchOf(index);
+                BatchLayout inner = schema.dictionaryLayout(id);
+                return new Batch(schema, inner, found.batch(batch), dictionaries)
+                        .text(0, index - found.first(batch));
+            }
+            if (values.valueType() == ValueType.BYTES) {
+                ByteSlice slice = new ByteSlice();
+                assertTrue(values.get(row, slice));
+                return new String(slice.toByteArray(), StandardCharsets.UTF_8);
+            }
+            if (values.valueType() == ValueType.INT32) {
+                return Long.toString(values.integer(row));
+            }
+            StringJoiner all = new StringJoiner(",", "{", "}");
+            for (int child = field + 1; child < own.end(field); child = own.end(child)) {
+                all.add(text(child, row));
+            }
+            return all.toString();
+        }
+    }
+
+    // ---- other orders, and less
+
+    private static List<Long> dictionaryIds(byte[] bytes) {
+        List<Long> ids = new ArrayList<>();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        for (var each : OracleListing.list(bytes).messages()) {
+            byte[] metadata = new byte[each.metadata().remaining()];
+            each.metadata().get(metadata);
+            if (new Message().wrap(MemorySegment.ofArray(metadata)).header(dictionary)) {
+                ids.add(dictionary.id());
+            }
+        }
+        return ids;
+    }
+
+    private interface Step {
+        void message(EncapsulatedMessage frame, Message message) throws IOException;
+    }
+
+    private static void each(byte[] stream, Step step) throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        for (long at = 0;
+                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            step.message(frame, message);
+        }
+    }
+
+    /// Writes a stream's messages again, the schema first, then the dictionaries.
+    private static byte[] copy(byte[] stream, ArrowContainer container, boolean isInnerFirst)
+            throws IOException {
+        List<Long> offsets = new ArrayList<>();
+        int[] dictionaries = new int[1];
+        each(
+                stream,
+                (frame, message) -> {
+                    boolean isDictionary = message.headerType() == MessageHeader.DICTIONARY_BATCH;
+                    offsets.add(isDictionary && isInnerFirst ? 1 : offsets.size(), frame.offset());
+                    dictionaries[0] += isDictionary ? 1 : 0;
+                });
+        assertTrue(dictionaries[0] > 1);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (MessageWriter writer = MessageWriter.of(container, out)) {
+            MemorySegment memory = MemorySegment.ofArray(stream);
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            for (long at : offsets) {
+                frame.wrap(memory, at, new Message());
+                writer.copy(memory, frame);
+            }
+            writer.finish();
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] without(byte[] stream, long dictionaryId) throws IOException {
+        DictionaryBatch dictionary = new DictionaryBatch();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        each(
+                stream,
+                (frame, message) -> {
+                    if (!message.header(dictionary) || dictionary.id() != dictionaryId) {
+                        int length = (int) (frame.nextOffset() - frame.offset());
+                        out.write(stream, (int) frame.offset(), length);
+                    }
+                });
+        return out.toByteArray();
+    }
+
+    /// Makes all values of the only column null.
+    private static byte[] withoutValues(byte[] stream) throws IOException {
+        byte[] changed = stream.clone();
+        RecordBatch batch = new RecordBatch();
+        each(
+                changed,
+                (frame, message) -> {
+                    if (message.header(batch)) {
+                        batch.nodes(0, new FieldNode()).set(batch.length(), batch.length());
+                        Buffer validity = batch.buffers(0, new Buffer());
+                        int from = (int) (frame.bodyOffset() + validity.offset());
+                        assertTrue(validity.length() > 0);
+                        for (int i = 0; i < validity.length(); i++) {
+                            changed[from + i] = 0;
+                        }
+                    }
+                });
+        return changed;
+    }
+}
