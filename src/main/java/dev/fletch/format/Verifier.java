@@ -22,7 +22,9 @@ import java.util.Objects;
 ///
 /// **A result is valid for the bytes at the time of verification.** It is void after the bytes
 /// change: by another thread, by another process with the file open, or, if objects overlap, by a
-/// setter. If that can happen, copy the bytes first.
+/// setter. If they change during a call, the call may accept or reject them, or throw a
+/// [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException]; it reads nothing
+/// outside the range, and the next call is not affected. If that can happen, copy the bytes first.
 ///
 /// **Results.** A method returns whether the buffer is valid; otherwise [#fault()] has the fault.
 /// `offset` and `length` are in bytes; a range that is not inside `memory` throws an
@@ -136,6 +138,8 @@ public final class Verifier {
     /// the shape of an accepted one, both are a single step: comparing its deciding bytes.
     ///
     /// @param into bound to the message if it is valid; otherwise not bound
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes change between verifying and
+    ///     binding
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
             return into.wrapKnown(shapes, memory, offset, length)

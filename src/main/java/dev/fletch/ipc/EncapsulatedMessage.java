@@ -56,7 +56,9 @@ import java.util.Objects;
 /// exception the state is unspecified until the next binding.
 ///
 /// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The result is
-/// valid as long as the bytes do not change.
+/// valid as long as the bytes do not change. If another thread or process changes them during a binding, it
+/// may bind, throw an [ArrowFormatException], or throw an [IndexOutOfBoundsException]. The same holds for
+/// [MessageDecoder], [ArrowFile] and [FileIndex], which bind to the caller's memory.
 ///
 /// **Byte order.** Prefix and metadata are always little-endian; numbers in a body have the byte order of
 /// [dev.fletch.format.Schema#endianness].
@@ -304,7 +306,7 @@ public final class EncapsulatedMessage {
         } catch (ArrowFormatException e) {
             throw e;
         } catch (FlatBufferFormatException e) {
-            throw malformed(e);
+            throw malformed(at == 0 || shift == 0 ? e : relative(e, holder, at, into));
         }
         return kind;
     }
@@ -379,13 +381,31 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
 
+    /// Repeats an exception's decoding for the metadata alone, so that its numbers count from the metadata:
+    /// positions in the holder say nothing to a caller of another class.
+    private FlatBufferFormatException relative(
+            FlatBufferFormatException found, MemorySegment holder, long at, Message into) {
+        try {
+            into.wrap(holder.asSlice(at, metadataLength));
+            return found;
+        } catch (FlatBufferFormatException e) {
+            shift = metadataOffset();
+            return e;
+        }
+    }
+
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
         final String where =
                 "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
                 inputOffset(cause.offset()),
-                shift == 0 ? where : where + ", relative to metadataOffset",
+                shift == 0
+                        ? where
+                        : where
+                                + (shift == metadataOffset()
+                                        ? ", relative to metadataOffset"
+                                        : ", relative to offset " + shift),
                 cause);
     }
 

@@ -79,8 +79,9 @@ final class ChannelSource implements RangeSource {
                 final String reason = "channel ends at " + (offset + done) + ", size was " + size;
                 throw failed(offset, length, reason, null);
             }
-            if (read == 0) {
-                throw failed(offset, length, "channel returned 0 bytes: requested=" + most, null);
+            if (read == 0 || read > most) {
+                final String reason = "channel returned " + read + " bytes: requested=" + most;
+                throw failed(offset, length, reason, null);
             }
             MemorySegment.copy(MemorySegment.ofArray(part.array()), 0, into, done, read);
             done += read;

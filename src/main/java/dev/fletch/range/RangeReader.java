@@ -52,6 +52,8 @@ public final class RangeReader {
     private final RangeOptions options;
     private long requests;
     private long bytesRead;
+    // Of the source; negative until it is known.
+    private long size = -1;
 
     /// Creates a reader.
     ///
@@ -72,14 +74,35 @@ public final class RangeReader {
         return bytesRead;
     }
 
+    /// Returns the size of the source, which must not change.
+    long size() throws IOException {
+        final long now = source.size();
+        if (now < 0) {
+            throw new IOException("source has a negative size: size=" + now);
+        }
+        if (size >= 0 && now != size) {
+            throw new IOException(
+                    "size of the source has changed: before=" + size + ", now=" + now);
+        }
+        size = now;
+        return now;
+    }
+
     /// Reads the last bytes of the source.
     byte[] readEnd() throws IOException {
         requests++;
         final int most = options.endBytes();
         try {
             final byte[] end = source.readEnd(most);
-            if (end.length != Math.min(most, source.size())) {
-                throw new IOException("source returned " + end.length + " bytes");
+            final long expected = Math.min(most, size());
+            if (end == null || end.length != expected) {
+                throw new IOException(
+                        "source returned a wrong number of bytes: bytes="
+                                + (end == null ? 0 : end.length)
+                                + ", expected="
+                                + expected
+                                + ", size="
+                                + size);
             }
             bytesRead += end.length;
             return end;
@@ -128,10 +151,13 @@ public final class RangeReader {
     /// @param receiver of their bytes
     /// @throws IOException if a range cannot be read, or from the receiver
     public void read(List<ByteRange> ranges, Receiver receiver) throws IOException {
-        final long size = source.size();
+        if (ranges.isEmpty()) {
+            return;
+        }
+        final long whole = size(ranges.getFirst());
         for (ByteRange range : ranges) {
-            if (range.end() > size) {
-                throw failed(range, "range is not inside the object: size=" + size, null);
+            if (range.end() > whole) {
+                throw failed(range, "range is not inside the object: size=" + whole, null);
             }
         }
         final int[] sorted =
@@ -150,6 +176,18 @@ public final class RangeReader {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // after all threads have ended
             throw new InterruptedIOException(source.name() + ": interrupted");
+        }
+    }
+
+    /// [#size()], with a range in the exception.
+    private long size(ByteRange wanted) throws IOException {
+        try {
+            return size();
+        } catch (IOException e) {
+            if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            throw failed(wanted, e.toString(), e);
         }
     }
 

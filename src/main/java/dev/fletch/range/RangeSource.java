@@ -35,9 +35,13 @@ public interface RangeSource extends AutoCloseable {
     /// @return the bytes
     /// @throws IOException if the bytes cannot be read
     default byte[] readEnd(int most) throws IOException {
-        final byte[] end = new byte[(int) Math.min(most, size())];
+        final long size = size();
+        if (size < 0) {
+            throw new IOException("negative size: size=" + size);
+        }
+        final byte[] end = new byte[(int) Math.min(most, size)];
         if (end.length > 0) {
-            read(size() - end.length, MemorySegment.ofArray(end));
+            read(size - end.length, MemorySegment.ofArray(end));
         }
         return end;
     }
@@ -69,8 +73,12 @@ public interface RangeSource extends AutoCloseable {
     /// @param channel closed by [#close]; its current size is the object's
     /// @param name the object's name
     /// @return the source
-    /// @throws IOException if the channel has no size
+    /// @throws IOException if the channel has no size, or a negative one
     static RangeSource of(SeekableByteChannel channel, String name) throws IOException {
-        return new ChannelSource(channel, name, channel.size());
+        final long size = channel.size();
+        if (size < 0) {
+            throw new IOException("channel has a negative size: name=" + name + ", size=" + size);
+        }
+        return new ChannelSource(channel, name, size);
     }
 }

@@ -74,8 +74,10 @@ public final class RangedFile implements AutoCloseable {
         this.source = source;
         this.options = options;
         reader = new RangeReader(source, options);
-        end = readFooter(reader.readEnd());
-        index = FileIndex.of(end.memory, source.size(), readOptions, source.name());
+        final byte[] last = reader.readEnd();
+        final long size = reader.size();
+        end = readFooter(last, size);
+        index = FileIndex.of(end.memory, size, readOptions, source.name());
     }
 
     /// Opens a file with [ReadOptions#DEFAULT] and [RangeOptions#DEFAULT].
@@ -109,8 +111,7 @@ public final class RangedFile implements AutoCloseable {
     }
 
     /// Reads the missing part of the footer, if any.
-    private Chunk readFooter(byte[] last) throws IOException {
-        final long size = source.size();
+    private Chunk readFooter(byte[] last, long size) throws IOException {
         final int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
         final long footer = size - FileIndex.TAIL_BYTES - length;
         final long at = size - last.length;

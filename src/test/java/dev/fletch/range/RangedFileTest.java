@@ -14,6 +14,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.Frames;
 import dev.fletch.ipc.Frames.BlockNumbers;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -23,10 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -376,5 +382,207 @@ class RangedFileTest {
         assertThrows(IllegalArgumentException.class, () -> new ByteRange(-1, 1));
         assertFalse(new ByteRange(5, 5).contains(new ByteRange(4, 2)));
         assertTrue(new ByteRange(5, 5).contains(new ByteRange(10, 0)));
+    }
+
+    // ---- sources that break their contract
+
+    /// A source whose sizes are these, one after another; the last one stays.
+    private record Sizes(byte[] bytes, ArrayList<Long> sizes) implements RangeSource {
+        static Sizes of(byte[] bytes, Long... sizes) {
+            return new Sizes(bytes, new ArrayList<>(List.of(sizes)));
+        }
+
+        @Override
+        public String name() {
+            return "odd";
+        }
+
+        @Override
+        public long size() {
+            return sizes.size() > 1 ? sizes.removeFirst() : sizes.getFirst();
+        }
+
+        @Override
+        public void read(long offset, MemorySegment into) {
+            MemorySegment.copy(MemorySegment.ofArray(bytes), offset, into, 0, into.byteSize());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void negativeSizesAreReported() throws IOException {
+        for (long size : new long[] {-1, Long.MIN_VALUE}) {
+            final IOException e =
+                    assertThrows(
+                            IOException.class,
+                            () -> RangedFile.open(Sizes.of(new byte[100], size)));
+            assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
+            final RangeReader reader =
+                    new RangeReader(Sizes.of(new byte[100], size), RangeOptions.DEFAULT);
+            final List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
+            assertThrows(
+                    RangeException.class, () -> reader.read(List.of(new ByteRange(0, 4)), into));
+            final IOException ofChannel =
+                    assertThrows(
+                            IOException.class,
+                            () -> RangeSource.of(new OddChannel(size, 1), "odd"));
+            assertTrue(ofChannel.getMessage().contains("name=odd, size=" + size));
+        }
+    }
+
+    @Test
+    void sizesThatChangeAreReported() throws IOException {
+        final byte[] file = file(3, 80);
+        final long size = file.length;
+        for (long other : new long[] {size - 1, size + 1, 0, -1, Long.MAX_VALUE}) {
+            for (int same = 1; same < 5; same++) {
+                final Long[] sizes = Collections.nCopies(same + 1, size).toArray(Long[]::new);
+                sizes[same] = other;
+                try (RangedFile opened =
+                        RangedFile.open(
+                                Sizes.of(file, sizes),
+                                ReadOptions.DEFAULT,
+                                RangeOptions.DEFAULT.withEndBytes(1_024))) {
+                    for (int i = 0; i < 3; i++) {
+                        opened.recordBatch(i, frame, message);
+                    }
+                    opened.read(
+                            List.of(new ByteRange(0, 4)),
+                            List.of(MemorySegment.ofArray(new byte[4])));
+                } catch (IOException e) {
+                    assertTrue(e.getMessage().contains("size"), e.getMessage());
+                }
+            }
+        }
+    }
+
+    @Test
+    void wrongNumbersOfBytesAreReported() {
+        final byte[] file = file(3, 80);
+        for (byte[] end : new byte[][] {null, {}, new byte[10], new byte[file.length + 1]}) {
+            final RangeSource source =
+                    new RangeSource() {
+                        @Override
+                        public String name() {
+                            return "odd";
+                        }
+
+                        @Override
+                        public long size() {
+                            return file.length;
+                        }
+
+                        @Override
+                        public void read(long offset, MemorySegment into) {}
+
+                        @Override
+                        public byte[] readEnd(int most) {
+                            return end;
+                        }
+
+                        @Override
+                        public void close() {}
+                    };
+            final RangeException e =
+                    assertThrows(RangeException.class, () -> RangedFile.open(source));
+            assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
+        }
+    }
+
+    /// A channel that claims to have read more bytes than it was asked for.
+    @Test
+    void channelsThatReadTooMuchAreReported() throws IOException {
+        for (int read : new int[] {0, 5, Integer.MAX_VALUE}) {
+            try (RangeSource source = RangeSource.of(new OddChannel(100, read), "odd")) {
+                final RangeException e =
+                        assertThrows(
+                                RangeException.class,
+                                () -> source.read(0, MemorySegment.ofArray(new byte[4])));
+                assertTrue(e.getMessage().contains("returned " + read + " bytes"));
+            }
+        }
+    }
+
+    private record OddChannel(long size, int readBytes) implements SeekableByteChannel {
+        @Override
+        public int read(ByteBuffer into) {
+            return readBytes;
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long position() {
+            return 0;
+        }
+
+        @Override
+        public SeekableByteChannel position(long at) {
+            return this;
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long to) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    // ---- malformed metadata
+
+    /// Positions count from the metadata, wherever the bytes of a request begin.
+    @Test
+    void numbersOfMalformedMetadataCountFromTheMetadata() throws IOException {
+        final byte[] sound = file(3, 80);
+        final ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        for (int number = 0; number < 3; number++) {
+            final int metadata = 8 + number * (HEADER + 80) + 8;
+            final int length = HEADER - 8;
+            final byte[] bytes = sound.clone();
+            final ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            final int root = all.getInt(metadata);
+            all.putInt(metadata + root, 1 << 20); // the distance of the vtable
+            final int batch = number;
+            final var remote =
+                    RangedFile.open(
+                            new CountingSource(bytes),
+                            unverified,
+                            RangeOptions.DEFAULT.withEndBytes(64));
+            final ArrowFormatException found =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> remote.recordBatch(batch, frame, message));
+            assertEquals(IpcRules.METADATA_MALFORMED, found.rule());
+            assertTrue(found.getMessage().contains("range=0.." + length), found.getMessage());
+            assertTrue(
+                    found.getMessage().contains("metadataOffset=" + metadata + ", "),
+                    found.getMessage());
+            assertTrue(found.getMessage().contains("relative to metadataOffset: "));
+            final ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
+            final ArrowFormatException same =
+                    assertThrows(
+                            ArrowFormatException.class,
+                            () -> local.recordBatch(batch, frame, message));
+            assertEquals(same.offset(), found.offset());
+            // A stream's reader shows the same numbers.
+            final byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
+            final MessageReader reader =
+                    MessageReader.of(new ByteArrayInputStream(stream), unverified);
+            final ArrowFormatException streamed =
+                    assertThrows(ArrowFormatException.class, () -> reader.next(message));
+            assertEquals(streamed.getCause().getMessage(), found.getCause().getMessage());
+        }
     }
 }

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.LargeSchemas;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/// Bytes that another thread changes while they are verified.
+@Timeout(60)
+class VerifierDuringChangesTest {
+    private static final long NANOSECONDS = 1_000_000_000L;
+
+    /// What calls ended with.
+    private static final class Results {
+        int accepted;
+        int rejected;
+        int malformed;
+        int outOfBounds;
+
+        void count(BooleanSupplier call) {
+            try {
+                if (call.getAsBoolean()) {
+                    accepted++;
+                } else {
+                    rejected++;
+                }
+            } catch (FlatBufferFormatException _) {
+                malformed++;
+            } catch (IndexOutOfBoundsException _) {
+                outOfBounds++;
+            } // anything else fails the test
+        }
+
+        @Override
+        public String toString() {
+            return "accepted=%d, rejected=%d, malformed=%d, out of bounds=%d"
+                    .formatted(accepted, rejected, malformed, outOfBounds);
+        }
+    }
+
+    @Test
+    void onlyTheNamedExceptionsAreThrown() throws InterruptedException {
+        byte[] batch = LargeSchemas.recordBatchMessage(40);
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(8L + batch.length, 8);
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, EncapsulatedMessage.CONTINUATION);
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 4, batch.length);
+            MemorySegment.copy(MemorySegment.ofArray(batch), 0, memory, 8, batch.length);
+            AtomicBoolean isEnd = new AtomicBoolean();
+            Thread writer = new Thread(() -> change(memory.asSlice(8), isEnd));
+            writer.start();
+            Verifier verifier = new Verifier();
+            Message message = new Message();
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Results verified = new Results();
+            Results bound = new Results();
+            Results wrapped = new Results();
+            long end = System.nanoTime() + 2 * NANOSECONDS;
+            while (System.nanoTime() < end) {
+                verified.count(
+                        () -> verifier.verify(Verifier.Root.MESSAGE, memory, 8, batch.length));
+                bound.count(() -> verifier.message(memory, 8, batch.length, message));
+                wrapped.count(() -> frame.wrap(memory, 0, message) != null);
+            }
+            isEnd.set(true);
+            writer.join();
+            System.out.println(
+                    "verify: " + verified + "; message: " + bound + "; wrap: " + wrapped);
+            assertTrue(verified.accepted > 0 && verified.rejected > 0, verified::toString);
+            assertTrue(bound.accepted > 0 && bound.rejected > 0, bound::toString);
+            assertEquals(0, wrapped.rejected);
+            MemorySegment.copy(MemorySegment.ofArray(batch), 0, memory, 8, batch.length);
+            assertTrue(verifier.message(memory, 8, batch.length, message));
+            frame.wrap(memory, 0, message);
+        }
+    }
+
+    /// Replaces each word of the first bytes for a moment, which have the offsets of the tables.
+    private static void change(MemorySegment memory, AtomicBoolean isEnd) {
+        int[] values = {0, -1, 1, Integer.MAX_VALUE, 1 << 16, 4, 64};
+        for (int i = 0; !isEnd.get(); i++) {
+            long at = 4L * (i % (Math.min(256, memory.byteSize()) / 4));
+            int before = memory.get(ValueLayout.JAVA_INT_UNALIGNED, at);
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, values[i % values.length]);
+            Thread.onSpinWait();
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, before);
+        }
+    }
+}
