@@ -203,9 +203,7 @@ public final class Conversion {
         if (fault != null && first == null && footer == null && otherSchema == null) {
             throw fault.with("; no schema found, so nothing can be converted");
         }
-        if (fault != null && input.damages().isEmpty()) {
-            note(fault);
-        } else if (input.footerFault() != null) {
+        if (input.footerFault() != null) {
             note(input.footerFault());
         }
         input.damages().forEach(this::leaveOut);
