@@ -131,6 +131,6 @@ final class TaskScan {
     private static FileSummary failed(FileName file, String text) {
         FileFault fault = new FileFault(FileFault.Kind.UNREADABLE, -1, text);
         return new FileSummary(
-                file.name(), null, 0, 0, 0, 0, -1, null, List.of(), null, null, fault);
+                file.name(), null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
     }
 }

@@ -10,7 +10,6 @@ import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.text.TextTable;
 import dev.fletch.input.BatchBinding;
 import dev.fletch.input.Input;
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.wire.Escaper;
 
@@ -57,7 +56,7 @@ final class CountCommand extends InputCommand {
         if (json) {
             json(name, input, sums, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
-            text(name, sums, out);
+            text(title(name, input), sums, out);
         }
         if (sums.fault != null) {
             throw sums.fault;
@@ -91,11 +90,11 @@ final class CountCommand extends InputCommand {
         }
     }
 
-    private void text(String name, Sums sums, InputOutput out) {
+    private void text(String title, Sums sums, InputOutput out) {
         boolean isDamaged = sums.fault != null;
         out.before(target -> add(sums, isDamaged, target));
-        String title = Escaper.text(InputBytes.title(name));
-        table(out).line(sums.rows, sums.batches, isDamaged ? title + INCOMPLETE : title);
+        String shown = Escaper.text(title);
+        table(out).line(sums.rows, sums.batches, isDamaged ? shown + INCOMPLETE : shown);
     }
 
     /// Adds an input to the total. Prints the column titles before the first one.
@@ -111,7 +110,7 @@ final class CountCommand extends InputCommand {
 
     @Override
     protected int finish(PrintWriter out) {
-        if (hasSeveral() && isHeaded) {
+        if ((hasSeveral() || readsAllStreams()) && isHeaded) {
             String title = hasDamaged ? "total" + INCOMPLETE : "total";
             table(out).line(totalRows, totalBatches, title);
         }
@@ -126,7 +125,7 @@ final class CountCommand extends InputCommand {
     }
 
     private void json(String name, Input input, Sums sums, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = JsonOutput.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("batches", sums.batches);
             generator.writeNumberField("rows", sums.rows);

@@ -48,7 +48,7 @@ final class ExtCommand extends InputCommand {
 
     @Override
     protected Need need() {
-        return Need.SCHEMA;
+        return schemaNeed();
     }
 
     @Override
@@ -58,9 +58,9 @@ final class ExtCommand extends InputCommand {
         if (json) {
             json(name, uses, input, out);
         } else if (!uses.isEmpty() || !hasSeveral()) {
-            text(name, uses, out);
+            text(name, input, uses, out);
         }
-        readOn(name, input, out);
+        readOn(input, out);
         long faults = uses.stream().filter(use -> !use.isOk()).count();
         if (faults > 0) {
             InvalidInput damage = input.fault();
@@ -75,8 +75,8 @@ final class ExtCommand extends InputCommand {
         input.throwIfDamaged();
     }
 
-    private void text(String name, List<ExtensionUse> uses, InputOutput out) {
-        heading(name, out);
+    private void text(String name, Input input, List<ExtensionUse> uses, InputOutput out) {
+        heading(name, input, out);
         TextTable table = new TextTable(out).left("state", STATE_WIDTH).left("type", 0);
         if (uses.isEmpty()) {
             out.println("no extension types");
@@ -91,10 +91,11 @@ final class ExtCommand extends InputCommand {
 
     private void json(String name, List<ExtensionUse> uses, Input input, InputOutput out)
             throws IOException {
-        try (JsonGenerator generator = JsonOutput.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             JsonOutput.objects(generator, "extensions", uses, ExtCommand::fields);
-            readOn(name, input, out);
+            readOn(input, out);
             JsonOutput.fault(generator, input.fault());
+            JsonOutput.nextStream(generator, input);
         }
     }
 

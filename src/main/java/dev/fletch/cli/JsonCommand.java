@@ -120,13 +120,13 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected Need need() {
-        return Need.SCHEMA;
+        return schemaNeed();
     }
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         out.println(Escaper.text(SchemaJson.text(Models.of(input))));
-        readOn(name, input, out);
+        readOn(input, out);
         input.throwIfDamaged();
     }
 

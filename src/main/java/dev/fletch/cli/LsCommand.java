@@ -158,7 +158,7 @@ final class LsCommand extends InputCommand {
         TextTable table = null;
         while (input.next() || input.hasIncomplete()) {
             if (table == null) {
-                heading(name, out);
+                heading(name, input, out);
                 table = table(shown, width, out);
             }
             values.bind();
@@ -216,7 +216,7 @@ final class LsCommand extends InputCommand {
     // ---- for a program
 
     private static void json(String name, Input input, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = JsonOutput.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeArrayFieldStart("messages");
             Values values = new Values(input);

@@ -86,6 +86,7 @@ public final class Conversion {
     private MemorySegment schema;
     // A schema from elsewhere, for an input without one; or null.
     private ArrowSchema otherSchema;
+    private boolean usesOther;
     private final List<String> notes = new ArrayList<>();
     private final List<InvalidInput> leftOut = new ArrayList<>();
     private int leftOutCount;
@@ -201,13 +202,27 @@ public final class Conversion {
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && otherSchema == null) {
-            throw fault.with("; no schema found, so nothing can be converted");
+            throw fault.with(
+                    "; no schema found, so nothing can be converted; --schema takes it from a"
+                        + " file");
         }
         if (input.footerFault() != null) {
             note(input.footerFault());
         }
-        input.damages().forEach(this::leaveOut);
+        List<InvalidInput> damages = input.damages();
+        if (first == null && otherSchema != null && isBeforeAll(damages)) {
+            note(damages.getFirst()); // the schema message, which is replaced
+            damages = damages.subList(1, damages.size());
+        }
+        damages.forEach(this::leaveOut);
         return first;
+    }
+
+    /// Whether the first damage is before all complete messages.
+    private boolean isBeforeAll(List<InvalidInput> damages) {
+        return !damages.isEmpty()
+                && !places.isEmpty()
+                && damages.getFirst().offset() < places.getFirst().offset();
     }
 
     private void note(InvalidInput fault) {
@@ -295,7 +310,8 @@ public final class Conversion {
     /// @return the number of added messages
     private int withoutBlock(TreeMap<Long, Long> taken) {
         MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
-        MessageWalk walk = new MessageWalk(messages, input.start(), true, 0, frame, message, true);
+        MessageWalk walk =
+                new MessageWalk(messages, input.start(), true, 0, 0, frame, message, true);
         int count = 0;
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);
@@ -370,8 +386,10 @@ public final class Conversion {
     }
 
     private void requireSchema() {
-        if (schema == null && otherSchema != null) {
+        usesOther = schema == null && otherSchema != null;
+        if (usesOther) {
             schema = encoded(otherSchema);
+            notes.add("the input has no schema; that of --schema is used");
             return;
         }
         if (otherSchema != null) {
@@ -429,6 +447,11 @@ public final class Conversion {
                     }
                     return error != null;
                 });
+        if (usesOther && places.isEmpty() && !invalid.isEmpty()) {
+            InvalidInput first = invalid.getFirst();
+            throw new InvalidInput(
+                    first.offset(), "schema of --schema does not fit: " + first.getMessage());
+        }
         invalid.forEach(this::leaveOut);
         InvalidInput missing = errors.missingDictionaries();
         if (missing != null) {

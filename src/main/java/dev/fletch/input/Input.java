@@ -149,7 +149,8 @@ public final class Input implements AutoCloseable {
 
     private MessageWalk walk(MemorySegment of, long from, int before) {
         boolean isFile = form() == Form.FILE;
-        return new MessageWalk(of, from, isFile, before, frame, message, bytes.isSearchable());
+        return new MessageWalk(
+                of, from, isFile, firstIndex, before, frame, message, bytes.isSearchable());
     }
 
     /// The memory that [#walk] steps through.
@@ -516,6 +517,16 @@ public final class Input implements AutoCloseable {
         return nextStream() < 0 ? null : new Input(this, nextStream());
     }
 
+    /// Whether this is not the input's first stream.
+    public boolean isFollowing() {
+        return firstIndex > 0;
+    }
+
+    /// Whether the headers of all messages can be read. False for a link of which only the schema is read.
+    public boolean hasHeaders() {
+        return bytes.hasHeaders();
+    }
+
     /// Offset of the first message.
     public long start() {
         return start;
@@ -574,7 +585,7 @@ public final class Input implements AutoCloseable {
     /// @return `at` if there is no marker
     public long endOfMarker(long at) {
         if (file == null) {
-            return frame.nextOffset(); // bound to the marker
+            return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : at;
         }
         EncapsulatedMessage marker = new EncapsulatedMessage(); // no block refers to it
         try {

@@ -53,6 +53,7 @@ public final class InputBytes implements AutoCloseable {
     private RangeSource source;
     private RemoteBytes remote;
     private boolean isWhole = true;
+    private boolean hasHeaders = true;
     private boolean hasPrefixes;
 
     private InputBytes(MemorySegment memory, InputStream pipe) {
@@ -101,6 +102,7 @@ public final class InputBytes implements AutoCloseable {
             bytes.file = TemporaryFile.create();
             bytes.remote = new RemoteBytes(source, end, bytes.file, options);
             bytes.isWhole = need == Need.ALL;
+            bytes.hasHeaders = need != Need.SCHEMA;
             bytes.map();
             bytes.remote.read(need, bytes.memory);
             return bytes;
@@ -234,6 +236,11 @@ public final class InputBytes implements AutoCloseable {
     /// Number of bytes at the start of the memory that were read.
     long leadingBytes() {
         return isWhole || remote == null ? memory.byteSize() : remote.leadingBytes();
+    }
+
+    /// Whether the headers of all messages were read.
+    boolean hasHeaders() {
+        return hasHeaders;
     }
 
     /// Whether bodies were read. Otherwise their bytes in [#memory] are 0 and must not be used.

@@ -173,6 +173,9 @@ public final class MapWalk {
         if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
             return;
         }
+        if (binding.fields() == null && !input.damages().isEmpty()) {
+            return; // the schema is lost, which is reported
+        }
         if (binding.fields() == null) {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);

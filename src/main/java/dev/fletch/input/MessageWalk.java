@@ -39,7 +39,7 @@ public final class MessageWalk {
     // Offset of the next message, and where the message after it begins if it is damaged.
     private long at;
     private long resumed = NOWHERE;
-    // Number of messages, damaged ones included; and before the first.
+    // Number of messages, damaged ones included; and before the stream.
     private int count;
     private final int first;
     private boolean isIncomplete;
@@ -48,7 +48,8 @@ public final class MessageWalk {
 
     /// @param memory ends where the messages may end; a file's may end with a footer
     /// @param from offset of the first message
-    /// @param before number of messages before the first, such as those of other streams
+    /// @param first index of the stream's first message
+    /// @param count number of messages before `from`, other streams included
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param searches whether to continue after damage; false if bodies are not in the memory
@@ -56,7 +57,8 @@ public final class MessageWalk {
             MemorySegment memory,
             long from,
             boolean isFile,
-            int before,
+            int first,
+            int count,
             EncapsulatedMessage frame,
             Message message,
             boolean searches) {
@@ -64,8 +66,8 @@ public final class MessageWalk {
         this.at = from;
         this.end = memory.byteSize();
         this.isFile = isFile;
-        this.first = before;
-        this.count = before;
+        this.first = first;
+        this.count = count;
         this.frame = frame;
         this.message = message;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHES * (end - from), from);

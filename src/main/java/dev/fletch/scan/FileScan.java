@@ -158,7 +158,7 @@ public final class FileScan {
     }
 
     private static FileSummary empty(String name, FileFault fault) {
-        return new FileSummary(name, null, 0, 0, 0, 0, -1, null, List.of(), null, null, fault);
+        return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
     }
 
     private FileSummary summary(
@@ -178,6 +178,7 @@ public final class FileScan {
                 totals.batches(),
                 totals.dictionaryBatches(),
                 reading.input.expectedBatches(),
+                reading.input.nextStream(),
                 incomplete,
                 totals.columns().stream().map(FileScan::column).toList(),
                 schema.text,

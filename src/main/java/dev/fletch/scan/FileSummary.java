@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The summary of a file from [FileScan]. Immutable and serializable.
 ///
-/// For a damaged file, numbers cover its complete messages, up to the first one with invalid content.
+/// For a damaged file, numbers cover its complete and valid messages.
 ///
 /// @param name the file's name; links are without user, query and fragment
 /// @param container `file`, `stream` or `flatbuffer`; null if unknown
@@ -16,6 +16,7 @@ import java.util.List;
 /// @param batches number of record batches
 /// @param dictionaryBatches number of dictionary batches
 /// @param expectedBatches number of record batches in the footer; -1 without a valid footer
+/// @param nextStream offset of another stream that follows, which the summary does not include; -1 if there is none
 /// @param incomplete the truncated message after the complete ones; null if there is none
 /// @param columns in the schema's order
 /// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there is no valid
@@ -31,6 +32,7 @@ public record FileSummary(
         long batches,
         long dictionaryBatches,
         int expectedBatches,
+        long nextStream,
         Incomplete incomplete,
         List<ColumnSummary> columns,
         String schema,

@@ -4,6 +4,7 @@ package dev.fletch.cli.convert;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.FlatBufferFormatException;
 import dev.fletch.cli.io.Failures;
 import dev.fletch.cli.io.JsonOutput;
 import dev.fletch.cli.io.OutputClosed;
@@ -14,8 +15,11 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
+import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.json.SchemaJson;
+import dev.fletch.model.ArrowSchema;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,10 +30,12 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 /// `fletch convert`: writes an input as a file or stream.
 @Command(
@@ -49,6 +55,8 @@ import java.util.concurrent.Callable;
             "nothing was written or, with --salvage, something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {
+    private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*(\"|$)");
+
     /// The kinds of output.
     enum Target {
         FILE,
@@ -92,6 +100,16 @@ public final class ConvertCommand implements Callable<Integer> {
             })
     private boolean salvages;
 
+    @Option(
+            names = "--schema",
+            paramLabel = "FILE",
+            description = {
+                "If IN has lost its schema, take it from this file or",
+                "stream, its base64, or integration JSON. Its columns",
+                "must fit the nodes and buffers of the batches."
+            })
+    private String schema;
+
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
@@ -106,6 +124,8 @@ public final class ConvertCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     private OutputFile file;
+    // The input being read, to name it in an error.
+    private String current;
     // Null until the form of the input is needed and known.
     private ArrowContainer target;
 
@@ -119,12 +139,18 @@ public final class ConvertCommand implements Callable<Integer> {
         }
         target = chosen();
         PrintWriter err = spec.commandLine().getErr();
+        current = in;
         Input input = null;
         try (InputBytes bytes = InputBytes.open(in, Need.ALL, () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;
             Conversion conversion = new Conversion(input, target, salvages);
+            if (schema != null) {
+                current = schema;
+                conversion.schema(otherSchema());
+                current = in;
+            }
             conversion.find();
             file.refuseInput(in);
             file.writeNamed(force, conversion::write);
@@ -146,8 +172,32 @@ public final class ConvertCommand implements Callable<Integer> {
             if (json) {
                 print(null, failure);
             }
-            return Failures.input(in, failure, err);
+            return Failures.input(current, failure, err);
         }
+    }
+
+    /// Reads the schema of `--schema`.
+    private ArrowSchema otherSchema() throws IOException {
+        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
+            bytes.keep();
+            if (isJson(bytes.leading())) {
+                return SchemaJson.read(bytes.stream(), Models.LIMITS);
+            }
+            Input input = Input.of(bytes);
+            try {
+                return Models.of(input);
+            } catch (RuntimeException e) {
+                InvalidInput invalid = InvalidInput.of(e, input);
+                throw invalid == null ? e : invalid;
+            }
+        } catch (FlatBufferFormatException e) {
+            throw InvalidInput.of(e, null);
+        }
+    }
+
+    /// Whether bytes begin like a JSON object with a key.
+    private static boolean isJson(byte[] leading) {
+        return JSON.matcher(new String(leading, StandardCharsets.ISO_8859_1)).lookingAt();
     }
 
     /// Reports what was left out.

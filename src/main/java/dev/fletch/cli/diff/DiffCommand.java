@@ -275,7 +275,7 @@ public final class DiffCommand implements Callable<Integer> {
                         each,
                         () -> {
                             each.schema = Models.of(each.input);
-                            InputCommand.readOn(each.name, each.input, spec.commandLine().getOut());
+                            InputCommand.readOn(each.input, spec.commandLine().getOut());
                         });
             }
         }

@@ -206,13 +206,22 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// Prints the input's name above its lines if there may be several inputs.
     protected final void heading(String name, InputOutput out) {
         if (hasSeveral()) {
+            titled(InputBytes.title(name), out);
+        }
+    }
+
+    /// Prints a title above the lines that follow.
+    final void titled(String title, InputOutput out) {
+        if (out.isEmpty()) {
             out.before(
                     target -> {
                         target.print(hasHeading ? System.lineSeparator() : "");
                         hasHeading = true;
                     });
-            out.println(Escaper.text(InputBytes.title(name)) + ":");
+        } else {
+            out.println();
         }
+        out.println(Escaper.text(title) + ":");
     }
 
     private PrintWriter out() {

@@ -19,7 +19,7 @@ public final class InputOutput extends PrintWriter {
     private final Turns turns;
     private final Thread worker = Thread.currentThread();
     private final StringBuffer text;
-    private Consumer<PrintWriter> before = _ -> {};
+    private final List<Consumer<PrintWriter>> before = new ArrayList<>();
     private final List<Runnable> last = new ArrayList<>();
     private boolean isEmpty = true;
     // Characters of the text that are counted for the limit of all texts.
@@ -33,9 +33,9 @@ public final class InputOutput extends PrintWriter {
         this.text = ((StringWriter) out).getBuffer();
     }
 
-    /// Sets an action to run in the input's turn, before its first text is printed.
+    /// Adds an action to run once in the input's turn, before its next text is printed.
     public void before(Consumer<PrintWriter> action) {
-        before = action;
+        before.add(action);
     }
 
     /// Adds an action to run in the input's turn, after its text is printed.
@@ -116,10 +116,9 @@ public final class InputOutput extends PrintWriter {
     /// Prints the text. Called in the input's turn.
     void writeTo(PrintWriter output) {
         if (!text.isEmpty()) {
-            if (isEmpty) {
-                before.accept(output);
-            }
             isEmpty = false;
+            before.forEach(each -> each.accept(output));
+            before.clear();
             output.write(text.toString());
             text.setLength(0);
             counted = 0;

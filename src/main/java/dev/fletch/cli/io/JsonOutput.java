@@ -67,6 +67,15 @@ public final class JsonOutput {
         return json;
     }
 
+    /// [#object(String, Writer)] for one of the streams of an input. If it is not the first, with its offset.
+    public static JsonGenerator object(String name, Input input, Writer out) throws IOException {
+        JsonGenerator json = object(name, out);
+        if (input.isFollowing()) {
+            json.writeNumberField("streamOffset", input.start());
+        }
+        return json;
+    }
+
     /// Writes a fault as a field.
     ///
     /// @param fault null to write nothing
@@ -105,9 +114,7 @@ public final class JsonOutput {
         if (input.damages().size() > 1) {
             objects(json, "damages", input.damages(), JsonOutput::place);
         }
-        if (input.nextStream() >= 0) {
-            json.writeNumberField("nextStream", input.nextStream());
-        }
+        nextStream(json, input);
         if (fault != null && input.expectedBatches() >= 0) {
             json.writeNumberField("expectedBatches", input.expectedBatches());
         }
@@ -124,6 +131,13 @@ public final class JsonOutput {
             json.writeNumberField("rows", batch.length());
         }
         json.writeEndObject();
+    }
+
+    /// Writes the offset of the next stream as a field, if there is one.
+    public static void nextStream(JsonGenerator json, Input input) throws IOException {
+        if (input.nextStream() >= 0) {
+            json.writeNumberField("nextStream", input.nextStream());
+        }
     }
 
     /// Writes a number as a field: null if it is negative, which means that it is absent or unknown.

@@ -73,7 +73,7 @@ public final class ColumnsCommand extends InputCommand {
             if (json) {
                 listing.json(name, input, fault, out);
             } else {
-                heading(name, out);
+                heading(name, input, out);
                 listing.text(out);
             }
         }

@@ -148,7 +148,7 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     // ---- for a program
 
     void json(String name, Input input, InvalidInput fault, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = JsonOutput.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeStringField("container", input.form().id());
             generator.writeNumberField("rows", totals.rows());
             generator.writeNumberField("batches", totals.batches());

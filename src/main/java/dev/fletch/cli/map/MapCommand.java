@@ -87,7 +87,7 @@ public final class MapCommand extends InputCommand {
     }
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
-        heading(name, out);
+        heading(name, input, out);
         MapText text = new MapText(out, input, walk);
         walk.run(onlyTotals ? _ -> {} : text::message);
         if (walk.hasNothing()) {
@@ -100,7 +100,7 @@ public final class MapCommand extends InputCommand {
     }
 
     private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
-        try (JsonGenerator generator = JsonOutput.object(name, out)) {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeArrayFieldStart("batches");
             walk.run(message -> MapJson.batch(message, generator));
             generator.writeEndArray();

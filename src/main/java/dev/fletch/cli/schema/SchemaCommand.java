@@ -110,7 +110,7 @@ public final class SchemaCommand extends InputCommand {
 
     @Override
     protected Need need() {
-        return Need.SCHEMA;
+        return schemaNeed();
     }
 
     @Override
@@ -123,7 +123,7 @@ public final class SchemaCommand extends InputCommand {
         if (isGrouped) {
             ArrowSchema found = Models.of(input);
             String digest = groups.digest(found);
-            readOn(name, input, out);
+            readOn(input, out);
             input.throwIfDamaged();
             out.atEnd(() -> groups.add(name, digest, found));
             return;
@@ -136,9 +136,9 @@ public final class SchemaCommand extends InputCommand {
                     "no column " + Escaper.name(column) + "; without --column, all are shown");
         }
         if (format == Format.TEXT) {
-            heading(name, out);
+            heading(name, input, out);
             TextFormat.write(walk, column, out);
-            readOn(name, input, out);
+            readOn(input, out);
         } else {
             json(name, walk, input, out);
         }
@@ -167,15 +167,16 @@ public final class SchemaCommand extends InputCommand {
             throws IOException {
         boolean isFbs = format == Format.FBS;
         try (JsonGenerator generator =
-                isFbs ? JsonOutput.line(out) : JsonOutput.object(name, out)) {
+                isFbs ? JsonOutput.line(out) : JsonOutput.object(name, input, out)) {
             if (isFbs) {
                 new FbsFormat(walk, generator).write(column);
             } else {
                 json(generator, walk);
             }
-            readOn(name, input, out);
+            readOn(input, out);
             if (!isFbs) {
                 JsonOutput.fault(generator, input.fault());
+                JsonOutput.nextStream(generator, input);
             }
         }
     }
