@@ -36,6 +36,7 @@ public enum ArrowContainer {
     /// Another format that a user may mistake for Arrow IPC.
     ///
     /// @param magic its first bytes, a character each
+    /// @param name null if the rule names it
     private record OtherFormat(String magic, Rule rule, String name) {
         boolean isFormatOf(byte[] leading, int bytes) {
             return bytes >= magic.length()
@@ -45,10 +46,10 @@ public enum ArrowContainer {
 
     private static final List<OtherFormat> OTHER_FORMATS =
             List.of(
-                    new OtherFormat("PAR1", IpcRules.PARQUET, "Parquet"),
-                    new OtherFormat("PARE", IpcRules.PARQUET, "encrypted Parquet"),
-                    new OtherFormat("FEA1", IpcRules.FEATHER_V1, "Feather V1"),
-                    new OtherFormat("\u001f\u008b", IpcRules.GZIP, "gzip"),
+                    new OtherFormat("PAR1", IpcRules.PARQUET, null),
+                    new OtherFormat("PARE", IpcRules.PARQUET, null),
+                    new OtherFormat("FEA1", IpcRules.FEATHER_V1, null),
+                    new OtherFormat("\u001f\u008b", IpcRules.GZIP, null),
                     new OtherFormat("(\u00b5/\u00fd", IpcRules.COMPRESSED, "zstd"),
                     new OtherFormat("\u0004\"M\u0018", IpcRules.COMPRESSED, "lz4"),
                     new OtherFormat("BZh", IpcRules.COMPRESSED, "bzip2"),
@@ -108,7 +109,8 @@ public enum ArrowContainer {
         final String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
         for (OtherFormat each : OTHER_FORMATS) {
             if (each.isFormatOf(leading, bytes)) {
-                return ArrowFormatException.of(each.rule, 0, hex + ", format=" + each.name);
+                final String format = each.name == null ? "" : ", format=" + each.name;
+                return ArrowFormatException.of(each.rule, 0, hex + format);
             }
         }
         boolean isText = true;

@@ -29,11 +29,7 @@ public final class IpcRules {
 
     /// The first bytes are those of Feather V1, a different format.
     public static final Rule FEATHER_V1 =
-            error(
-                    "feather-v1",
-                    FILE,
-                    "Feather V1 is not Arrow IPC: read it with pyarrow.feather, and write it as"
-                            + " Feather V2");
+            error("feather-v1", FILE, "Feather V1 is not Arrow IPC; convert it to Feather V2");
 
     /// The first bytes are those of a Parquet file.
     public static final Rule PARQUET =

@@ -130,11 +130,11 @@ class ArrowContainerTest {
 
     @Test
     void formatsThatAreTakenForArrowAreNamedWithAdvice() {
-        assertNamed(IpcRules.FEATHER_V1, "FEA1....", "Feather V1");
-        assertNamed(IpcRules.PARQUET, "PAR1parquet", "Parquet");
-        assertNamed(IpcRules.PARQUET, "PAREparquet", "encrypted Parquet");
-        assertNamed(IpcRules.GZIP, "\u001f\u008b\u0008\u0000\u0000\u0000\u0000\u0000", "gzip");
-        assertNamed(IpcRules.GZIP, "\u001f\u008b", "gzip");
+        assertNamed(IpcRules.FEATHER_V1, "FEA1....", null);
+        assertNamed(IpcRules.PARQUET, "PAR1parquet", null);
+        assertNamed(IpcRules.PARQUET, "PAREparquet", null);
+        assertNamed(IpcRules.GZIP, "\u001f\u008b\u0008\u0000\u0000\u0000\u0000\u0000", null);
+        assertNamed(IpcRules.GZIP, "\u001f\u008b", null);
         assertNamed(IpcRules.COMPRESSED, "(\u00b5/\u00fd\u0004\u0000", "zstd");
         assertNamed(IpcRules.COMPRESSED, "\u0004\"M\u0018d@", "lz4");
         assertNamed(IpcRules.COMPRESSED, "BZh91AY&", "bzip2");
@@ -151,7 +151,10 @@ class ArrowContainerTest {
         String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
         ArrowFormatException e = EncapsulatedMessageTest.assertFault(rule, 0, () -> detect(bytes));
         assertEquals(
-                rule.description() + ": offset=0, firstBytes=" + hex + ", format=" + format,
+                rule.description()
+                        + ": offset=0, firstBytes="
+                        + hex
+                        + (format == null ? "" : ", format=" + format),
                 e.getMessage());
         for (String command : List.of("ls", "schema", "count", "map")) {
             Run run = Cli.runWithInput(bytes, command, "-");
