@@ -69,8 +69,9 @@ final class JsonCommand extends InputCommand {
             completionCandidates = Orders.class,
             description = {
                 "Write the bytes that this producer writes: flatc,",
-                "arrow_java, arrow_cpp (default), or arrow_cpp_1",
-                "(Arrow C++ up to 1.0)."
+                "arrow_java, arrow_cpp (default), arrow_cpp_3 (Arrow",
+                "C++ 2.0 and 3.0), arrow_cpp_1 (up to 1.0), or",
+                "arrow_cpp_1_key_first (up to 1.0, big-endian)."
             })
     private EmissionOrder order;
 

@@ -29,6 +29,8 @@ import java.util.List;
 /// All classes that copy a schema or visit all of its fields use this limit, so that they accept the
 /// same schemas. Walks through a schema stop at the limit: [#begin], then [#add] for each field.
 /// Allocates nothing after set-up. One thread at a time.
+///
+/// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
     private static final long BASE_LIMIT = 16 << 20;
     private static final long LIMIT_PER_BYTE = 64;

@@ -20,8 +20,10 @@ public final class SchemaTooLargeException extends FlatBufferFormatException {
                 FormatRules.SCHEMA_TOO_LARGE,
                 null,
                 offset,
-                "schema is too large for its bytes: %s, code=%s, size=%d, limit=%d"
-                        .formatted(what, FormatRules.SCHEMA_TOO_LARGE.id(), size, limit),
+                "schema is too large for its bytes: "
+                        + what
+                        + (", code=" + FormatRules.SCHEMA_TOO_LARGE.id())
+                        + (", size=" + size + ", limit=" + limit),
                 null);
     }
 }

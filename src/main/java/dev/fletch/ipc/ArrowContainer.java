@@ -7,7 +7,9 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 
 /// The two IPC formats, file and stream, detected by their first bytes.
 ///
@@ -31,17 +33,45 @@ public enum ArrowContainer {
 
     private static final int MOST_UNALIGNED = 1 << 24;
 
-    // First bytes of other formats, as little-endian words.
-    private static final int GZIP = 0x8B1F;
-    private static final int PARQUET = 0x3152_4150; // PAR1
-    private static final int FEATHER_V1 = 0x3141_4546; // FEA1
+    /// Another format that a user may mistake for Arrow IPC.
+    ///
+    /// @param magic its first bytes, a character each
+    /// @param name null if the rule names it
+    private record OtherFormat(String magic, Rule rule, String name) {
+        boolean isFormatOf(byte[] leading, int bytes) {
+            return bytes >= magic.length()
+                    && new String(leading, StandardCharsets.ISO_8859_1).startsWith(magic);
+        }
+    }
+
+    private static final List<OtherFormat> OTHER_FORMATS =
+            List.of(
+                    new OtherFormat("PAR1", IpcRules.PARQUET, null),
+                    new OtherFormat("PARE", IpcRules.PARQUET, null),
+                    new OtherFormat("FEA1", IpcRules.FEATHER_V1, null),
+                    new OtherFormat("\u001f\u008b", IpcRules.GZIP, null),
+                    new OtherFormat("(\u00b5/\u00fd", IpcRules.COMPRESSED, "zstd"),
+                    new OtherFormat("\u0004\"M\u0018", IpcRules.COMPRESSED, "lz4"),
+                    new OtherFormat("BZh", IpcRules.COMPRESSED, "bzip2"),
+                    new OtherFormat("\u00fd7zXZ", IpcRules.COMPRESSED, "xz"),
+                    new OtherFormat("\u00ff\u0006\u0000\u0000sN", IpcRules.COMPRESSED, "snappy"),
+                    new OtherFormat("PK\u0003\u0004", IpcRules.COMPRESSED, "zip"),
+                    new OtherFormat("7z\u00bc\u00af", IpcRules.COMPRESSED, "7z"),
+                    new OtherFormat("ORC", IpcRules.NOT_ARROW, "ORC"),
+                    new OtherFormat("Obj\u0001", IpcRules.NOT_ARROW, "Avro"),
+                    new OtherFormat("\u0089HDF", IpcRules.NOT_ARROW, "HDF5"),
+                    new OtherFormat("\u0093NUMPY", IpcRules.NOT_ARROW, "NumPy"),
+                    new OtherFormat("SQLite", IpcRules.NOT_ARROW, "SQLite"),
+                    new OtherFormat("{", IpcRules.NOT_ARROW, "JSON"),
+                    new OtherFormat("[", IpcRules.NOT_ARROW, "JSON"),
+                    new OtherFormat("<", IpcRules.NOT_ARROW, "HTML or XML"));
 
     /// Detects the format of an input by its first bytes.
     ///
     /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is shorter
     /// @return file or stream
-    /// @throws ArrowFormatException if the input is empty or not Arrow IPC; gzip, Parquet and Feather V1 have
-    ///     their own rules
+    /// @throws ArrowFormatException if the input is empty or not Arrow IPC; Parquet, Feather
+    ///     V1 and compressed data have their own rules, and the message names other known formats
     public static ArrowContainer detect(MemorySegment input) {
         final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         if (bytes == 0) {
@@ -57,7 +87,7 @@ public enum ArrowContainer {
                 || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)) {
             return STREAM;
         }
-        throw unknown(leading, bytes, (int) words);
+        throw unknown(leading, bytes);
     }
 
     /// Compares the common prefix.
@@ -75,15 +105,23 @@ public enum ArrowContainer {
                 && (bytes < LEADING_BYTES || root >= Integer.BYTES && root < size);
     }
 
-    /// @param first the first word, with zeros after the last byte
-    private static ArrowFormatException unknown(byte[] leading, int bytes, int first) {
-        final Rule rule =
-                switch (first) {
-                    case PARQUET -> IpcRules.PARQUET;
-                    case FEATHER_V1 -> IpcRules.FEATHER_V1;
-                    default -> (first & 0xFFFF) == GZIP ? IpcRules.GZIP : IpcRules.NOT_ARROW;
-                };
-        final String hex = HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
-        return ArrowFormatException.of(rule, 0, "firstBytes=" + hex);
+    private static ArrowFormatException unknown(byte[] leading, int bytes) {
+        final String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
+        for (OtherFormat each : OTHER_FORMATS) {
+            if (each.isFormatOf(leading, bytes)) {
+                final String format = each.name == null ? "" : ", format=" + each.name;
+                return ArrowFormatException.of(each.rule, 0, hex + format);
+            }
+        }
+        boolean isText = true;
+        for (int i = 0; i < bytes; i++) {
+            isText &=
+                    leading[i] >= ' '
+                            || leading[i] == '\n'
+                            || leading[i] == '\r'
+                            || leading[i] == '\t';
+        }
+        final String format = isText ? ", format=text, such as CSV" : "";
+        return ArrowFormatException.of(IpcRules.NOT_ARROW, 0, hex + format);
     }
 }

@@ -50,7 +50,7 @@ import java.util.Objects;
 /// buffer, the file, or the stream.
 ///
 /// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata length is
-/// negative or exceeds the input, metadata does not verify or is malformed, the version is not one of
+/// negative or exceeds the input, a file begins in place of the prefix, metadata does not verify or is malformed, the version is not one of
 /// [SupportedVersions], or the body length is negative. No byte outside the input is read. If only the body
 /// exceeds the input, the metadata can still be read; [#nextOffset], [#bodySlice] and [#body] throw. After an
 /// exception the state is unspecified until the next binding.
@@ -354,6 +354,9 @@ public final class EncapsulatedMessage {
     FrameKind place(long at, int prefixBytes, int size) {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
+        }
+        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) ArrowFile.MAGIC) {
+            throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
         }
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier

@@ -36,11 +36,23 @@ public final class IpcRules {
             error(
                     "parquet",
                     FILE,
-                    "Parquet is not Arrow IPC; only its ARROW:schema value, in base64, is");
+                    "Parquet is not Arrow IPC: convert the file to Arrow; to see only the schema,"
+                            + " pass the value of its metadata key ARROW:schema instead");
 
     /// The first bytes are those of gzip.
     public static final Rule GZIP =
             error("gzip", FILE, "gzip is not Arrow IPC; decompress it first, with gzip -dc");
+
+    /// The first bytes are those of another compressed format, such as zstd or zip.
+    public static final Rule COMPRESSED =
+            error("compressed", FILE, "input is compressed as a whole; decompress it first");
+
+    /// An Arrow IPC file is read as a stream. Its first word, `ARRO`, is not a metadata length.
+    public static final Rule FILE_AS_STREAM =
+            error(
+                    "file-as-stream",
+                    FILE,
+                    "this is an Arrow IPC file, not a stream; open it with ArrowFile");
 
     /// A base64 text contains another character.
     public static final Rule NOT_BASE64 =

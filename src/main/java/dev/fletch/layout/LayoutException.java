@@ -8,7 +8,8 @@ import dev.fletch.Rule;
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
 /// message is one line: what is wrong, and the values. [LayoutRules] and [ValueRules] list the rules.
 ///
-/// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead.
+/// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that share their
+/// parts too often a [dev.fletch.format.SchemaTooLargeException].
 public final class LayoutException extends FletchException {
     private static final long serialVersionUID = 1L;
 

@@ -6,18 +6,28 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.words;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.cli.Cli;
+import dev.fletch.cli.Cli.Run;
+import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 class ArrowContainerTest {
     @Test
@@ -74,45 +84,108 @@ class ArrowContainerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ORC",
-                "{\"schema\": {}}",
-                "a,b\n1,2\n",
-                "Obj\u0001 avro",
-                "arrow1",
-                "ARROW2..",
-                "#!/bin/sh",
-                "PK\u0003\u0004 zip",
-                "\u007fELF\u0002\u0001\u0001\u0000"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ORC | ORC",
+                "{\"schema\": {}} | JSON",
+                "[1, 2] | JSON",
+                "<!DOCTYPE html> | HTML or XML",
+                "SQLite format 3 | SQLite",
+                "Obj\u0001 avro | Avro",
+                "\u0089HDF | HDF5",
+                "\u0093NUMPY | NumPy",
+                "a,b | text, such as CSV",
+                "arrow1 | text, such as CSV",
+                "ARROW2.. | text, such as CSV",
+                "#!/bin/sh | text, such as CSV"
             })
-    void otherFormatsAreRefusedWithTheirFirstBytes(String text) {
-        assertNotArrow(text.getBytes(StandardCharsets.ISO_8859_1));
+    void otherFormatsAreNamed(String text, String format) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        assertNotArrow(bytes, ", format=" + format);
+        Run run = Cli.runWithInput(bytes, "ls", "-");
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains(", format=" + format), run.err());
+        run = Cli.runWithInput(bytes, "ls", "--json", "-");
+        assertTrue(run.out().contains(", format=" + format), run.out());
+    }
+
+    @Test
+    void otherBytesAreShown() {
+        assertNotArrow("\u007fELF\u0002\u0001\u0001\u0000".getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static void assertNotArrow(byte[] bytes) {
+        assertNotArrow(bytes, "");
+    }
+
+    private static void assertNotArrow(byte[] bytes, String format) {
         String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
         ArrowFormatException e =
                 EncapsulatedMessageTest.assertFault(IpcRules.NOT_ARROW, 0, () -> detect(bytes));
         assertEquals(
-                "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex, e.reason());
+                "neither an Arrow IPC file nor an Arrow IPC stream: firstBytes=" + hex + format,
+                e.reason());
     }
 
     @Test
     void formatsThatAreTakenForArrowAreNamedWithAdvice() {
-        assertNamed(IpcRules.FEATHER_V1, "FEA1....");
-        assertNamed(IpcRules.PARQUET, "PAR1parquet");
-        assertNamed(IpcRules.GZIP, "\u001f\u008b\u0008\u0000\u0000\u0000\u0000\u0000\u0000");
-        assertNamed(IpcRules.GZIP, "\u001f\u008b");
+        assertNamed(IpcRules.FEATHER_V1, "FEA1....", null);
+        assertNamed(IpcRules.PARQUET, "PAR1parquet", null);
+        assertNamed(IpcRules.PARQUET, "PAREparquet", null);
+        assertNamed(IpcRules.GZIP, "\u001f\u008b\u0008\u0000\u0000\u0000\u0000\u0000", null);
+        assertNamed(IpcRules.GZIP, "\u001f\u008b", null);
+        assertNamed(IpcRules.COMPRESSED, "(\u00b5/\u00fd\u0004\u0000", "zstd");
+        assertNamed(IpcRules.COMPRESSED, "\u0004\"M\u0018d@", "lz4");
+        assertNamed(IpcRules.COMPRESSED, "BZh91AY&", "bzip2");
+        assertNamed(IpcRules.COMPRESSED, "\u00fd7zXZ\u0000", "xz");
+        assertNamed(IpcRules.COMPRESSED, "\u00ff\u0006\u0000\u0000sNaPpY", "snappy");
+        assertNamed(IpcRules.COMPRESSED, "PK\u0003\u0004 zip", "zip");
+        assertNamed(IpcRules.COMPRESSED, "7z\u00bc\u00af", "7z");
         assertNotArrow(new byte[] {0x1f});
-        assertNotArrow("PAR".getBytes(StandardCharsets.US_ASCII));
+        assertNotArrow("PAR".getBytes(StandardCharsets.US_ASCII), ", format=text, such as CSV");
     }
 
-    private static void assertNamed(Rule rule, String content) {
+    private static void assertNamed(Rule rule, String content, String format) {
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
         String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, Math.min(8, bytes.length));
         ArrowFormatException e = EncapsulatedMessageTest.assertFault(rule, 0, () -> detect(bytes));
-        assertEquals(rule.description() + ": offset=0, firstBytes=" + hex, e.getMessage());
+        assertEquals(
+                rule.description()
+                        + ": offset=0, firstBytes="
+                        + hex
+                        + (format == null ? "" : ", format=" + format),
+                e.getMessage());
+        for (String command : List.of("ls", "schema", "count", "map")) {
+            Run run = Cli.runWithInput(bytes, command, "-");
+            assertEquals(1, run.status(), command);
+            assertTrue(run.err().contains(rule.description()), run.err());
+        }
+    }
+
+    /// A program that opens a file with the classes for streams is told which class to use.
+    @Test
+    void filesAreNotReadAsStreams() throws IOException {
+        byte[] file = Frames.file(new byte[0], Frames.footer(List.of(), List.of()));
+        for (int length : new int[] {4, 5, 6, 8, file.length}) {
+            byte[] bytes = Arrays.copyOf(file, length);
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            Message message = new Message();
+            List<Executable> readers =
+                    List.of(
+                            () -> new EncapsulatedMessage().wrap(memory, 0, message),
+                            () -> MessageReader.of(new ByteArrayInputStream(bytes)).next(message),
+                            () -> new MessageDecoder().next(ByteBuffer.wrap(bytes), message));
+            for (Executable each : readers) {
+                ArrowFormatException e = assertThrows(ArrowFormatException.class, each);
+                assertEquals(IpcRules.FILE_AS_STREAM, e.rule());
+                assertEquals(0, e.offset());
+                assertEquals(
+                        "this is an Arrow IPC file, not a stream; open it with ArrowFile:"
+                                + " offset=0, firstBytes=ARRO",
+                        e.getMessage());
+            }
+        }
     }
 
     @Test

@@ -38,8 +38,8 @@ public enum EmissionOrder {
                     "Message", "headerType header version bodyLength customMetadata",
                     "Footer", "schema dictionaries recordBatches customMetadata version")),
 
-    /// Arrow C++ since 2.0. Empty vectors are not aligned: verified for release 25.0. Earlier
-    /// releases are unknown, as the golden files of 2.0 and 3.0 do not show it.
+    /// Arrow C++ of today: verified for release 25.0. Empty vectors are not aligned. When this came
+    /// after [#ARROW_CPP_3] is unknown.
     ARROW_CPP(
             Dialect.CPP,
             Map.of(
@@ -54,6 +54,25 @@ public enum EmissionOrder {
             Map.of(
                     "Field", "name children[] type children dictionary customMetadata",
                     "KeyValue", "value key",
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
+            null),
+
+    /// Arrow C++ up to 1.0, built by a compiler that evaluates arguments from left to right: the key
+    /// of a pair comes before its value. All else as in [#ARROW_CPP_1]. The golden files from a
+    /// big-endian machine have this order.
+    ARROW_CPP_1_KEY_FIRST(
+            Dialect.JAVA,
+            Map.of(
+                    "Field", "name children[] type children dictionary customMetadata",
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
+            null),
+
+    /// Arrow C++ 2.0 and 3.0: the order of [#ARROW_CPP], but the builder of [#ARROW_CPP_1], which
+    /// aligns empty vectors.
+    ARROW_CPP_3(
+            Dialect.JAVA,
+            Map.of(
+                    "Field", "children[] type dictionary customMetadata name children",
                     "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
             null);
 

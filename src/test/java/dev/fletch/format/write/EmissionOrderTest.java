@@ -37,6 +37,12 @@ class EmissionOrderTest {
                 + " customMetadata",
         "ARROW_CPP, KeyValue, key value",
         "ARROW_CPP_1, KeyValue, value key",
+        "ARROW_CPP_1_KEY_FIRST, KeyValue, key value",
+        "ARROW_CPP_1_KEY_FIRST, Field, name children[] type children dictionary customMetadata[]"
+                + " customMetadata",
+        "ARROW_CPP_3, KeyValue, key value",
+        "ARROW_CPP_3, Field, children[] type dictionary customMetadata[] customMetadata name"
+                + " children",
         "FLATC, Message, header customMetadata[] customMetadata",
         "ARROW_CPP, Schema, fields[] fields customMetadata[] customMetadata features",
         "FLATC, Tensor, type shape[] shape strides data",

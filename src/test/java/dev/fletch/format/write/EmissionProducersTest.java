@@ -4,6 +4,7 @@ package dev.fletch.format.write;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
@@ -68,7 +69,7 @@ class EmissionProducersTest {
         }
         String folder = golden.getParent().getFileName().toString();
         boolean old = OLD.contains(folder) && !Goldens.title(golden).contains(LATER);
-        return old ? EmissionOrder.ARROW_CPP_1 : EmissionOrder.ARROW_CPP;
+        return old ? EmissionOrder.ARROW_CPP_1 : EmissionOrder.ARROW_CPP_3;
     }
 
     @Test
@@ -79,6 +80,29 @@ class EmissionProducersTest {
         }
         report("golden files");
         assertEquals(DIFFERENT.keySet(), different);
+    }
+
+    /// The golden files of Arrow C++ on a big-endian machine: beside the others, or in the folder that
+    /// the property `fletch.bigendian` names.
+    @Test
+    void bigEndianGoldensComeOutAsTheyWere() throws IOException {
+        Path beside = Goldens.repositoryRoot().resolve("../shared/data/golden/1.0.0-bigendian");
+        String named = System.getProperty("fletch.bigendian");
+        Path folder = named == null ? beside.normalize() : Path.of(named);
+        assumeTrue(Files.isDirectory(folder), "no golden files of 1.0.0-bigendian; skipped");
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(folder)) {
+            all.filter(each -> Goldens.isFile(each) || Goldens.isStream(each)).forEach(files::add);
+        }
+        for (Path file : files) {
+            boolean isLater = file.toString().contains(LATER);
+            EmissionOrder order =
+                    isLater ? EmissionOrder.ARROW_CPP_3 : EmissionOrder.ARROW_CPP_1_KEY_FIRST;
+            rewrite(file.getFileName().toString(), "", order, bytes(file));
+        }
+        report("big-endian golden files");
+        assertTrue(files.size() >= 40, "files: " + files.size());
+        assertEquals(Set.of(), different);
     }
 
     @Test
@@ -123,7 +147,9 @@ class EmissionProducersTest {
                         .bytes();
         List<byte[]> written = new ArrayList<>();
         for (EmissionOrder order : EmissionOrder.values()) {
-            written.add(rig(order).message(schema));
+            if (order != EmissionOrder.ARROW_CPP_3) { // differs in some empty vectors only
+                written.add(rig(order).message(schema));
+            }
         }
         for (int i = 0; i < written.size(); i++) {
             for (int j = 0; j < i; j++) {
