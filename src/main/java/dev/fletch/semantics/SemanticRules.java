@@ -340,8 +340,8 @@ public final class SemanticRules {
             note(
                     "no-offset",
                     "a field of variable size has one offset more than values, so one if it is"
-                            + " empty (arrow-java before 19, arrow-rs before 59 and arrow-js write"
-                            + " none)");
+                        + " empty (arrow-java before 19, arrow-rs before 58.2 and arrow-js write"
+                        + " none)");
 
     /// A sizes buffer is too small for its values. Value: its length.
     public static final Rule SIZES_SIZE =
