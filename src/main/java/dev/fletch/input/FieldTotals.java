@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /// Sums per field over all record batches, or over all batches of one dictionary.
@@ -27,7 +29,7 @@ public final class FieldTotals {
     /// @param rows number of values
     /// @param bytes stored bytes of buffers
     /// @param padding bytes after its buffers, up to the next aligned position
-    /// @param uncompressed bytes of buffers after decompression
+    /// @param uncompressed bytes of buffers after decompression; also [#UNKNOWN] above 2^63 - 1
     public record Sums(
             FieldTotals of,
             int field,
@@ -96,35 +98,44 @@ public final class FieldTotals {
     /// Adds the nodes of a batch and the uncompressed lengths of its buffers. [#add(int, boolean, long)] adds
     /// stored bytes, each only once.
     public void add(MapMessage message) {
-        for (int i = 0; i < message.nodes.size(); i++) {
-            MapMessage.Node node = message.nodes.get(i);
-            boolean isNull =
-                    fields.layout().typeType(i) == Type.NULL
-                            && !fields.layout().isDictionaryEncoded(i);
-            rows[i] = sum(rows[i], node.length(), "rows", i, message);
-            // Some writers write a null count of 0 for the type Null.
-            long count = isNull ? node.length() : node.nullCount();
-            nulls[i] = sum(nulls[i], count, "nulls", i, message);
-        }
+        BitSet hasValidity = new BitSet();
         for (MapMessage.Buffer each : message.buffers) {
+            if (each.role() == BufferRole.VALIDITY) {
+                hasValidity.set(each.field());
+            }
             for (int i = each.field(); i >= 0; i = fields.layout().parent(i)) {
-                uncompressed[i] =
-                        sum(uncompressed[i], each.uncompressed(), "uncompressed", i, message);
+                uncompressed[i] = knownSum(uncompressed[i], each.uncompressed());
             }
         }
+        for (int i = 0; i < message.nodes.size(); i++) {
+            MapMessage.Node node = message.nodes.get(i);
+            rows[i] = sum(rows[i], node.length(), "rows", i, message);
+            nulls[i] = sum(nulls[i], nulls(i, node, hasValidity.get(i)), "nulls", i, message);
+        }
+    }
+
+    /// The nulls of a field's own. Some writers write a null count of 0 for the type Null, or another number
+    /// for a field without validity buffer.
+    private long nulls(int field, MapMessage.Node node, boolean hasValidity) {
+        boolean isNull =
+                fields.layout().typeType(field) == Type.NULL
+                        && !fields.layout().isDictionaryEncoded(field);
+        return isNull ? node.length() : hasValidity ? node.nullCount() : 0;
     }
 
     /// @param value negative if unknown, which makes the sum unknown
     private long sum(long sum, long value, String what, int field, MapMessage message) {
-        if (sum < 0 || value < 0) {
-            return UNKNOWN;
-        }
-        if (value > Long.MAX_VALUE - sum) {
+        if (sum >= 0 && value > Long.MAX_VALUE - sum) {
             String numbers = ", sum=" + sum + ", " + what + "=" + value;
             String text = "sum of " + what + " is above 2^63 - 1: column=" + fields.paths()[field];
             throw new InvalidInput(message.frame.offset(), text + numbers);
         }
-        return sum + value;
+        return knownSum(sum, value);
+    }
+
+    /// A sum, [#UNKNOWN] if it is above 2^63 - 1.
+    private static long knownSum(long sum, long value) {
+        return sum < 0 || value < 0 || value > Long.MAX_VALUE - sum ? UNKNOWN : sum + value;
     }
 
     /// Adds stored bytes of a field, or padding after them.

@@ -775,10 +775,7 @@ public final class BatchCursor {
     ///
     /// @param role any role
     public boolean has(BufferRole role) {
-        final BufferShape own = shape();
-        return role == BufferRole.VARIADIC
-                ? own == BufferShape.VIEW
-                : BufferShape.place(roles, role) != BufferShape.NO_PLACE;
+        return shape().has(role);
     }
 
     /// {@return the index of the buffer with a role, for the methods that take an index}

@@ -261,6 +261,14 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
+    /// {@return whether a field has a buffer with a role}
+    ///
+    /// @param field the field's number
+    /// @param role such as validity, which unions since V5 and run-end encoded fields do not have
+    public final boolean has(int field, BufferRole role) {
+        return shape(field).has(role);
+    }
+
     final BufferShape shape(int field) {
         return table.shape(row(field));
     }

@@ -71,6 +71,7 @@ final class BatchCheck {
     private long available;
     // The end of the previous buffers.
     private long end;
+    private boolean isNoOffsetReported;
 
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
         this.report = report;
@@ -214,18 +215,30 @@ final class BatchCheck {
         }
         final long nulls = node.nullCount();
         final long at = node.position() + NULL_COUNT_AT;
-        if (nulls >= 0 && (nulls <= length || length < 0)) {
+        final boolean isInRange = nulls >= 0 && (nulls <= length || length < 0);
+        if (isInRange && (nulls == 0 || mayHaveNulls(index))) {
             return true;
         }
-        final Rule rule = nulls == -1 && isNullType(index) ? NULL_COUNT_UNKNOWN : NULL_COUNT_RANGE;
+        final Rule rule =
+                isInRange
+                        ? NULL_COUNT_WITHOUT_VALIDITY
+                        : nulls == -1 && isNullType(index) ? NULL_COUNT_UNKNOWN : NULL_COUNT_RANGE;
         return report.add(rule, at, nulls, "nodes", index, "nullCount");
     }
 
+    private boolean isKnown(int index) {
+        return layout != null && index < layout.fieldCount();
+    }
+
     private boolean isNullType(int index) {
-        return layout != null
-                && index < layout.fieldCount()
+        return isKnown(index)
                 && layout.typeType(index) == Type.NULL
                 && !layout.isDictionaryEncoded(index);
+    }
+
+    /// Returns whether a field has a validity buffer, or only nulls.
+    private boolean mayHaveNulls(int index) {
+        return !isKnown(index) || isNullType(index) || layout.has(index, BufferRole.VALIDITY);
     }
 
     /// Checks the length of a node if the batch or the parent determines it.
@@ -252,7 +265,7 @@ final class BatchCheck {
     }
 
     private boolean isDense(int union) {
-        return layout.role(union, layout.bufferCount(union) - 1) == BufferRole.OFFSETS;
+        return layout.has(union, BufferRole.OFFSETS);
     }
 
     private boolean asLong(long length, long above, int field, Rule shorter, Rule ofNulls) {
@@ -325,6 +338,7 @@ final class BatchCheck {
     // ---- buffers
 
     private void buffers() {
+        isNoOffsetReported = false;
         index = 0;
         end = 0;
         boolean goOn = layout == null || buffersOfFields();
@@ -401,10 +415,14 @@ final class BatchCheck {
 
     private boolean size(int field, BufferRole role) {
         final long count = node.length();
-        if (available == NONE || count <= 0) {
+        if (available == NONE || count < 0) {
             return true;
         }
         final TypeFacts facts = TypeFacts.of(layout.typeType(field));
+        if (count == 0) {
+            final long least = facts.leastBytes(role, 0, 0);
+            return available >= least || noOffset(least);
+        }
         final long needed =
                 role == BufferRole.VALIDITY && node.nullCount() == 0
                         ? 0
@@ -415,6 +433,16 @@ final class BatchCheck {
         final boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
         return places.atLength(sizeRule(role), length);
+    }
+
+    /// Reports that a column without values has no offset, once for a batch: often it has no rows.
+    private boolean noOffset(long needed) {
+        if (isNoOffsetReported) {
+            return true;
+        }
+        isNoOffsetReported = true;
+        report.numbers("value", length, "needed", needed);
+        return places.atLength(NO_OFFSET, length);
     }
 
     private static Rule sizeRule(BufferRole role) {

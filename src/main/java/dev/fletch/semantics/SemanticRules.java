@@ -236,6 +236,14 @@ public final class SemanticRules {
                     "the null count of a column of type Null is its length (arrow-js since 14 may"
                             + " write -1)");
 
+    /// A union or a run-end encoded field, which has no validity buffer, has a null count other than
+    /// 0. Unions of metadata version 4 have one. Value: the null count.
+    public static final Rule NULL_COUNT_WITHOUT_VALIDITY =
+            deviation(
+                    "null-count-without-validity",
+                    "a union or run-end encoded field has null count 0, as it has no validity"
+                            + " buffer");
+
     /// The length of a column's node is not the number of rows. Value: the length.
     public static final Rule COLUMN_LENGTH =
             error("column-length", "a column has as many values as the batch has rows");
@@ -326,6 +334,15 @@ public final class SemanticRules {
     /// An offsets buffer is too small for its values. Value: its length.
     public static final Rule OFFSETS_SIZE =
             error("offsets-size", "an offsets buffer has the offsets of all values");
+
+    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a field of variable size without values has no
+    /// offset; it should have one, 0. Reported once for a batch. Value: the buffer's length.
+    public static final Rule NO_OFFSET =
+            note(
+                    "no-offset",
+                    "a field of variable size has one offset more than values, so one if it is"
+                        + " empty (arrow-java before 19, arrow-rs before 58.2 and arrow-js write"
+                        + " none)");
 
     /// A sizes buffer is too small for its values. Value: its length.
     public static final Rule SIZES_SIZE =

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One test for each rule of batches, their nodes and their buffers, named as the rule's code.
@@ -187,6 +188,55 @@ class BatchRulesTest {
         caught(SemanticRules.NULL_COUNT_UNKNOWN, "nodes[0].nullCount", nulls, unknown).at(8);
         FbsValue.Table less = batch(List.of(pair(3, -2)), List.of());
         caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", nulls, less).at(8);
+    }
+
+    /// Unions of both modes and run-end encoded fields, since V5; also in the values of a dictionary.
+    @Test
+    void nullCountWithoutValidity() {
+        Rule rule = SemanticRules.NULL_COUNT_WITHOUT_VALIDITY;
+        for (int mode : new int[] {0, 1}) {
+            FbsValue.Table union = field("u", Type.UNION, table("Union", "mode", mode), INT8);
+            List<long[]> buffers = List.of(pair(0, 3), pair(8, 12), pair(24, 1), pair(32, 3));
+            List<long[]> own =
+                    mode == 1 ? buffers : List.of(buffers.get(0), buffers.get(2), buffers.get(3));
+            FbsValue.Table right = batch(List.of(pair(3, 0), pair(3, 2)), own);
+            passes(schema(union), right);
+            FbsValue.Table wrong = with(right, "nodes", List.of(pair(3, 2), pair(3, 2)));
+            caught(rule, "nodes[0].nullCount", schema(union), wrong).at(8);
+            for (long nulls : new long[] {4, -1}) {
+                FbsValue.Table odd = with(right, "nodes", List.of(pair(3, nulls), pair(3, 2)));
+                Rule range = SemanticRules.NULL_COUNT_RANGE;
+                caught(range, "nodes[0].nullCount", schema(union), odd).at(8);
+            }
+            // Unions of V4 have a validity buffer.
+            List<long[]> old = new ArrayList<>(List.of(pair(0, 1)));
+            long[][] moved = {pair(8, 3), pair(16, 12), pair(32, 1), pair(40, 3)};
+            for (int i = 0; i < moved.length; i++) {
+                if (mode == 1 || i != 1) {
+                    old.add(moved[i]);
+                }
+            }
+            right(
+                    with(message(schema(union), 0), "version", 3),
+                    with(message(with(wrong, "buffers", old), BODY), "version", 3));
+            FbsValue.Table dictionary =
+                    table("DictionaryBatch", "id", 7, "data", wrong, "isDelta", 0);
+            Caught inside =
+                    Meant.caught(
+                            SemanticOptions.DEFAULT,
+                            rule,
+                            "header.dictionaryBatch.data.nodes[0].nullCount",
+                            message(schema(Meant.encoded(union, 7)), 0),
+                            message(dictionary, BODY));
+            assertEquals(2, inside.value());
+        }
+        FbsValue.Table runs =
+                with(runs(1, 0, 1), "nodes", List.of(pair(3, 1), pair(1, 0), pair(1, 1)));
+        caught(rule, "nodes[0].nullCount", RUNS, runs).at(8);
+        // Indices of a dictionary have a validity buffer, whatever its values are.
+        FbsValue.Table indices = batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3)));
+        FbsValue.Table union = field("u", Type.UNION, table("Union"), INT8);
+        passes(schema(Meant.encoded(union, 7)), indices);
     }
 
     @Test

@@ -3,6 +3,7 @@
 package dev.fletch.semantics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
@@ -23,11 +24,15 @@ class SemanticsAcceptsTest {
     void goldens(Path golden) {
         byte[] bytes = Goldens.read(golden);
         for (SemanticOptions options : PRESETS) {
-            if (Goldens.isFile(golden)) {
-                assertEquals(List.of(), SemanticRun.file(bytes, options));
-            } else {
-                assertEquals(List.of(), SemanticRun.stream(bytes, options));
-            }
+            List<String> found =
+                    Goldens.isFile(golden)
+                            ? SemanticRun.file(bytes, options)
+                            : SemanticRun.stream(bytes, options);
+            // Empty columns of Arrow 0.14 have no offset: a note for each of its three batches.
+            boolean isOld = golden.toString().matches(".*0[.]14[.]1.*zerolength.*");
+            int notes = isOld && options == SemanticOptions.STRICT ? 3 : 0;
+            assertEquals(notes, found.size(), found::toString);
+            assertTrue(found.stream().allMatch(each -> each.startsWith("no-offset: ")));
         }
     }
 

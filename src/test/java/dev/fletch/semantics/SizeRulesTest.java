@@ -30,6 +30,8 @@ import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// One test for each rule of how large buffers are, named as the rule's code.
@@ -61,16 +63,43 @@ class SizeRulesTest {
         passes(texts, batch(NO_NULLS, List.of(pair(0, 0), pair(0, 16), pair(16, 0))));
         FbsValue.Table less = batch(NO_NULLS, List.of(pair(0, 0), pair(0, 15), pair(16, 0)));
         strict(SemanticRules.OFFSETS_SIZE, "buffers[1].length", texts, less).at(8);
-        FbsValue.Table empty =
-                with(
-                        batch(List.of(pair(0, 0)), List.of(pair(0, 0), pair(0, 0), pair(0, 0))),
-                        "length",
-                        0);
-        passes(texts, empty);
         FbsValue.Table large = schema(field("l", Type.LARGE_UTF8, table("LargeUtf8")));
         passes(large, batch(NO_NULLS, List.of(pair(0, 0), pair(0, 32), pair(32, 0))));
         FbsValue.Table less64 = batch(NO_NULLS, List.of(pair(0, 0), pair(0, 31), pair(32, 0)));
         strict(SemanticRules.OFFSETS_SIZE, "buffers[1].length", large, less64).at(8);
+    }
+
+    private static FbsValue.Table empty(int columns, long offsets) {
+        List<long[]> buffers = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            buffers.addAll(List.of(pair(0, 0), pair(8L * i, offsets), pair(0, 0)));
+        }
+        return with(batch(Collections.nCopies(columns, pair(0, 0)), buffers), "length", 0);
+    }
+
+    /// A column without values has one offset; without it, one note for a batch.
+    @Test
+    void noOffset() {
+        FbsValue.Table large = field("l", Type.LARGE_UTF8, table("LargeUtf8"));
+        passes(schema(UTF8), empty(1, 4));
+        passes(schema(large), empty(1, 8));
+        String path = "buffers[1].length";
+        strict(SemanticRules.NO_OFFSET, path, schema(UTF8), empty(1, 0)).at(8);
+        strict(SemanticRules.NO_OFFSET, path, schema(UTF8), empty(1, 3)).at(8);
+        strict(SemanticRules.NO_OFFSET, path, schema(large), empty(1, 7)).at(8);
+        strict(SemanticRules.NO_OFFSET, path, schema(UTF8, UTF8, UTF8), empty(3, 0));
+        // Types with an offset for each value, and no more.
+        FbsValue.Table views = field("v", Type.LIST_VIEW, table("ListView"), INT8);
+        List<long[]> none = Collections.nCopies(5, pair(0, 0));
+        passes(schema(views), with(batch(List.of(pair(0, 0), pair(0, 0)), none), "length", 0));
+        FbsValue.Table dense = field("u", Type.UNION, table("Union", "mode", 1));
+        passes(schema(dense), with(batch(List.of(pair(0, 0)), none.subList(0, 2)), "length", 0));
+        // The children of lists without items.
+        FbsValue.Table lists = field("l", Type.LIST, table("List"), UTF8);
+        List<long[]> buffers =
+                List.of(pair(0, 0), pair(0, 16), pair(16, 0), pair(16, 0), pair(16, 0));
+        FbsValue.Table items = batch(List.of(pair(3, 0), pair(0, 0)), buffers);
+        strict(SemanticRules.NO_OFFSET, "buffers[3].length", schema(lists), items);
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -28,6 +29,7 @@ import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -335,6 +337,66 @@ class VectorReaderTest {
                         });
         assertTrue(e.getMessage().contains("column=symbol, buffer=data, index="), e.getMessage());
         assertTrue(e.getMessage().contains("value=100, least=0, limit=4"), e.getMessage());
+    }
+
+    /// The rule, the value and the limit are those of the strict verification.
+    @Test
+    void anUncompressedLengthThatIsImpossibleIsRefused() throws IOException {
+        for (String codec : List.of("lz4", "zstd")) {
+            byte[] bytes = ArrowVectorFiles.named(codec).file();
+            var message = OracleListing.list(bytes).recordBatches().getFirst();
+            ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int metadata = (int) (message.offset() + message.prefixLength());
+            RecordBatch batch = new RecordBatch();
+            new Message()
+                    .wrap(MemorySegment.ofArray(bytes), metadata, message.bodyOffset() - metadata)
+                    .header(batch);
+            long length = batch.buffersLength(1);
+            words.putLong((int) (message.bodyOffset() + batch.buffersOffset(1)), 1L << 62);
+            long limit = (codec.equals("lz4") ? 256 : 32_768) * (length - 8);
+            Path path = file(bytes);
+            VectorException e =
+                    fails(
+                            VectorException.class,
+                            allocator -> {
+                                try (FileVectors vectors =
+                                        FileVectors.open(path, allocator, "number")) {
+                                    vectors.loadNext();
+                                }
+                            });
+            assertEquals(LayoutRules.UNCOMPRESSED_LENGTH, e.rule());
+            String numbers = ", uncompressed=4611686018427387904, limit=" + limit;
+            assertTrue(e.getMessage().contains("column=number, buffer=1"), e.getMessage());
+            assertTrue(e.getMessage().contains(numbers), e.getMessage());
+        }
+    }
+
+    /// A null count without a validity buffer changes no value, here and in arrow-java.
+    @Test
+    void nullCountsWithoutValidityChangeNoValue() throws IOException {
+        for (String name : List.of("sparse_unions", "dense_unions", "run_end_encoded")) {
+            byte[] bytes = ArrowVectorFiles.named(name).file();
+            Readings expected = Readings.ofArrow(bytes);
+            for (var message : OracleListing.list(bytes).recordBatches()) {
+                int metadata = (int) (message.offset() + message.prefixLength());
+                RecordBatch batch = new RecordBatch();
+                new Message()
+                        .wrap(
+                                MemorySegment.ofArray(bytes),
+                                metadata,
+                                message.bodyOffset() - metadata)
+                        .header(batch);
+                FieldNode node = batch.nodes(0, new FieldNode());
+                node.set(node.length(), 2);
+            }
+            assertEquals(expected, Readings.ofArrow(bytes));
+            try (RootAllocator allocator = new RootAllocator();
+                    FileVectors vectors =
+                            FileVectors.open(
+                                    file(bytes), allocator, Columns.all(), VectorOptions.DEFAULT)) {
+                assertEquals(expected, Readings.of(vectors));
+            }
+        }
     }
 
     // ---- dictionaries

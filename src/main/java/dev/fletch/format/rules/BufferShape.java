@@ -122,6 +122,13 @@ public enum BufferShape {
         return buffer < roles.length ? roles[buffer] : BufferRole.VARIADIC;
     }
 
+    /// {@return whether there is a buffer with a role}
+    public boolean has(BufferRole role) {
+        return role == BufferRole.VARIADIC
+                ? this == VIEW
+                : place(roles(ordinal()), role) != NO_PLACE;
+    }
+
     /// {@return whether there is one offset more than values}
     public boolean hasEndOffset() {
         return this == VARIABLE_WIDTH || this == LIST;
