@@ -233,11 +233,9 @@ public final class FileCheck {
     /// @return end of the schema message; `start` if there is none
     private long schemaMessage(long first) throws IOException {
         MessagePlace place = MessagePlace.at(memory, start, first);
-        if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
-            return framedSchema(first);
-        }
         boolean isBare =
-                first - start > Long.BYTES
+                !place.isCurrent()
+                        && first - start > Long.BYTES
                         && first - start <= Integer.MAX_VALUE
                         && check.isMessage(memory, start, first - start)
                         && check.kind() == MessageHeader.SCHEMA;
@@ -246,6 +244,9 @@ public final class FileCheck {
             compareSchemas(Finding.NO_MESSAGE);
             claimed = first;
             return first;
+        }
+        if (place.isWhole() && (place.isCurrent() || place.metadataLength() >= Long.BYTES)) {
+            return framedSchema(first);
         }
         boolean isEmpty = first == start;
         findings.add(

@@ -22,7 +22,6 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -43,9 +42,6 @@ import java.util.List;
 public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
-
-    private static final long MAX_BARE_BYTES = 16 << 20;
-    private static final int MAX_TRIES = 64;
 
     /// The most bytes of metadata to read again, beside the input's size.
     static final long MOST_REPEATED_BYTES = 64 << 20;
@@ -348,36 +344,13 @@ public final class Input implements AutoCloseable {
 
     /// Moves to the first message of a file if it is a schema message without prefix.
     private boolean bareSchema() {
-        long end = bareSchemaEnd(memory, start);
+        long end = FileHead.bareSchemaEnd(memory, start, memory.byteSize());
         if (end > 0) {
             frame.wrapMetadata(memory, start, (int) (end - start), message);
             walk.continueAt(end);
             count++;
         }
         return end > 0;
-    }
-
-    /// End offset of a schema message without prefix, which polars' streaming sink writes: at the
-    /// continuation indicator of the next message. 0 if there is none.
-    ///
-    /// @param start offset of the file's first message
-    static long bareSchemaEnd(MemorySegment memory, long start) {
-        long last = Math.min(memory.byteSize() - EncapsulatedMessage.PREFIX_BYTES, MAX_BARE_BYTES);
-        if (last < start || Wire.int32(memory, start) == EncapsulatedMessage.CONTINUATION) {
-            return 0;
-        }
-        Verifier verifier = new Verifier();
-        int tries = 0;
-        for (long at = start + Long.BYTES; at <= last && tries < MAX_TRIES; at += Long.BYTES) {
-            if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION) {
-                tries++;
-                if (verifier.verify(Verifier.Root.MESSAGE, memory, start, at - start)
-                        && new Message().wrap(memory, start, at - start).header(new Schema())) {
-                    return at;
-                }
-            }
-        }
-        return 0;
     }
 
     private String noMessage() {

@@ -312,7 +312,7 @@ final class RemoteBytes {
         if (container == ArrowContainer.FILE) {
             MemorySegment read = memory.asSlice(0, Math.min(size, window));
             int head = FileHead.length(read, read.byteSize());
-            long bare = Input.bareSchemaEnd(read, head);
+            long bare = FileHead.bareSchemaEnd(read, head, read.byteSize());
             at = bare > 0 ? bare : head;
         }
         EncapsulatedMessage frame = new EncapsulatedMessage();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.wire.Wire;
 
@@ -21,10 +23,14 @@ public final class FileHead {
 
     private static final int ALIGNMENT = Long.BYTES;
 
+    // The longest schema message without prefix, and the most of its possible ends to try.
+    private static final long MAX_BARE_BYTES = 16 << 20;
+    private static final int MAX_TRIES = 64;
+
     private FileHead() {}
 
     /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A message without
-    /// continuation indicator at an unusual place must verify.
+    /// continuation indicator, or a schema message without prefix, must verify at an unusual place.
     ///
     /// @param file the file, or at least its first bytes
     /// @param end offset after the messages, such as the footer's
@@ -41,7 +47,7 @@ public final class FileHead {
             if (words != 0) {
                 final boolean isMessage =
                         (int) words == EncapsulatedMessage.CONTINUATION
-                                || at != USUAL_BYTES && isLegacyMessage(file, at, end);
+                                || at != USUAL_BYTES && isMessage(file, at, end);
                 return isMessage ? at : USUAL_BYTES;
             }
         }
@@ -58,7 +64,11 @@ public final class FileHead {
         final int size = Wire.int32(file, at + Integer.BYTES);
         return Wire.int32(file, at) == EncapsulatedMessage.CONTINUATION
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
-                : isLegacyMessage(file, at, end);
+                : isMessage(file, at, end);
+    }
+
+    private static boolean isMessage(MemorySegment file, long at, long end) {
+        return isLegacyMessage(file, at, end) || bareSchemaEnd(file, at, end) > 0;
     }
 
     private static boolean isLegacyMessage(MemorySegment file, long at, long end) {
@@ -67,5 +77,32 @@ public final class FileHead {
         return size > 0
                 && size <= end - metadataAt
                 && new Verifier().verify(Verifier.Root.MESSAGE, file, metadataAt, size);
+    }
+
+    /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at the continuation
+    /// indicator of the next message.
+    ///
+    /// @param file the file, or at least its first bytes
+    /// @param start offset of the file's first message
+    /// @param end offset after the messages
+    /// @return offset after the metadata; 0 if there is no such message
+    public static long bareSchemaEnd(MemorySegment file, long start, long end) {
+        final long most = Math.min(end - start, MAX_BARE_BYTES);
+        final long last = start + most - EncapsulatedMessage.PREFIX_BYTES;
+        if (last < start || Wire.int32(file, start) == EncapsulatedMessage.CONTINUATION) {
+            return 0;
+        }
+        final Verifier verifier = new Verifier();
+        int tries = 0;
+        for (long at = start + ALIGNMENT; at <= last && tries < MAX_TRIES; at += ALIGNMENT) {
+            if (Wire.int32(file, at) == EncapsulatedMessage.CONTINUATION) {
+                tries++;
+                if (verifier.verify(Verifier.Root.MESSAGE, file, start, at - start)
+                        && new Message().wrap(file, start, at - start).header(new Schema())) {
+                    return at;
+                }
+            }
+        }
+        return 0;
     }
 }

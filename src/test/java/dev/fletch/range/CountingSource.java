@@ -29,7 +29,7 @@ public final class CountingSource implements RangeSource {
         this.disturbance = disturbance;
     }
 
-    CountingSource(byte[] bytes) {
+    public CountingSource(byte[] bytes) {
         this(MemorySegment.ofArray(bytes), range -> {});
     }
 

@@ -11,9 +11,6 @@ import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.JsonTree;
-import dev.fletch.convert.Conversion;
-import dev.fletch.input.Input;
-import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowCase;
@@ -30,12 +27,9 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +83,7 @@ class ConvertCommandTest {
             byte[] bytes = Files.readAllBytes(each);
             for (ArrowContainer to : ArrowContainer.values()) {
                 byte[] converted = inMemory(bytes, to, false);
-                List<String> batches = batches(converted);
+                List<String> batches = Converted.contents(converted);
                 assertEquals(listed(each), batches, each.toString());
                 messages += batches.size();
             }
@@ -107,7 +101,7 @@ class ConvertCommandTest {
             var message = JsonTree.object(each);
             long at = (long) message.get("offset") + (long) message.get("prefixLength");
             long length = (long) message.get("metadataLength");
-            String text = text(bytes, at, length, (long) message.get("bodyLength"));
+            String text = Converted.content(bytes, at, length, (long) message.get("bodyLength"));
             if (message.get("kind").equals("DictionaryBatch")) {
                 dictionaries.add(text);
             } else if (message.get("kind").equals("RecordBatch")) {
@@ -116,38 +110,10 @@ class ConvertCommandTest {
         }
         boolean isFile = JsonTree.object(listing).get("container").equals("file");
         if (!isFile) { // which keeps its order
-            return inOrder(bytes);
+            return Converted.contents(bytes);
         }
         dictionaries.addAll(batches);
         return dictionaries;
-    }
-
-    private static List<String> inOrder(byte[] bytes) {
-        return OracleListing.list(bytes).messages().stream()
-                .filter(each -> !each.isSchema())
-                .map(each -> text(bytes, each))
-                .toList();
-    }
-
-    private static List<String> batches(byte[] bytes) {
-        return inOrder(bytes);
-    }
-
-    private static String text(byte[] bytes, OracleMessage each) {
-        return text(bytes, each.metadataOffset(), each.metadataLength(), each.bodyLength());
-    }
-
-    /// Padding of the metadata is not compared.
-    private static String text(byte[] bytes, long at, long length, long bodyLength) {
-        byte[] metadata = Arrays.copyOfRange(bytes, (int) at, (int) (at + length));
-        int end = metadata.length;
-        while (end > 0 && metadata[end - 1] == 0) {
-            end--;
-        }
-        int body = (int) (at + length);
-        return Arrays.hashCode(Arrays.copyOf(metadata, end))
-                + ":"
-                + Arrays.hashCode(Arrays.copyOfRange(bytes, body, body + (int) bodyLength));
     }
 
     private static void assertSame(byte[] expected, byte[] converted) {
@@ -155,7 +121,7 @@ class ConvertCommandTest {
         try {
             before = ArrowVectorReading.read(expected);
         } catch (IllegalArgumentException e) { // a type that arrow-vector writes and cannot read
-            assertEquals(inOrder(expected), inOrder(converted));
+            assertEquals(Converted.contents(expected), Converted.contents(converted));
             return;
         }
         ArrowVectorReading after = ArrowVectorReading.read(converted);
@@ -233,7 +199,8 @@ class ConvertCommandTest {
             Path out = folder.resolve("out.arrow");
             Run run = Cli.run("convert", "--force", in.toString(), out.toString());
             assertEquals(0, run.status(), run.err());
-            assertTrue(run.err().contains("3 record batches complete, 800 rows"), run.err());
+            assertTrue(run.err().contains("does not end with ARROW1"), run.err());
+            assertTrue(run.err().contains("file written: batches=3, rows=800"), run.err());
             assertArrayEquals(file, Files.readAllBytes(out));
         }
     }
@@ -561,10 +528,10 @@ class ConvertCommandTest {
                 List<String> complete =
                         listing.messages().stream()
                                 .filter(each -> !each.isSchema() && each.endOffset() <= end)
-                                .map(each -> text(whole, each))
+                                .map(each -> Converted.content(whole, each))
                                 .toList();
                 byte[] saved = inMemory(cut, ArrowContainer.FILE, true);
-                assertEquals(complete, batches(saved), "length=" + length);
+                assertEquals(complete, Converted.contents(saved), "length=" + length);
                 boolean isAll =
                         listing.messages().stream()
                                 .noneMatch(each -> each.offset() < end && each.endOffset() > end);
@@ -592,7 +559,7 @@ class ConvertCommandTest {
         byte[] file = TradesSample.file();
         OracleFile listing = OracleListing.list(file);
         int from = (int) listing.footer().offset();
-        List<String> all = batches(file);
+        List<String> all = Converted.contents(file);
         int cases = CaseCount.of(1_000, 5_000);
         int refused = 0;
         for (int i = 0; i < cases; i++) {
@@ -601,7 +568,10 @@ class ConvertCommandTest {
                 int at = random.nextInt(from, file.length);
                 damaged[at] ^= (byte) (1 << random.nextInt(8));
             }
-            assertEquals(all, batches(inMemory(damaged, ArrowContainer.STREAM, true)), "case " + i);
+            assertEquals(
+                    all,
+                    Converted.contents(inMemory(damaged, ArrowContainer.STREAM, true)),
+                    "case " + i);
             try {
                 inMemory(damaged, ArrowContainer.FILE, false);
             } catch (InvalidInput _) {
@@ -627,26 +597,15 @@ class ConvertCommandTest {
         }
         assertRefused(file, false);
         assertEquals(
-                batches(TradesSample.file()), batches(inMemory(file, ArrowContainer.STREAM, true)));
+                Converted.contents(TradesSample.file()),
+                Converted.contents(inMemory(file, ArrowContainer.STREAM, true)));
     }
 
     // ---- runs
 
     /// Converts in memory, as the command does.
-    private static byte[] inMemory(byte[] bytes, ArrowContainer to, boolean salvages)
-            throws IOException {
-        Input input = null;
-        try {
-            input = Input.of(InputBytes.of(MemorySegment.ofArray(bytes)));
-            Conversion conversion = new Conversion(input, to, salvages);
-            conversion.find();
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            conversion.write(Channels.newChannel(out));
-            return out.toByteArray();
-        } catch (RuntimeException e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
-            throw invalid == null ? e : invalid;
-        }
+    private static byte[] inMemory(byte[] bytes, ArrowContainer to, boolean salvages) {
+        return Converted.of(bytes, to, salvages).bytes();
     }
 
     private byte[] command(byte[] bytes, String to) throws IOException {
