@@ -204,7 +204,7 @@ public final class Conversion {
         if (fault != null && first == null && footer == null && otherSchema == null) {
             throw fault.with(
                     "; no schema found, so nothing can be converted; --schema takes it from a"
-                        + " file");
+                            + " file");
         }
         if (input.footerFault() != null) {
             note(input.footerFault());

@@ -275,9 +275,14 @@ public final class Input implements AutoCloseable {
         return false;
     }
 
+    /// Adds a fault of the current message, which the caller found. The message still counts.
+    public void addFault(InvalidInput found) {
+        damages.add(found);
+    }
+
     /// Adds a fault of the current message, which the caller found. Then the message is not complete.
     public void leaveOut(InvalidInput found) {
-        damages.add(found);
+        addFault(found);
         rows -= counted;
         batches -= isCounted ? 1 : 0;
         counted = 0;

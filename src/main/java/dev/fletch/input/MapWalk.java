@@ -217,9 +217,19 @@ public final class MapWalk {
         if (!cursor.isCompressed()) {
             uncompressed = length;
         } else if (readsLengths) {
-            uncompressed = cursor.uncompressedLength(index);
+            uncompressed = uncompressedLength(index, cursor);
         }
         add(field, cursor.role(index), cursor.bufferOffset(index), length, uncompressed);
+    }
+
+    /// The uncompressed length of a buffer. An impossible one is a fault, but the header is valid.
+    private long uncompressedLength(int index, BatchCursor cursor) {
+        try {
+            return cursor.uncompressedLength(index);
+        } catch (LayoutException e) {
+            input.addFault(new InvalidInput(frame.metadataOffset(), e.getMessage()));
+            return FieldTotals.UNKNOWN;
+        }
     }
 
     private void add(int field, BufferRole role, long offset, long length, long uncompressed) {

@@ -15,6 +15,8 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.RangeServer;
 
@@ -116,7 +118,16 @@ class LinksTest {
     @Test
     void schemaOfALinkIsReadWithoutTheRest() throws IOException {
         byte[] stream = Files.readAllBytes(folder.resolve("trades.arrows"));
-        Files.write(folder.resolve("cut.arrows"), Arrays.copyOf(stream, stream.length - 5_000));
+        byte[] cut = Arrays.copyOf(stream, stream.length - 5_000);
+        Files.write(folder.resolve("small.arrows"), cut);
+        assertEquals(1, run("schema", server.link("small.arrows")).status()); // read at once
+        OracleMessage batch = OracleListing.list(stream).recordBatches().getFirst();
+        byte[] again = Arrays.copyOfRange(stream, (int) batch.offset(), (int) batch.endOffset());
+        byte[] head = Arrays.copyOf(stream, (int) batch.endOffset());
+        byte[] tail = Arrays.copyOfRange(cut, head.length, cut.length);
+        Files.write(
+                folder.resolve("cut.arrows"),
+                Frames.joined(head, again, again, again, again, again, again, tail));
         String link = server.link("cut.arrows");
         assertEquals(1, run("schema", folder.resolve("cut.arrows").toString()).status());
         for (String command : List.of("schema", "schema --json", "ext", "json")) {

@@ -224,7 +224,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private String written(Conversion conversion) {
         return String.format(
                 Locale.ROOT,
-                "%s written: batches=%d, rows=%d%s",
+                "%s written: batches=%d, rows=%d",
                 name(target),
                 conversion.batches(),
                 conversion.rows(),

@@ -149,7 +149,7 @@ class ConvertTargetTest {
         Files.write(in, Arrays.copyOf(TradesSample.file(), 40_000));
         Run run = convert(in, out, "-q", "--salvage");
         assertEquals(1, run.status());
-        assertEquals(1, run.err().lines().count(), run.err());
+        assertFalse(run.err().contains("written"), run.err());
     }
 
     @Test

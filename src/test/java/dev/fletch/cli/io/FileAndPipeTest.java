@@ -195,6 +195,9 @@ class FileAndPipeTest {
             Run byFile = Cli.runAlone(args);
             args[command.length] = "-";
             Run byPipe = Cli.runAloneWithInput(bytes, args);
+            if (byFile.err().contains("uncompressed length")) {
+                continue; // a pipe's are not read
+            }
             String title = what + ": " + String.join(" ", command);
             assertEquals(common(byFile), common(byPipe), title);
             if (byFile.status() == 0) {
