@@ -19,6 +19,8 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.CompressedBuffer;
@@ -71,6 +73,7 @@ final class BatchCheck {
     private long available;
     // The end of the previous buffers.
     private long end;
+    // Whether a field without offsets was reported, or need not be.
     private boolean isNoOffsetReported;
 
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
@@ -91,28 +94,35 @@ final class BatchCheck {
             Dictionary of,
             boolean isMore,
             RecordBatch values,
+            Message message,
             BatchLayout expected,
             boolean inFile,
-            long length,
             ByteSlice bytes) {
         outer = of;
         isDelta = isMore;
-        check(values, expected, inFile, length, bytes);
+        check(values, message, expected, inFile, bytes);
         outer = null;
     }
 
     /// Checks a record batch.
     ///
+    /// @param message with the batch
     /// @param expected the layout of its valid schema; null if unknown: then only the rules for all
     ///     batches are checked
     /// @param inFile whether dictionaries may be defined later
-    /// @param length of the body in bytes; negative if unknown
     /// @param bytes the body; null if it is not available
-    void check(RecordBatch of, BatchLayout expected, boolean inFile, long length, ByteSlice bytes) {
+    void check(
+            RecordBatch of,
+            Message message,
+            BatchLayout expected,
+            boolean inFile,
+            ByteSlice bytes) {
         isFile = inFile;
         batch = of;
-        bodyLength = length;
+        bodyLength = message.bodyLength();
         body = bytes;
+        // Writers before Arrow 1.0, whose version this is, often had no offset.
+        isNoOffsetReported = message.version() == MetadataVersion.V4;
         final long rows = batch.length();
         final long at = batch.position(RecordBatch.LENGTH_SLOT);
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
@@ -338,7 +348,6 @@ final class BatchCheck {
     // ---- buffers
 
     private void buffers() {
-        isNoOffsetReported = false;
         index = 0;
         end = 0;
         boolean goOn = layout == null || buffersOfFields();

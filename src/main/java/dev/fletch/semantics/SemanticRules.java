@@ -336,7 +336,8 @@ public final class SemanticRules {
             error("offsets-size", "an offsets buffer has the offsets of all values");
 
     /// Option [SemanticOptions.Check#BUFFER_SIZES]: a field of variable size without values has no
-    /// offset; it should have one, 0. Reported once for a batch. Value: the buffer's length.
+    /// offset; it should have one, 0. Reported once for a batch, and not for metadata version 4.
+    /// Value: the buffer's length.
     public static final Rule NO_OFFSET =
             note(
                     "no-offset",

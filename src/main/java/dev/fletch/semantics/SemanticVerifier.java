@@ -302,7 +302,7 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            batches.check(batch, layout(message), isFile, message.bodyLength(), body);
+            batches.check(batch, message, layout(message), isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, place);
         } else if (message.header(tensor)) {
@@ -439,9 +439,9 @@ public final class SemanticVerifier {
                 known,
                 dictionary.isDelta(),
                 batch,
+                message,
                 known == null ? null : layout(message).dictionaryLayout(id),
                 isFile,
-                message.bodyLength(),
                 body);
     }
 }

@@ -15,7 +15,9 @@ import static dev.fletch.semantics.Meant.VIEW;
 import static dev.fletch.semantics.Meant.batch;
 import static dev.fletch.semantics.Meant.bytes;
 import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.message;
 import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.right;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
@@ -88,6 +90,9 @@ class SizeRulesTest {
         strict(SemanticRules.NO_OFFSET, path, schema(UTF8), empty(1, 3)).at(8);
         strict(SemanticRules.NO_OFFSET, path, schema(large), empty(1, 7)).at(8);
         strict(SemanticRules.NO_OFFSET, path, schema(UTF8, UTF8, UTF8), empty(3, 0));
+        right(
+                with(message(schema(UTF8), 0), "version", 3),
+                with(message(empty(1, 0), 8), "version", 3));
         // Types with an offset for each value, and no more.
         FbsValue.Table views = field("v", Type.LIST_VIEW, table("ListView"), INT8);
         List<long[]> none = Collections.nCopies(5, pair(0, 0));
