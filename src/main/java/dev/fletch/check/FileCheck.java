@@ -7,7 +7,6 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.MessagePlace;
 import dev.fletch.input.MessageSearch;
@@ -17,7 +16,6 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Wire;
 
@@ -285,8 +283,8 @@ public final class FileCheck {
             return;
         }
         long at = check.schema().position();
-        ArrowSchema inFooter = model(ofFooter);
-        ArrowSchema inMessage = model(check.schema());
+        ArrowSchema inFooter = Models.orNull(ofFooter);
+        ArrowSchema inMessage = Models.orNull(check.schema());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
                 findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, each.toString());
@@ -295,15 +293,6 @@ public final class FileCheck {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
             findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, text);
-        }
-    }
-
-    /// The schema; null if it is invalid.
-    private static ArrowSchema model(Schema schema) {
-        try {
-            return ArrowSchema.of(schema, Models.LIMITS);
-        } catch (InvalidSchemaException | SchemaTooLargeException _) {
-            return null;
         }
     }
 

@@ -22,6 +22,7 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.MessageWalk;
+import dev.fletch.input.Models;
 import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
@@ -33,6 +34,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 
 import java.io.IOException;
@@ -432,7 +434,7 @@ public final class Conversion {
         if (schema == null) {
             return;
         }
-        MessageErrors errors = new MessageErrors();
+        MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
         InvalidInput wrong = error(errors, schema);
         if (wrong != null) {
             throw new InvalidInput(0, wrong.getMessage().replace("message is", "schema is"));
@@ -479,15 +481,18 @@ public final class Conversion {
         }
     }
 
-    /// The number of messages with errors if this is their schema.
+    /// The number of messages with errors if this is their schema, also with buffers too small for their values.
+    /// Missing dictionaries count as one, and text of the schema that is not UTF-8, which is a deviation.
     private int errors(MemorySegment of) {
-        MessageErrors errors = new MessageErrors();
+        MessageErrors errors = new MessageErrors(SemanticOptions.STRICT);
         int count = error(errors, of) == null ? 0 : 1;
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        return count;
+        Schema bound = new Schema();
+        boolean isValid = new Message().wrap(of).header(bound) && Models.orNull(bound) != null;
+        return count + (isValid ? 0 : 1) + (errors.missingDictionaries() == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {

@@ -7,6 +7,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.format.Message;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.wire.FaultText;
@@ -19,14 +20,15 @@ import java.util.TreeSet;
 final class MessageErrors {
     private static final int MOST_FAULTS = 1_000;
 
-    private final SemanticVerifier verifier = new SemanticVerifier();
+    private final SemanticVerifier verifier;
     private final Set<Long> missing = new TreeSet<>();
     private EncapsulatedMessage frame;
     // Offset of the first message that needs a missing dictionary.
     private long missingAt;
     private InvalidInput found;
 
-    MessageErrors() {
+    MessageErrors(SemanticOptions options) {
+        verifier = new SemanticVerifier(options);
         verifier.collect(this::add, MOST_FAULTS);
         verifier.beginStream();
     }

@@ -5,7 +5,9 @@ package dev.fletch.input;
 import dev.fletch.FletchException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaLimits;
 
 import java.io.IOException;
@@ -26,6 +28,17 @@ public final class Models {
     /// @throws FletchException if the schema breaks a rule of the Arrow format: see [InvalidInput#of]
     public static ArrowSchema of(Input input) throws IOException {
         return of(input, input.schema());
+    }
+
+    /// Reads a schema.
+    ///
+    /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or is too large
+    public static ArrowSchema orNull(Schema schema) {
+        try {
+            return ArrowSchema.of(schema, LIMITS);
+        } catch (InvalidSchemaException | SchemaTooLargeException _) {
+            return null;
+        }
     }
 
     /// Reads the schema of an input.
