@@ -262,7 +262,8 @@ class VerifyReportsTest {
         byte[] stream =
                 Frames.joined(
                         SchemaTables.stream(schema),
-                        Frames.encapsulated(SchemaTables.bytes(message)));
+                        Frames.encapsulated(SchemaTables.bytes(message)),
+                        Frames.endOfStream());
         Run run = Verified.run(stream, "--strict");
         assertEquals(0, run.status());
         assertEquals(1, run.out().lines().filter(each -> each.contains("no-offset")).count());
