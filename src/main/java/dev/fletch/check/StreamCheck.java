@@ -89,7 +89,7 @@ final class StreamCheck {
         }
         long next = bytes.offset();
         resumed =
-                search().mayBegin(next, bytes.end(), !frame.isCurrent())
+                search().mayFollow(next, bytes.end(), !frame.isCurrent())
                         ? NOWHERE
                         : search().resume(frame.bodyOffset(), next, bytes.end());
         if (resumed != NOWHERE && resumed < next) {

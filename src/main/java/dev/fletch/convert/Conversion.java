@@ -91,7 +91,7 @@ public final class Conversion {
     private boolean usesOther;
     private final List<String> notes = new ArrayList<>();
     private final List<InvalidInput> leftOut = new ArrayList<>();
-    private int leftOutCount;
+    private long leftOutCount;
     private long batches;
     private long rows;
 
@@ -115,7 +115,7 @@ public final class Conversion {
     }
 
     /// Number of parts that were left out.
-    public int leftOutCount() {
+    public long leftOutCount() {
         return leftOutCount;
     }
 
@@ -217,6 +217,7 @@ public final class Conversion {
             damages = damages.subList(1, damages.size());
         }
         damages.forEach(this::leaveOut);
+        leftOutCount += input.damageCount() - input.damages().size();
         return first;
     }
 
@@ -313,7 +314,7 @@ public final class Conversion {
     private int withoutBlock(TreeMap<Long, Long> taken) {
         MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
         MessageWalk walk =
-                new MessageWalk(messages, input.start(), true, 0, 0, frame, message, true);
+                new MessageWalk(messages, input.start(), true, 0, 0, frame, message, true, _ -> {});
         int count = 0;
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);

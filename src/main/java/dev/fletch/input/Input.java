@@ -43,6 +43,9 @@ public final class Input implements AutoCloseable {
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 
+    /// The most damaged parts to keep.
+    static final int MOST_DAMAGES = 1_000;
+
     /// The most bytes of metadata to read again, beside the input's size.
     static final long MOST_REPEATED_BYTES = 64 << 20;
 
@@ -77,10 +80,9 @@ public final class Input implements AutoCloseable {
     private final int firstIndex;
     private final InvalidInput footerFault;
     private InvalidInput fault;
-    // Damaged parts of the input, without an unusable footer; and how many of them are from the
-    // walk.
+    // The first damaged parts of the input, without an unusable footer; and the number of all.
     private final List<InvalidInput> damages = new ArrayList<>();
-    private int damagesOfWalk;
+    private long damageCount;
     // Number of messages that were complete or damaged.
     private int count;
     private boolean isEmpty = true;
@@ -146,7 +148,15 @@ public final class Input implements AutoCloseable {
     private MessageWalk walk(MemorySegment of, long from, int before) {
         boolean isFile = form() == Form.FILE;
         return new MessageWalk(
-                of, from, isFile, firstIndex, before, frame, message, bytes.isSearchable());
+                of,
+                from,
+                isFile,
+                firstIndex,
+                before,
+                frame,
+                message,
+                bytes.isSearchable(),
+                this::addFault);
     }
 
     /// The memory that [#walk] steps through.
@@ -254,8 +264,6 @@ public final class Input implements AutoCloseable {
         WorkDone.reached(walk.at(), bytesOfWalk().byteSize());
         bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
         boolean isMessage = walk.next();
-        damages.addAll(walk.damages().subList(damagesOfWalk, walk.damages().size()));
-        damagesOfWalk = walk.damages().size();
         count = walk.count();
         isIncomplete = walk.isIncomplete();
         return isMessage;
@@ -277,7 +285,10 @@ public final class Input implements AutoCloseable {
 
     /// Adds a fault of the current message, which the caller found. The message still counts.
     public void addFault(InvalidInput found) {
-        damages.add(found);
+        damageCount++;
+        if (damages.size() < MOST_DAMAGES) {
+            damages.add(found);
+        }
     }
 
     /// Adds a fault of the current message, which the caller found. Then the message is not complete.
@@ -294,7 +305,7 @@ public final class Input implements AutoCloseable {
         if (found == null) {
             throw failure;
         }
-        damages.add(found);
+        addFault(found);
     }
 
     private boolean flatbuffer() {
@@ -366,23 +377,23 @@ public final class Input implements AutoCloseable {
 
     private void finish() {
         if (count == firstIndex && file == null) {
-            damages.add(new InvalidInput(frame.offset(), noMessage()));
+            addFault(new InvalidInput(frame.offset(), noMessage()));
         }
         // The text about complete messages describes an incomplete one.
-        int last = damages.size() - (isIncomplete ? 1 : 0);
+        long described = damageCount - (isIncomplete ? 1 : 0);
         if (fault != null) {
-            fault = fault.with(complete() + also(0, last));
+            fault = fault.with(complete() + also(0, described));
         } else if (!damages.isEmpty()) {
-            fault = damages.getFirst().with(complete() + also(1, last));
+            fault = damages.getFirst().with(complete() + also(1, described));
         }
     }
 
-    private String also(int from, int to) {
+    private String also(int from, long to) {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
             text.append(also(damages.get(i)));
         }
-        int more = to - from - MOST_NAMED;
+        long more = to - from - MOST_NAMED;
         return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
                 .toString();
     }
@@ -467,10 +478,15 @@ public final class Input implements AutoCloseable {
         return footerFault;
     }
 
-    /// The damaged parts of the input, in the order of their offsets, without an unusable footer. Complete only
-    /// after the last message.
+    /// The damaged parts of the input, in the order of their offsets, without an unusable footer: at most the first
+    /// thousand. Complete only after the last message.
     public List<InvalidInput> damages() {
         return damages;
+    }
+
+    /// Number of damaged parts.
+    public long damageCount() {
+        return damageCount;
     }
 
     /// Whether all messages were read, and none is damaged or incomplete; a footer may still be missing.

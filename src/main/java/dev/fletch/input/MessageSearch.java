@@ -142,10 +142,21 @@ public final class MessageSearch {
                 && mayBegin(place.bodyAt() + place.bodyLength(), end, !place.isCurrent());
     }
 
+    /// Whether a message or the end may be at an offset. Less strict than [#mayBegin]: any continuation word
+    /// counts.
+    ///
+    /// @param isLegacy whether it may be a message without a continuation word
+    public boolean mayFollow(long at, long end, boolean isLegacy) {
+        // Compared first: the usual case.
+        return end - at >= EncapsulatedMessage.PREFIX_BYTES
+                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
+                || mayBegin(at, end, isLegacy);
+    }
+
     /// Whether a message, possibly a damaged one, or the end is at an offset.
     ///
     /// @param isLegacy whether it may be a message without a continuation word
-    public boolean mayBegin(long at, long end, boolean isLegacy) {
+    private boolean mayBegin(long at, long end, boolean isLegacy) {
         if (at >= end) {
             return at == end;
         }

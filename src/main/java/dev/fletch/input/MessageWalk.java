@@ -9,8 +9,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Consumer;
 
 /// Steps through the complete messages of a stream in memory, or of a file without using its footer. Continues
 /// after damage at the next message with a continuation word and sound metadata.
@@ -34,7 +33,7 @@ public final class MessageWalk {
     private final Message message;
     private final MessageSearch search;
     private final boolean searches;
-    private final List<InvalidInput> damages = new ArrayList<>();
+    private final Consumer<InvalidInput> damages;
 
     // Offset of the next message, and where the message after it begins if it is damaged.
     private long at;
@@ -53,6 +52,7 @@ public final class MessageWalk {
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param searches whether to continue after damage; false if bodies are not in the memory
+    /// @param damages receives the damaged messages and bytes, in the order of their offsets
     public MessageWalk(
             MemorySegment memory,
             long from,
@@ -61,7 +61,8 @@ public final class MessageWalk {
             int count,
             EncapsulatedMessage frame,
             Message message,
-            boolean searches) {
+            boolean searches,
+            Consumer<InvalidInput> damages) {
         this.memory = memory;
         this.at = from;
         this.end = memory.byteSize();
@@ -72,6 +73,7 @@ public final class MessageWalk {
         this.message = message;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHES * (end - from), from);
         this.searches = searches;
+        this.damages = damages;
     }
 
     /// Offset of the next message, or of damage; after the last message, of the marker or the end.
@@ -126,7 +128,9 @@ public final class MessageWalk {
         long next = frame.nextOffset();
         boolean isLegacy = frame.prefixLength() != EncapsulatedMessage.PREFIX_BYTES;
         resumed =
-                !searches || isFollowed(next, isLegacy) ? NOWHERE : search.resume(body, next, end);
+                !searches || search.mayFollow(next, end, isLegacy)
+                        ? NOWHERE
+                        : search.resume(body, next, end);
         if (resumed != NOWHERE && resumed < next) {
             String text = "message overlaps the next message: next=" + resumed;
             skip(new InvalidInput(frame.offset(), text), resumed);
@@ -148,7 +152,7 @@ public final class MessageWalk {
 
     /// Skips a damaged message.
     private void skip(InvalidInput fault, long next) {
-        damages.add(fault);
+        damages.accept(fault);
         count++;
         at = next;
         resumed = NOWHERE;
@@ -170,13 +174,6 @@ public final class MessageWalk {
     private boolean mayBeMessage() {
         return Wire.int8(memory, at) == (byte) EncapsulatedMessage.CONTINUATION
                 || MessagePlace.at(memory, at, end).hasTable(end);
-    }
-
-    private boolean isFollowed(long next, boolean isLegacy) {
-        // Compared first: the usual case.
-        return end - next >= EncapsulatedMessage.PREFIX_BYTES
-                        && Wire.int32(memory, next) == EncapsulatedMessage.CONTINUATION
-                || search.mayBegin(next, end, isLegacy);
     }
 
     private long afterDamage() {
@@ -219,11 +216,6 @@ public final class MessageWalk {
     }
 
     // ---- after the last message
-
-    /// The damaged messages and bytes, in the order of their offsets.
-    public List<InvalidInput> damages() {
-        return damages;
-    }
 
     /// Number of messages so far, damaged ones included.
     public int count() {

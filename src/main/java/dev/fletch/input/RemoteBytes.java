@@ -279,7 +279,8 @@ final class RemoteBytes {
         }
         ByteRange head = gaps.getFirst();
         long schema = need == Need.SCHEMA ? 0 : index.footerLength() + window;
-        ranges.add(new ByteRange(0, Math.min(head.length(), FileHead.MAX_BYTES + schema)));
+        long padding = need == Need.SCHEMA ? FileHead.USUAL_BYTES : FileHead.MAX_BYTES;
+        ranges.add(new ByteRange(0, Math.min(head.length(), padding + schema)));
         ByteRange behind = gaps.getLast();
         long marker = Math.min(behind.length(), EncapsulatedMessage.PREFIX_BYTES);
         ranges.add(new ByteRange(behind.offset(), need == Need.SCHEMA ? 0 : marker));

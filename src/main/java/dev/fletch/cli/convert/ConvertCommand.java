@@ -206,7 +206,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private int leftOut(Conversion conversion, PrintWriter err) {
         List<InvalidInput> leftOut = conversion.leftOut();
         leftOut.forEach(each -> Failures.input(in, each, err));
-        int more = conversion.leftOutCount() - leftOut.size();
+        long more = conversion.leftOutCount() - leftOut.size();
         if (more > 0) {
             Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
         }
