@@ -64,8 +64,13 @@ public record ArrowVectorReading(
                         new ByteArrayInputStream(bytes),
                         allocator,
                         CommonsCompressionFactory.INSTANCE)) {
-            return readBatches(reader, List.of(), List.of());
+            return read(reader);
         }
+    }
+
+    /// Reads what any of arrow-vector's readers reads.
+    public static ArrowVectorReading read(ArrowReader reader) throws IOException {
+        return readBatches(reader, List.of(), List.of());
     }
 
     private static ArrowVectorReading readBatches(
