@@ -67,7 +67,7 @@ final class CountCommand extends InputCommand {
     private record Sums(long rows, long batches, InvalidInput fault) {}
 
     private static Sums sums(Input input) throws IOException {
-        BatchBinding binding = new BatchBinding(input);
+        BatchBinding binding = new BatchBinding(input, false);
         if (input.hasFooter()) {
             check(input, binding::footer);
         }

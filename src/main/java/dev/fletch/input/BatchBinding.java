@@ -10,6 +10,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.FieldLayout;
 import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 /// Binds the batches of an input to its schema, and checks the numbers that commands show or add up.
 public final class BatchBinding {
     private final Input input;
+    private final boolean isNamed;
     private final EncapsulatedMessage frame;
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
@@ -33,8 +35,10 @@ public final class BatchBinding {
     // Sum of the rows of all valid record batches.
     private long rows;
 
-    public BatchBinding(Input input) {
+    /// @param isNamed whether [#plan] needs the paths and types of fields
+    public BatchBinding(Input input, boolean isNamed) {
         this.input = input;
+        this.isNamed = isNamed;
         this.frame = input.frame();
     }
 
@@ -47,7 +51,7 @@ public final class BatchBinding {
 
     private void plan(Schema bound) {
         try {
-            plan = new MapPlan(bound, (int) input.metadataLength());
+            plan = new MapPlan(bound, input.metadataLength(), isNamed);
         } catch (LayoutException e) {
             throw new InvalidInput(input.metadataOffset(), e.getMessage());
         } catch (SchemaTooLargeException e) {
@@ -166,10 +170,20 @@ public final class BatchBinding {
             cursor.field(field);
             buffers += cursor.bufferCount();
             if (index < buffers) {
-                return fields.paths()[field];
+                return path(field);
             }
         }
         return "none";
+    }
+
+    private String path(int field) {
+        FieldLayout layout = fields.layout();
+        int parent = layout.parent(field);
+        boolean isDictionary = input.message.headerType() == MessageHeader.DICTIONARY_BATCH;
+        if (parent < 0) {
+            return isDictionary ? MapPlan.title(dictionary.id()) : layout.nameString(field);
+        }
+        return path(parent) + "." + layout.nameString(field);
     }
 
     /// The fields of the current batch; null if it has none, or no schema is known.

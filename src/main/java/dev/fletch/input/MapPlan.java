@@ -8,6 +8,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.Type;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A schema's layout, with path and type of each field.
@@ -26,7 +28,7 @@ public final class MapPlan {
     ///
     /// @param layout for metadata version V5
     /// @param old for metadata version V4, where unions have other buffers
-    /// @param paths by field number
+    /// @param paths by field number; or null
     /// @param types by field number; null for a dictionary's values
     public record Fields(BatchLayout layout, BatchLayout old, String[] paths, List<String> types) {
         /// Returns the layout for a message's metadata version.
@@ -44,6 +46,7 @@ public final class MapPlan {
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
 
+    private final boolean isNamed;
     private final long position;
     private final long maxCharacters;
     private long characters;
@@ -51,17 +54,19 @@ public final class MapPlan {
     /// Compiles the layouts of a schema.
     ///
     /// @param metadataBytes length of the metadata that contains the schema
+    /// @param isNamed whether paths and types are needed; else they are null
     /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
     /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
-    public MapPlan(Schema schema, long metadataBytes) {
-        SchemaSize.check(schema);
-        List<String> types = new ArrayList<>();
+    MapPlan(Schema schema, long metadataBytes, boolean isNamed) {
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        BatchLayout old =
+                dependsOnVersion(layout) ? BatchLayout.compile(schema, MetadataVersion.V4) : layout;
+        this.isNamed = isNamed;
+        List<String> types = isNamed ? new ArrayList<>() : null;
         SchemaWalk walk = new SchemaWalk(schema);
-        for (int i = 0; i < schema.fieldsCount(); i++) {
+        for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
             addTypes(walk, walk.column(i), 0, types);
         }
-        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
-        BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
         position = schema.position();
         maxCharacters = SchemaSize.limit(metadataBytes);
         columns = fields(layout, old, null, types);
@@ -70,6 +75,20 @@ public final class MapPlan {
             BatchLayout values = layout.dictionaryLayout(id);
             dictionaries.put(id, fields(values, old.dictionaryLayout(id), title(id), null));
         }
+    }
+
+    /// Whether the layouts depend on the metadata version.
+    private static boolean dependsOnVersion(BatchLayout layout) {
+        boolean found = hasUnion(layout);
+        for (int i = 0; i < layout.dictionaryCount() && !found; i++) {
+            found = hasUnion(layout.dictionaryLayout(layout.dictionary(i)));
+        }
+        return found;
+    }
+
+    private static boolean hasUnion(BatchLayout layout) {
+        return IntStream.range(0, layout.fieldCount())
+                .anyMatch(field -> layout.typeType(field) == Type.UNION);
     }
 
     /// Path of the only column of a dictionary's batches.
@@ -88,6 +107,9 @@ public final class MapPlan {
     }
 
     private Fields fields(BatchLayout layout, BatchLayout old, String root, List<String> types) {
+        if (!isNamed) {
+            return new Fields(layout, old, null, null);
+        }
         String[] paths = new String[layout.fieldCount()];
         for (int field = 0; field < paths.length; field++) {
             int parent = layout.parent(field);

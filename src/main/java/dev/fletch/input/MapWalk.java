@@ -55,7 +55,7 @@ public final class MapWalk {
         this.input = input;
         this.frame = input.frame();
         this.message = new MapMessage(frame);
-        this.binding = new BatchBinding(input);
+        this.binding = new BatchBinding(input, true);
         this.readsLengths = readsLengths && input.hasPrefixes();
         this.isFile = input.container() == ArrowContainer.FILE;
     }
