@@ -8,6 +8,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.input.DetectedInput;
+import dev.fletch.input.Input;
 import dev.fletch.input.MessagePlace;
 import dev.fletch.input.MessageSearch;
 import dev.fletch.input.Models;
@@ -325,8 +326,9 @@ public final class FileCheck {
         if (at < checked) {
             MessagePlace inside = MessagePlace.at(memory, at, end);
             againBytes += inside.isWhole() ? inside.metadataLength() : 0;
-            if (againBytes > size) {
-                add(InputRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + size);
+            long limit = size + (at == frame.offset() ? Input.MOST_REPEATED_BYTES : 0);
+            if (againBytes > limit) {
+                add(InputRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + limit);
                 return start;
             }
         }

@@ -9,7 +9,9 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// Sequential access to bytes in memory or from a pipe. The rest of a pipe can be stored, and is then in memory.
 final class ForwardBytes {
@@ -26,7 +28,9 @@ final class ForwardBytes {
     // Offset of the current message.
     private long start;
 
-    // For a pipe: the taken bytes, their number, and room for skipped bytes.
+    // For a pipe: the bytes of the current message taken before, the bytes taken last and their
+    // number, and room for skipped bytes.
+    private final List<byte[]> passed = new ArrayList<>();
     private byte[] buffer;
     private int taken;
     private final byte[] scratch;
@@ -55,9 +59,8 @@ final class ForwardBytes {
     /// Begins a message, whose prefix and metadata can be read again by [#stored].
     void begin() {
         start = offset;
-        if (pipe != null) {
-            pipe.record(true);
-        }
+        taken = 0;
+        passed.clear();
     }
 
     /// The memory of all bytes from the current message on. Stores the rest of a pipe.
@@ -65,7 +68,9 @@ final class ForwardBytes {
     /// @return as large as the input; bytes before the message may be zeros
     MemorySegment stored() throws IOException {
         if (pipe != null) {
-            memory = source.keepRest(start, pipe.recorded());
+            passed.add(Arrays.copyOf(buffer, taken));
+            passed.addAll(pipe.recorded());
+            memory = source.keepRest(start, passed);
             end = memory.byteSize();
             pipe = null;
         }
@@ -81,9 +86,9 @@ final class ForwardBytes {
     ///
     /// @return whether only zeros follow; else the pipe must be stored
     boolean takesOnlyZeros() throws IOException {
-        int before = pipe.recorded().length;
+        pipe.record(true);
         boolean isZero = pipe.readZeros(MessageSearch.MOST_BEHIND_END);
-        offset += isZero ? pipe.recorded().length - before : 0;
+        offset += isZero ? pipe.recordedBytes() : 0;
         return isZero;
     }
 
@@ -107,6 +112,9 @@ final class ForwardBytes {
     /// @return number of bytes taken: less than `count` only at the end
     int take(int count) throws IOException {
         position = pipe == null ? offset : 0;
+        if (taken > 0 && pipe != null) {
+            passed.add(Arrays.copyOf(buffer, taken));
+        }
         taken = 0;
         return takeMore(count);
     }
@@ -165,7 +173,6 @@ final class ForwardBytes {
         if (pipe == null) {
             offset += Math.min(count, end - offset);
         } else {
-            pipe.record(false);
             int read = 1;
             while (offset - from < count && read > 0) {
                 long left = count - (offset - from);

@@ -72,7 +72,7 @@ public final class InputRules {
 
     // ---- files
 
-    /// The two bytes after the leading magic are not zero.
+    /// The padding after the leading magic is not zero.
     public static final Rule MAGIC_PADDING =
             deviation("magic-padding", Level.FILE, "padding after the leading magic is not zero");
 

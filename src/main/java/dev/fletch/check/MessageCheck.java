@@ -184,7 +184,7 @@ final class MessageCheck {
         }
     }
 
-    /// Counts the last message once more: another block leads to it.
+    /// Counts the last message once more: another block refers to it.
     void countAgain() {
         recordBatches += isSound && message.header(batch) ? 1 : 0;
     }

@@ -87,6 +87,10 @@ final class StreamCheck {
         if (bytes.isPipe() || !searches) {
             return true;
         }
+        if (!frame.isBodyComplete()) {
+            bytes.seek(search().resume(frame.bodyOffset(), bytes.end(), bytes.end()));
+            return true;
+        }
         long next = bytes.offset();
         resumed =
                 search().mayFollow(next, bytes.end(), !frame.isCurrent())
@@ -184,7 +188,7 @@ final class StreamCheck {
             findings.add(InputRules.STREAM_FOLLOWS, next, "");
             check.beginStream();
             first = messages;
-        } else {
+        } else if (!search().isPadding(marker, next)) {
             String details = "next=" + next;
             findings.add(InputRules.END_BETWEEN_MESSAGES, marker, details);
             messages++;

@@ -68,10 +68,12 @@ final class CountCommand extends InputCommand {
 
     private static Sums sums(Input input) throws IOException {
         BatchBinding binding = new BatchBinding(input, false);
-        if (input.hasFooter()) {
-            check(input, binding::footer);
-        }
+        boolean isFirst = true;
         while (input.next()) {
+            if (isFirst && input.hasFooter()) {
+                check(input, binding::footer);
+            }
+            isFirst = false;
             check(input, binding::schema);
             check(input, () -> binding.bind(MemorySegment.NULL));
         }

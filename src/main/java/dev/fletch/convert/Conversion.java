@@ -45,7 +45,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,16 +60,19 @@ public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     // The most messages to name that are left out, or without a block.
     private static final int MOST_NAMED = 20;
-    // The most bytes to write more than once, beside a multiple of the input's size: blocks may
-    // lead to one message any number of times.
-    private static final long MOST_REPEATED_BYTES = 64 << 20;
+    // The most bytes to write more than once, as a multiple of the input's size, beside a constant:
+    // blocks may refer to one message any number of times.
     private static final int MOST_REPEATS = 16;
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
-    /// A message to write: its offset in the input and the id of its kind.
-    private record Place(long offset, int kind) {}
+    /// A message to write.
+    ///
+    /// @param offset in the input
+    /// @param kind one of [MessageHeader]
+    /// @param dictionaryId of a dictionary batch
+    private record Place(long offset, int kind, long dictionaryId) {}
 
     private final Input input;
     private final MemorySegment memory;
@@ -293,11 +296,11 @@ public final class Conversion {
     }
 
     private void requireFewRepeats(long bytes) {
-        long limit = MOST_REPEATS * memory.byteSize() + MOST_REPEATED_BYTES;
+        long limit = MOST_REPEATS * memory.byteSize() + Input.MOST_REPEATED_BYTES;
         if (bytes > limit) {
             String sizes = "bytes=" + bytes + ", limit=" + limit;
             throw new InvalidInput(
-                    frame.offset(), "blocks lead to the same messages too often: " + sizes);
+                    frame.offset(), "blocks refer to the same message too often: " + sizes);
         }
     }
 
@@ -438,7 +441,7 @@ public final class Conversion {
         MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
         InvalidInput wrong = error(errors, schema);
         if (wrong != null) {
-            throw new InvalidInput(0, wrong.getMessage().replace("message is", "schema is"));
+            throw new InvalidInput(0, wrong.getMessage());
         }
         List<InvalidInput> invalid = new ArrayList<>();
         places.removeIf(
@@ -497,7 +500,8 @@ public final class Conversion {
     }
 
     private void add(EncapsulatedMessage at, Message of) {
-        places.add(new Place(at.offset(), of.headerType()));
+        long id = of.header(dictionary) ? dictionary.id() : 0;
+        places.add(new Place(at.offset(), of.headerType(), id));
     }
 
     /// Moves dictionaries before batches: a file may have them after the batches that use them, a stream
@@ -514,7 +518,8 @@ public final class Conversion {
         };
     }
 
-    /// Moves each dictionary behind the dictionaries that its values refer to, if they come later.
+    /// Moves dictionaries in front of those whose values refer to them, among dictionaries without another message
+    /// between them: batches between two dictionaries may need the first, but not the second.
     private void innerDictionariesFirst() {
         Schema of = new Schema();
         if (schema == null || !new Message().wrap(schema).header(of)) {
@@ -524,37 +529,38 @@ public final class Conversion {
         if (inner.isEmpty()) {
             return;
         }
-        Set<Long> coming = new HashSet<>();
-        places.forEach(each -> coming.add(definedBy(each)));
         List<Place> ordered = new ArrayList<>();
-        List<Place> waiting = new ArrayList<>();
-        Set<Long> waitingIds = new HashSet<>();
+        Map<Long, List<Place>> waiting = new LinkedHashMap<>();
         for (Place each : places) {
-            if (each.kind() != MessageHeader.DICTIONARY_BATCH) {
+            if (each.kind() == MessageHeader.DICTIONARY_BATCH) {
+                waiting.computeIfAbsent(each.dictionaryId(), _ -> new ArrayList<>()).add(each);
+            } else {
+                release(waiting, inner, ordered);
                 ordered.add(each);
-                continue;
-            }
-            waiting.add(each);
-            boolean isReleasing = true;
-            while (isReleasing) { // a dictionary may release others
-                isReleasing = false;
-                waitingIds.clear();
-                for (Iterator<Place> all = waiting.iterator(); all.hasNext(); ) {
-                    Place next = all.next();
-                    long id = dictionaryId(next);
-                    Set<Long> needed = inner.getOrDefault(id, Set.of());
-                    if (waitingIds.contains(id) || needed.stream().anyMatch(coming::contains)) {
-                        waitingIds.add(id);
-                    } else {
-                        all.remove();
-                        ordered.add(next);
-                        isReleasing |= coming.remove(id) && !waiting.isEmpty();
-                    }
-                }
             }
         }
-        ordered.addAll(waiting); // these refer to each other
+        release(waiting, inner, ordered);
         places = ordered;
+    }
+
+    private static void release(
+            Map<Long, List<Place>> waiting, Map<Long, Set<Long>> inner, List<Place> into) {
+        for (Long id : List.copyOf(waiting.keySet())) {
+            release(id, waiting, inner, into);
+        }
+    }
+
+    /// Adds the messages of a dictionary after those that its values refer to. Recursive: at most as deep as the
+    /// fields of the schema.
+    private static void release(
+            Long id, Map<Long, List<Place>> waiting, Map<Long, Set<Long>> inner, List<Place> into) {
+        List<Place> own = waiting.remove(id);
+        if (own != null) {
+            for (Long each : inner.getOrDefault(id, Set.of())) {
+                release(each, waiting, inner, into);
+            }
+            into.addAll(own);
+        }
     }
 
     /// The dictionaries that the values of each dictionary refer to.
@@ -576,21 +582,6 @@ public final class Conversion {
             }
         }
         return inner;
-    }
-
-    /// Id of a dictionary batch.
-    private long dictionaryId(Place of) {
-        frame.wrap(memory, of.offset(), message);
-        return message.header(dictionary) ? dictionary.id() : 0;
-    }
-
-    /// Id of the dictionary that a message defines; null for others, also for deltas.
-    private Long definedBy(Place of) {
-        return of.kind() == MessageHeader.DICTIONARY_BATCH
-                        && dictionaryId(of) == dictionary.id()
-                        && !dictionary.isDelta()
-                ? dictionary.id()
-                : null;
     }
 
     /// Rejects dictionary replacement if input or output is a file: the file format does not allow it.

@@ -5,6 +5,7 @@ package dev.fletch.convert;
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.semantics.SemanticOptions;
@@ -25,6 +26,7 @@ final class MessageErrors {
     private EncapsulatedMessage frame;
     // Offset of the first message that needs a missing dictionary.
     private long missingAt;
+    private boolean isSchema;
     private InvalidInput found;
 
     MessageErrors(SemanticOptions options) {
@@ -38,6 +40,7 @@ final class MessageErrors {
     /// @param at bound to the message's place
     InvalidInput error(EncapsulatedMessage at, Message message) {
         frame = at;
+        isSchema = message.headerType() == MessageHeader.SCHEMA;
         found = null;
         verifier.message(message);
         return found;
@@ -51,7 +54,7 @@ final class MessageErrors {
             String text =
                     String.join(
                             ": ",
-                            "message is invalid",
+                            isSchema ? "schema is invalid" : "message is invalid",
                             fault.rule().id(),
                             fault.rule().description(),
                             "path="

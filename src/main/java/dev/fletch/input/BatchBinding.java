@@ -131,7 +131,7 @@ public final class BatchBinding {
             long limit = input.size() + Input.MOST_REPEATED_BYTES;
             if (againBytes > limit) {
                 throw invalid(
-                        "blocks lead to the same metadata too often: bytes="
+                        "blocks refer to the same message too often: bytes="
                                 + againBytes
                                 + ", limit="
                                 + limit);

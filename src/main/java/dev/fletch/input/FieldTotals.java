@@ -97,20 +97,28 @@ public final class FieldTotals {
 
     /// Adds the nodes of a batch and the uncompressed lengths of its buffers. [#add(int, boolean, long)] adds
     /// stored bytes, each only once.
+    ///
+    /// @throws InvalidInput if a sum is above 2^63 - 1; then nothing is added
     public void add(MapMessage message) {
         BitSet hasValidity = new BitSet();
         for (MapMessage.Buffer each : message.buffers) {
             if (each.role() == BufferRole.VALIDITY) {
                 hasValidity.set(each.field());
             }
+        }
+        long[] newRows = new long[message.nodes.size()];
+        long[] newNulls = new long[newRows.length];
+        for (int i = 0; i < newRows.length; i++) {
+            MapMessage.Node node = message.nodes.get(i);
+            newRows[i] = sum(rows[i], node.length(), "rows", i, message);
+            newNulls[i] = sum(nulls[i], nulls(i, node, hasValidity.get(i)), "nulls", i, message);
+        }
+        System.arraycopy(newRows, 0, rows, 0, newRows.length);
+        System.arraycopy(newNulls, 0, nulls, 0, newRows.length);
+        for (MapMessage.Buffer each : message.buffers) {
             for (int i = each.field(); i >= 0; i = fields.layout().parent(i)) {
                 uncompressed[i] = knownSum(uncompressed[i], each.uncompressed());
             }
-        }
-        for (int i = 0; i < message.nodes.size(); i++) {
-            MapMessage.Node node = message.nodes.get(i);
-            rows[i] = sum(rows[i], node.length(), "rows", i, message);
-            nulls[i] = sum(nulls[i], nulls(i, node, hasValidity.get(i)), "nulls", i, message);
         }
     }
 

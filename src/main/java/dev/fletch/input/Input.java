@@ -47,7 +47,7 @@ public final class Input implements AutoCloseable {
     static final int MOST_DAMAGES = 1_000;
 
     /// The most bytes of metadata to read again, beside the input's size.
-    static final long MOST_REPEATED_BYTES = 64 << 20;
+    public static final long MOST_REPEATED_BYTES = 64 << 20;
 
     // The most damaged parts that the fault's text names after the first.
     private static final int MOST_NAMED = 3;
@@ -114,7 +114,8 @@ public final class Input implements AutoCloseable {
         this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         this.firstIndex = 0;
         boolean isFile = form() == Form.FILE;
-        this.start = isFile ? FileHead.length(memory, messagesEnd()) : 0;
+        this.start =
+                isFile ? Math.min(FileHead.length(memory, messagesEnd()), memory.byteSize()) : 0;
         if (file == null && memory != null && form() != Form.FLATBUFFER) {
             walk = walk(memory, start, 0);
         }
@@ -208,7 +209,8 @@ public final class Input implements AutoCloseable {
             return false;
         }
         isInFooter = false;
-        if (hasSchemaOfSize() && advance() && hasSchemaOfSize()) {
+        boolean hasFooter = file != null;
+        if ((!hasFooter || hasSchemaOfSize()) && advance() && (hasFooter || hasSchemaOfSize())) {
             count();
             return true;
         }
@@ -221,9 +223,7 @@ public final class Input implements AutoCloseable {
     /// is read with a schema that is too large.
     private boolean hasSchemaOfSize() {
         boolean isThere =
-                file == null
-                        ? count > firstIndex && message.header(schema)
-                        : count == 0 && file.footer().schema(schema);
+                file == null ? message.header(schema) : count == 0 && file.footer().schema(schema);
         try {
             if (isThere) {
                 SchemaSize.check(schema);
@@ -595,7 +595,7 @@ public final class Input implements AutoCloseable {
         return memory != null || rest != null
                 ? bytesOfWalk().byteSize()
                 : frame.offset()
-                        + pipe.recorded().length
+                        + pipe.recordedBytes()
                         + pipe.transferTo(OutputStream.nullOutputStream());
     }
 

@@ -26,6 +26,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.List;
 
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read once, unless
 /// [#keep] stores its bytes.
@@ -310,12 +311,14 @@ public final class InputBytes implements AutoCloseable {
     /// Stores the rest of a pipe at its offsets in the input. The bytes before are zeros.
     ///
     /// @param offset of the rest
-    /// @param first the first bytes of the rest, which were read before
+    /// @param first the first bytes of the rest, which were read before, in pieces
     /// @return memory as large as the input, valid until [#close]
-    public MemorySegment keepRest(long offset, byte[] first) throws IOException {
+    public MemorySegment keepRest(long offset, List<byte[]> first) throws IOException {
         file = TemporaryFile.create();
         file.position(offset);
-        append(ByteBuffer.wrap(first));
+        for (byte[] each : first) {
+            append(ByteBuffer.wrap(each));
+        }
         byte[] piece = new byte[PIECE_BYTES];
         for (int read = pipe.read(piece); read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));

@@ -32,6 +32,7 @@ public final class MapTotals {
         if (!message.hasBatch()) {
             return;
         }
+        owner(message).add(message);
         if (message.isDictionary) {
             dictionaryBatches++;
         } else {
@@ -39,7 +40,6 @@ public final class MapTotals {
             batches++;
             codecs.merge(message.codec, 1L, Long::sum);
         }
-        owner(message).add(message);
     }
 
     private FieldTotals owner(MapMessage message) {

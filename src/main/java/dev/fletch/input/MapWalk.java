@@ -100,8 +100,9 @@ public final class MapWalk {
     }
 
     private void messages(Sink sink) throws IOException {
-        if (input.start() == 0 || isFile) {
-            head();
+        if (isFile) {
+            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
+            give(MapClass.PADDING, null, input.start());
         } else {
             given = input.start();
         }
@@ -127,14 +128,6 @@ public final class MapWalk {
             claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
         }
         gap(input.end());
-    }
-
-    /// The magic and its padding.
-    private void head() {
-        if (isFile) {
-            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
-            give(MapClass.PADDING, null, input.start());
-        }
     }
 
     /// @return whether the message has no fault; else its bytes become a part of the next gap

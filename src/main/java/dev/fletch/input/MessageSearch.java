@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 /// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
+    private static final int MOST_ALIGNMENT = 64;
 
     /// The most bytes to examine for a display.
     public static final long SEARCHED_BYTES = 16L << 20;
@@ -125,6 +126,15 @@ public final class MessageSearch {
         }
         long limit = from + Math.min(end - from, MOST_BEHIND_END);
         return nextUnaligned(from, limit, end);
+    }
+
+    /// Whether bytes between messages are padding: zeros, fewer than the alignment that arrow-rs uses.
+    public boolean isPadding(long from, long to) {
+        boolean isZero = to - from < MOST_ALIGNMENT;
+        for (long at = from; at < to && isZero; at++) {
+            isZero = Wire.int8(memory, at) == 0;
+        }
+        return isZero;
     }
 
     /// Whether a sound message is a schema message.

@@ -21,9 +21,6 @@ import java.util.function.Consumer;
 /// number of bytes is searched: a schema message begins another stream, and a batch means that the marker is
 /// damage. The work is proportional to the input.
 public final class MessageWalk {
-    /// Zeros between messages, up to the alignment that arrow-rs uses, are no damage.
-    private static final int MOST_PADDING = 64;
-
     private static final long NOWHERE = -1;
 
     private final MemorySegment memory;
@@ -192,7 +189,7 @@ public final class MessageWalk {
         } else if (count > first && search.isSchema(next, end)) {
             nextStream = next;
             hasEnded = true;
-        } else if (next - at < MOST_PADDING && isZero(at, next)) {
+        } else if (search.isPadding(at, next)) {
             at = next;
         } else {
             skip(new InvalidInput(at, "bytes between messages are no message"), next);
@@ -204,15 +201,6 @@ public final class MessageWalk {
             return search.behindEnd(from, end);
         }
         return search.isSound(MessagePlace.at(memory, from, end)) ? from : end;
-    }
-
-    private boolean isZero(long from, long to) {
-        for (long each = from; each < to; each++) {
-            if (Wire.int8(memory, each) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     // ---- after the last message

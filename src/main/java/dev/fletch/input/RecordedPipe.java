@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /// A pipe that keeps the bytes read since [#record], so that they can be read again after damage.
 public final class RecordedPipe extends InputStream {
     private static final int PIECE_BYTES = 64 << 10;
 
     private final InputStream in;
-    private final ByteArrayOutputStream recorded = new ByteArrayOutputStream();
+    // Pieces as they were read: no growing array holds them twice.
+    private final List<byte[]> recorded = new ArrayList<>();
     private boolean records;
 
     public RecordedPipe(InputStream in) {
@@ -20,13 +23,18 @@ public final class RecordedPipe extends InputStream {
 
     /// Forgets the recorded bytes, and begins or ends recording.
     public void record(boolean on) {
-        recorded.reset();
+        recorded.clear();
         records = on;
     }
 
-    /// The bytes read since [#record].
-    public byte[] recorded() {
-        return recorded.toByteArray();
+    /// The bytes read since [#record], in pieces.
+    public List<byte[]> recorded() {
+        return recorded;
+    }
+
+    /// Number of the bytes read since [#record].
+    public long recordedBytes() {
+        return recorded.stream().mapToLong(each -> each.length).sum();
     }
 
     /// Reads zeros.
@@ -59,7 +67,7 @@ public final class RecordedPipe extends InputStream {
     public int read(byte[] into, int at, int length) throws IOException {
         int read = in.read(into, at, length);
         if (records && read > 0) {
-            recorded.write(into, at, read);
+            recorded.add(Arrays.copyOfRange(into, at, at + read));
         }
         return read;
     }

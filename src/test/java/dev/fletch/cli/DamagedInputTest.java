@@ -89,6 +89,19 @@ class DamagedInputTest {
                         + " firstBytes=46 45 41 31 00 00 00 00");
     }
 
+    @Test
+    void onlyTheMagicOfAFile() throws IOException {
+        for (int length : new int[] {6, 7, 8, 9, 18}) {
+            Path file = file(Arrays.copyOf(TradesSample.file(), length));
+            for (String command : List.of("ls", "count", "columns", "map", "verify")) {
+                Run run = Cli.run(command, file.toString());
+                assertEquals(1, run.status(), command);
+                assertTrue((run.out() + run.err()).contains("file is too short"), run.err());
+                assertFalse(run.err().contains("malformed"), run.err());
+            }
+        }
+    }
+
     private void assertFault(String content, String fault) throws IOException {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
         Path file = file(bytes);

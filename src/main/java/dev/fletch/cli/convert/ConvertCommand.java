@@ -227,8 +227,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 "%s written: batches=%d, rows=%d",
                 name(target),
                 conversion.batches(),
-                conversion.rows(),
-                conversion.leftOutCount() == 0 ? "" : ", leftOut=" + conversion.leftOutCount());
+                conversion.rows());
     }
 
     private static String name(ArrowContainer container) {

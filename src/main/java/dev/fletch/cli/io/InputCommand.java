@@ -51,10 +51,15 @@ public abstract class InputCommand extends FilesCommand {
                     input != null;
                     input = allStreams ? input.following() : null) {
                 InvalidInput found = fault(name, input, out);
+                if (allStreams) {
+                    readOn(input, out); // to find the next stream
+                }
                 if (found == null) {
                     noteNextStream(name, input, out);
                 } else if (fault == null) {
                     fault = found.with(allStreams ? "" : nextStream(input));
+                } else {
+                    fault = fault.with("; offset " + found.offset() + ": " + found.getMessage());
                 }
             }
         }

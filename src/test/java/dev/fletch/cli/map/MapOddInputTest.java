@@ -298,7 +298,7 @@ class MapOddInputTest {
         long limit = Files.size(path) + (64 << 20);
         long metadata = block[1] - 8;
         long again = (limit / metadata + 1) * metadata;
-        String text = "blocks lead to the same metadata too often: bytes=%d, limit=%d;";
+        String text = "blocks refer to the same message too often: bytes=%d, limit=%d;";
         assertTrue(run.err().contains(text.formatted(again, limit)), run.err());
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.Finding;
 import dev.fletch.check.Findings;
+import dev.fletch.cli.Cli;
 import dev.fletch.cli.Cli.Run;
 import dev.fletch.cli.Frames;
 import dev.fletch.cli.SchemaTables;
@@ -111,7 +112,18 @@ class VerifyStreamTest {
                 List.of("frame negative-body-length 1 bodyLength", "frame rest-unreachable 1"),
                 found(SCHEMA, negative, new byte[32]));
         byte[] endless = Frames.recordBatch(3, Long.MAX_VALUE);
-        assertTrue(found(SCHEMA, endless, BATCH).contains("frame body-out-of-input 1"));
+        assertTrue(found(SCHEMA, endless, END).contains("frame body-out-of-input 1"));
+        // Messages inside such a body are found, unless the body was read from a pipe.
+        byte[] wrong = Frames.recordBatch(-1, 0);
+        assertEquals(
+                List.of(
+                        "frame body-out-of-input 1",
+                        "meaning negative-rows 2 header.recordBatch.length"),
+                Verified.of(Frames.joined(SCHEMA, endless, wrong, BATCH, END)).brief());
+        // Zeros up to the next alignment are padding, for all commands.
+        byte[] padded = Frames.joined(SCHEMA, BATCH, new byte[40], BATCH, END);
+        assertEquals(List.of(), found(padded));
+        assertEquals(0, Cli.runWithInput(padded, "count", "-").status());
     }
 
     @Test
