@@ -117,6 +117,7 @@ class VerifyStreamTest {
         byte[] wrong = Frames.recordBatch(-1, 0);
         assertEquals(
                 List.of(
+                        "frame body-unaligned 1",
                         "frame body-out-of-input 1",
                         "meaning negative-rows 2 header.recordBatch.length"),
                 Verified.of(Frames.joined(SCHEMA, endless, wrong, BATCH, END)).brief());
