@@ -72,6 +72,13 @@ public final class MessageWalk {
         this.searches = searches;
     }
 
+    /// Sets the offset of the stream's first message, which is before `from` if the caller has read some: messages
+    /// are aligned to it.
+    MessageWalk alignedTo(long start) {
+        search.alignTo(start);
+        return this;
+    }
+
     /// Offset of the next message, or of damage; after the last message, of the marker or the end.
     public long at() {
         return at;
@@ -156,18 +163,16 @@ public final class MessageWalk {
     /// Skips bytes that are no valid message. In a file, the rest may be its damaged footer.
     private void damaged(InvalidInput fault) {
         long next = afterDamage();
-        boolean isFooter = isFile && next == end && count > first && !mayBeMessage();
+        boolean isFooter =
+                isFile
+                        && next == end
+                        && count > first
+                        && !MessagePlace.mayBeDamaged(memory, at, end);
         if (isFooter) {
             hasEnded = true;
         } else {
             skip(fault, next);
         }
-    }
-
-    /// Whether the bytes begin like a damaged or truncated message, which a footer does not.
-    private boolean mayBeMessage() {
-        return Wire.int8(memory, at) == (byte) EncapsulatedMessage.CONTINUATION
-                || MessagePlace.at(memory, at, end).hasTable(end);
     }
 
     private boolean isFollowed(long next, boolean isLegacy) {
