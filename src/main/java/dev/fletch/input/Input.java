@@ -337,7 +337,7 @@ public final class Input implements AutoCloseable {
 
     private boolean readRest(long at) throws IOException {
         rest = bytes.keepRest(at, pipe.recorded());
-        walk = walk(rest, at, count).alignedTo(start);
+        walk = walk(rest, at, count).continuing(start, firstIndex);
         return advance();
     }
 

@@ -39,9 +39,9 @@ public final class MessageWalk {
     // Offset of the next message, and where the message after it begins if it is damaged.
     private long at;
     private long resumed = NOWHERE;
-    // Number of messages, damaged ones included; and before the first.
+    // Number of messages, damaged ones included; and before the stream's first.
     private int count;
-    private final int first;
+    private int first;
     private boolean isIncomplete;
     private boolean hasEnded;
     private long nextStream = NOWHERE;
@@ -72,10 +72,13 @@ public final class MessageWalk {
         this.searches = searches;
     }
 
-    /// Sets the offset of the stream's first message, which is before `from` if the caller has read some: messages
-    /// are aligned to it.
-    MessageWalk alignedTo(long start) {
+    /// Continues a stream of which the caller has read some messages.
+    ///
+    /// @param start offset of the stream's first message, to which messages are aligned
+    /// @param index of the stream's first message
+    MessageWalk continuing(long start, int index) {
         search.alignTo(start);
+        first = index;
         return this;
     }
 
