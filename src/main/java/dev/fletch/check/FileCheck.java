@@ -136,7 +136,7 @@ public final class FileCheck {
         }
         boolean isFooter =
                 place.at() > start
-                        && !place.isCurrent()
+                        && !MessagePlace.mayBeDamaged(memory, place.at(), end)
                         && new MessageSearch(memory).next(place.at(), end) == end;
         return isFooter ? place.at() : end;
     }

@@ -22,6 +22,8 @@ final class StreamCheck {
     private final Findings findings;
     // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
+    // Offset of the first message, to which messages are aligned.
+    private final long start;
     private MessageSearch search;
     private int messages;
     // Index of the first message of the current stream.
@@ -36,6 +38,7 @@ final class StreamCheck {
         this.frame = new FrameCheck(check, findings);
         this.findings = findings;
         this.searches = searches;
+        this.start = bytes.offset();
     }
 
     /// Checks all messages that can be found.
@@ -123,10 +126,8 @@ final class StreamCheck {
 
     private MessageSearch search() {
         if (search == null) {
-            long from = frame.offset();
-            search =
-                    new MessageSearch(
-                            bytes.memory(), MessageSearch.SEARCHES * (bytes.end() - from), from);
+            long most = MessageSearch.SEARCHES * (bytes.end() - frame.offset());
+            search = new MessageSearch(bytes.memory(), most, start);
         }
         return search;
     }

@@ -116,6 +116,8 @@ public final class BatchBinding {
                 throw new InvalidInput(frame.metadataOffset(), e.getMessage());
             }
             requireInside();
+            requireColumnLengths();
+            requireNullCounts();
         }
         rows += isCounted ? batch.length() : 0;
     }
@@ -159,6 +161,34 @@ public final class BatchBinding {
                 String range = "offset=" + offset + ", length=" + length + ", body=" + body;
                 throw new InvalidInput(
                         frame.metadataOffset(), "buffer out of body: " + which + ", " + range);
+            }
+        }
+    }
+
+    /// Each column has as many values as the batch has rows.
+    private void requireColumnLengths() {
+        int columns = fields.layout().columnCount();
+        for (int i = 0; i < columns && fields.layout().columnField(i) < fields.placeable(); i++) {
+            if (cursor.column(i).length() != batch.length()) {
+                String column = "column=" + path(fields.layout().columnField(i));
+                String lengths = "length=" + cursor.length() + ", rows=" + batch.length();
+                throw new InvalidInput(
+                        frame.metadataOffset(),
+                        "column and batch differ in length: " + column + ", " + lengths);
+            }
+        }
+    }
+
+    /// A negative null count is unknown.
+    private void requireNullCounts() {
+        for (int field = 0; field < fields.placeable(); field++) {
+            long length = cursor.field(field).length();
+            if (cursor.nullCount() > Math.max(0, length)) {
+                String column = "column=" + path(field);
+                String counts = "nulls=" + cursor.nullCount() + ", length=" + length;
+                throw new InvalidInput(
+                        frame.metadataOffset(),
+                        "more nulls than values: " + column + ", " + counts);
             }
         }
     }

@@ -354,7 +354,7 @@ public final class Input implements AutoCloseable {
 
     private boolean readRest(long at) throws IOException {
         rest = bytes.keepRest(at, pipe.recorded());
-        walk = walk(rest, at, count);
+        walk = walk(rest, at, count).alignedTo(start);
         return advance();
     }
 

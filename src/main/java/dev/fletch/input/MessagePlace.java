@@ -96,6 +96,13 @@ public record MessagePlace(
         return hasRoot(memory, metadataAt(), end);
     }
 
+    /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix may be lost.
+    public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {
+        return at < end && Wire.int8(memory, at) == (byte) EncapsulatedMessage.CONTINUATION
+                || at(memory, at, end).hasTable(end)
+                || ofCurrent(memory, at, end).hasTable(end);
+    }
+
     /// Whether bytes look like a flatbuffer: the root offset points to a plausible table.
     public static boolean hasRoot(MemorySegment memory, long start, long end) {
         return end - start >= 2 * Wire.OFFSET_BYTES

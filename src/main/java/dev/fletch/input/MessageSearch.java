@@ -42,6 +42,11 @@ public final class MessageSearch {
         this.phase = first;
     }
 
+    /// Sets the offset of the first message, to which messages are aligned.
+    void alignTo(long first) {
+        phase = first;
+    }
+
     /// Finds the first aligned message with a continuation word and sound metadata.
     ///
     /// @return `to` if there is none

@@ -6,7 +6,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
@@ -35,7 +34,7 @@ public final class MessageWalk {
     // Offset of the next message, and where the message after it begins if it is damaged.
     private long at;
     private long resumed = NOWHERE;
-    // Number of messages, damaged ones included; and before the stream.
+    // Number of messages, damaged ones included; and before the stream's first.
     private int count;
     private final int first;
     private boolean isIncomplete;
@@ -71,6 +70,13 @@ public final class MessageWalk {
         this.search = new MessageSearch(memory, MessageSearch.SEARCHES * (end - from), from);
         this.searches = searches;
         this.damages = damages;
+    }
+
+    /// Sets the offset of the stream's first message, which is before `from` if the caller has read some: messages
+    /// are aligned to it.
+    MessageWalk alignedTo(long start) {
+        search.alignTo(start);
+        return this;
     }
 
     /// Offset of the next message, or of damage; after the last message, of the marker or the end.
@@ -159,18 +165,16 @@ public final class MessageWalk {
     /// Skips bytes that are no valid message. In a file, the rest may be its damaged footer.
     private void damaged(InvalidInput fault) {
         long next = afterDamage();
-        boolean isFooter = isFile && next == end && count > first && !mayBeMessage();
+        boolean isFooter =
+                isFile
+                        && next == end
+                        && count > first
+                        && !MessagePlace.mayBeDamaged(memory, at, end);
         if (isFooter) {
             hasEnded = true;
         } else {
             skip(fault, next);
         }
-    }
-
-    /// Whether the bytes begin like a damaged or truncated message, which a footer does not.
-    private boolean mayBeMessage() {
-        return Wire.int8(memory, at) == (byte) EncapsulatedMessage.CONTINUATION
-                || MessagePlace.at(memory, at, end).hasTable(end);
     }
 
     private long afterDamage() {

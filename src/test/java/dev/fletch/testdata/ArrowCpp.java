@@ -86,7 +86,8 @@ public final class ArrowCpp {
                 return String.join(":", jars.map(Path::toString).sorted().toList());
             }
         }
-        String reason = "no Arrow C++ in " + folder + ": mvn test -Parrow-cpp fetches it; skipped";
+        String reason =
+                "no Arrow C++ in target/arrow-cpp: mvn test -Parrow-cpp fetches it; skipped";
         if (REQUIRED) {
             throw new AssertionError(reason);
         }

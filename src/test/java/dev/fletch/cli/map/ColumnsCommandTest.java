@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -311,17 +312,18 @@ class ColumnsCommandTest {
 
     @Test
     void sumsAboveTheLargestNumberAreAFault() throws IOException {
-        byte[] batch = batch(Long.MAX_VALUE, 1, 0);
+        byte[] batch = batch(Long.MAX_VALUE, Long.MAX_VALUE, 0);
         byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, batch);
         Run run = Cli.runWithInput(stream, "columns", "-");
         assertEquals(1, run.status());
         assertTrue(run.err().contains("sum of rows is above 2^63 - 1: sum="), run.err());
         assertTrue(run.lines().getLast().startsWith(Long.MAX_VALUE + " rows, 1 batch,"), run.out());
-        byte[] nodes = batch(1, Long.MAX_VALUE, Long.MAX_VALUE);
-        stream = Frames.joined(MapFrames.schema(int32("a")), nodes, nodes);
+        FbsValue.Table parent = SchemaTables.struct("a", int32("b"));
+        byte[] nodes = children(Long.MAX_VALUE);
+        stream = Frames.joined(MapFrames.schema(parent), nodes, nodes);
         run = Cli.runWithInput(stream, "columns", "--json", "-");
         assertEquals(1, run.status());
-        assertTrue(run.err().contains("above 2^63 - 1: column=a, "), run.err());
+        assertTrue(run.err().contains("above 2^63 - 1: column=a.b, "), run.err());
         assertTrue(json(run).containsKey("fault"));
         byte[] negative =
                 Frames.joined(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
@@ -340,6 +342,41 @@ class ColumnsCommandTest {
                         "buffers",
                         List.of(SchemaTables.struct(0, 0), SchemaTables.struct(0, 0)));
         return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
+    }
+
+    /// A struct whose child has any number of values, all null.
+    private static byte[] children(long count) {
+        FbsValue.Table header =
+                SchemaTables.table(
+                        "RecordBatch",
+                        "length",
+                        1,
+                        "nodes",
+                        List.of(SchemaTables.struct(1, 0), SchemaTables.struct(count, count)),
+                        "buffers",
+                        Collections.nCopies(3, SchemaTables.struct(0, 0)));
+        return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
+    }
+
+    @Test
+    void columnsWhoseNumbersContradictTheBatchAreAFault() {
+        byte[] sound = batch(5, 5, 2);
+        Map<byte[], String> wrong =
+                Map.of(
+                        batch(5, 4, 0),
+                                "column and batch differ in length: column=a, length=4, rows=5",
+                        batch(5, 5, 6), "more nulls than values: column=a, nulls=6, length=5");
+        wrong.forEach(
+                (batch, text) -> {
+                    byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, sound);
+                    for (String command : List.of("columns", "count", "map")) {
+                        Run run = Cli.runWithInput(stream, command, "-");
+                        assertEquals(1, run.status());
+                        assertTrue(run.err().contains(text), run.err());
+                        assertTrue(
+                                run.err().contains("1 record batch complete, 5 rows"), run.err());
+                    }
+                });
     }
 
     @Test
@@ -371,6 +408,8 @@ class ColumnsCommandTest {
         FbsValue.Table header =
                 SchemaTables.table(
                         "RecordBatch",
+                        "length",
+                        1,
                         "nodes",
                         List.of(SchemaTables.struct(1, 0)),
                         "buffers",
