@@ -436,7 +436,7 @@ class ColumnsCommandTest {
         Run run = Cli.run("columns", Files.write(file, stream).toString());
         assertEquals(1, run.status());
         assertTrue(run.err().contains("column=a, buffer=1, role=data"), run.err());
-        assertTrue(run.lines().getLast().startsWith("1 row, 2 batches, 1 column"), run.out());
+        assertTrue(run.lines().getLast().startsWith("2 rows, 2 batches, 1 column"), run.out());
     }
 
     /// Nothing but the schema, and no message at all.
