@@ -32,7 +32,6 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.FbsValue;
 
@@ -196,7 +195,7 @@ class SchemaSizeTest {
                 new Message()
                         .wrap(MemorySegment.ofArray(given.stream), 8, given.stream.length - 8L);
         assertFalse(verifier.message(message));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
         String limit = "limit=" + SchemaSize.limit(given.stream.length - 8);
         assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
         assertTrue(verifier.fault().value() > SchemaSize.limit(given.stream.length - 8));
@@ -255,7 +254,7 @@ class SchemaSizeTest {
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(footer));
         SemanticVerifier verifier = new SemanticVerifier();
         assertFalse(verifier.footer(footer));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
         byte[] file = Frames.file(table("Footer", "version", 4, "schema", schema));
         for (String command : List.of("verify", "schema", "columns", "map", "ext", "json")) {
             assertRejected(Cli.runWithInput(file, command, "-"), command);

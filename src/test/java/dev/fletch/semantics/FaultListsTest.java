@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.testdata.FbsValue;
@@ -208,7 +209,7 @@ class FaultListsTest {
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
                 three,
-                SemanticRules.SCHEMA_TOO_LARGE,
+                FormatRules.SCHEMA_TOO_LARGE,
                 "header.schema.fields[1].children[1]",
                 message(schema(INT8, struct(INT8, INT8)), 0));
     }
