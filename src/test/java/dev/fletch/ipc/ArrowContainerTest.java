@@ -181,7 +181,7 @@ class ArrowContainerTest {
                 assertEquals(IpcRules.FILE_AS_STREAM, e.rule());
                 assertEquals(0, e.offset());
                 assertEquals(
-                        "this is an Arrow IPC file, not a stream; open it with ArrowFile:"
+                        "an Arrow IPC file begins where a message is expected; read it as a file:"
                                 + " offset=0, firstBytes=ARRO",
                         e.getMessage());
             }
