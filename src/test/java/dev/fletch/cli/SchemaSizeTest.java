@@ -252,6 +252,12 @@ class SchemaSizeTest {
         byte[] bytes = SchemaTables.bytes(table("Footer", "version", 4, "schema", schema));
         Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(footer));
+        Schema large = new Schema();
+        assertTrue(footer.schema(large));
+        byte[] small = SchemaTables.bytes(table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
+        Footer other = new Footer().wrap(MemorySegment.ofArray(small));
+        MetadataEdit replaced = new MetadataEdit().footerSchema(large);
+        assertThrows(SchemaTooLargeException.class, () -> writer().footer(other, replaced));
         SemanticVerifier verifier = new SemanticVerifier();
         assertFalse(verifier.footer(footer));
         assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
