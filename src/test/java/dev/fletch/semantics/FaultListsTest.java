@@ -244,6 +244,24 @@ class FaultListsTest {
                 message(bad, 64));
     }
 
+    /// The second fault of the first batch is over the limit, and has two numbers.
+    @Test
+    void numbersOfAFaultOverTheLimitAreInNoLaterFault() {
+        List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
+        List<long[]> small = List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(8, 8));
+        List<long[]> empty = Collections.nCopies(4, pair(0, 0));
+        SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
+        List<String> details = new ArrayList<>();
+        meaning.collect(fault -> details.add(fault.rule() + " " + fault.details()), 1);
+        assertTrue(meaning.message(bound(bytes(message(schema(INT32, INT32), 0)))));
+        assertFalse(meaning.message(bound(bytes(message(batch(nodes, small), 16)))));
+        assertEquals(2, meaning.faultCount());
+        List<long[]> negative = List.of(pair(-1, 0), pair(3, 0));
+        assertFalse(meaning.message(bound(bytes(message(batch(negative, empty), 0)))));
+        assertEquals(
+                List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
+    }
+
     /// Sizes are not asked for where there are no values, nor where they cannot be told; what is
     /// behind such a buffer is looked at all the same.
     @Test
