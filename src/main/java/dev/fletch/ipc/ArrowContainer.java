@@ -121,7 +121,7 @@ public enum ArrowContainer {
                             || leading[i] == '\r'
                             || leading[i] == '\t';
         }
-        final String format = isText ? ", format=text, such as CSV" : "";
+        final String format = isText ? ", format=text" : "";
         return ArrowFormatException.of(IpcRules.NOT_ARROW, 0, hex + format);
     }
 }

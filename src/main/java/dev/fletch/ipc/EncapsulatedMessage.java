@@ -50,10 +50,10 @@ import java.util.Objects;
 /// buffer, the file, or the stream.
 ///
 /// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata length is
-/// negative or exceeds the input, a file begins in place of the prefix, metadata does not verify or is malformed, the version is not one of
-/// [SupportedVersions], or the body length is negative. No byte outside the input is read. If only the body
-/// exceeds the input, the metadata can still be read; [#nextOffset], [#bodySlice] and [#body] throw. After an
-/// exception the state is unspecified until the next binding.
+/// negative or exceeds the input, a file begins in place of the prefix, metadata does not verify or is
+/// malformed, the version is not one of [SupportedVersions], or the body length is negative. No byte outside
+/// the input is read. If only the body exceeds the input, the metadata can still be read; [#nextOffset],
+/// [#bodySlice] and [#body] throw. After an exception the state is unspecified until the next binding.
 ///
 /// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The result is
 /// valid as long as the bytes do not change. If another thread or process changes them during a binding, it

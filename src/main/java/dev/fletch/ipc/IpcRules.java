@@ -52,7 +52,7 @@ public final class IpcRules {
             error(
                     "file-as-stream",
                     FILE,
-                    "this is an Arrow IPC file, not a stream; open it with ArrowFile");
+                    "an Arrow IPC file begins where a message is expected; read it as a file");
 
     /// A base64 text contains another character.
     public static final Rule NOT_BASE64 =

@@ -44,8 +44,8 @@ import java.util.Objects;
 /// is first and unique, each dictionary is in the schema, a delta follows its dictionary, a file defines a
 /// dictionary once); or the writer is finished, closed or failed. [dev.fletch.FlatBufferFormatException]: the
 /// message is malformed, or a schema shares its parts too often
-/// ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a [TargetTooSmallException], the writer's state is
-/// unchanged.
+/// ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a [TargetTooSmallException], the
+/// writer's state is unchanged.
 ///
 /// **Failures.** Exceptions of the target pass through. A message may then be partly written, so only
 /// [#close] is permitted; [#position] stays at the start of that message.

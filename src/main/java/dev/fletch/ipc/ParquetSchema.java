@@ -31,10 +31,10 @@ import java.util.Objects;
 /// | quotes | single or double ones; the last one may be missing |
 /// | literals of Python | `b'…'` and `b"…"`, also several in a row, as `pprint` breaks long ones |
 /// | escapes | `\n`, `\r`, `\t`, `\/`, `\x3d` and `\u003d`, with one backslash or more |
-/// | key | `ARROW:schema`, with `=` or `:` after it, alone or in the print of a map with other keys |
+/// | key | `ARROW:schema`, then `=` or `:`; any text before it, up to 1 MiB; any text after the last quote |
 /// | around it | a byte order mark; brackets; `,` and `;` at the end |
 ///
-/// Everything else is refused, such as a character after the closing quote, or a digit after padding.
+/// Everything else is refused, such as a digit after padding, or, without the key, text around the quotes.
 /// [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
 /// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the character's index),

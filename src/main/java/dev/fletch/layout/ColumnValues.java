@@ -57,7 +57,7 @@ public final class ColumnValues {
     private long width;
     private boolean hasValidity;
     private boolean isAllNull;
-    // Null if the values are not encoded.
+    // As given to bind; may be null if the values are not encoded.
     private Dictionaries dictionaries;
     // Null if the values are not encoded, or the dictionary is not defined yet.
     private DictionaryValues dictionary;

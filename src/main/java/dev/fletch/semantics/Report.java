@@ -43,6 +43,7 @@ final class Report {
         fault.clear();
         count = 0;
         errors = 0;
+        firstName = null;
         at("");
     }
 
@@ -90,6 +91,7 @@ final class Report {
         count++;
         errors += rule.severity() == Rule.Severity.ERROR ? 1 : 0;
         if (sink != null && count > limit) {
+            firstName = null;
             return false;
         }
         fault.set(rule, position, value);
@@ -150,6 +152,7 @@ final class Report {
         public void clear() {
             super.clear();
             layout = null;
+            firstName = null;
         }
 
         @Override

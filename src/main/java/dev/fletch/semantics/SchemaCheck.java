@@ -5,7 +5,6 @@ package dev.fletch.semantics;
 import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.layout.LayoutRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
-import static dev.fletch.semantics.SemanticRules.SCHEMA_TOO_LARGE;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;

@@ -5,7 +5,6 @@ package dev.fletch.semantics;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
-import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
@@ -50,11 +49,6 @@ public final class SemanticRules {
     /// included. Reported once for a schema. Value: the level.
     public static final Rule NESTED_DEEPLY =
             note("nested-deeply", "fields are nested at most 64 levels deep");
-
-    /// The schema exceeds the limit of its [dev.fletch.format.SchemaSize], or has more fields than
-    /// the options' limits. Value: the size, or the number of fields. The same rule as
-    /// [FormatRules#SCHEMA_TOO_LARGE], and listed there.
-    public static final Rule SCHEMA_TOO_LARGE = FormatRules.SCHEMA_TOO_LARGE;
 
     // ---- types
 

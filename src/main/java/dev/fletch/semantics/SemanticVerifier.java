@@ -4,7 +4,6 @@ package dev.fletch.semantics;
 
 import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
-import static dev.fletch.semantics.SemanticRules.SCHEMA_TOO_LARGE;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;

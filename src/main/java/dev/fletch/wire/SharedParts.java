@@ -4,19 +4,14 @@ package dev.fletch.wire;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Limits the work on parts of a buffer that references share: each is processed at most twice.
+/// Finds parts of a buffer that references share, so that each is processed at most twice.
 ///
 /// The first parts are not recorded, until their sizes add up to the size of the buffer. From then
-/// on, some parts must be shared or overlap, and each part is recorded by its position. If the
-/// sizes of these distinct parts also add up to more than the buffer, they overlap, which no writer
-/// does, and [#find] returns [#TOO_MUCH]. So work and memory stay proportional to the buffer, and
-/// sharing alone is never rejected.
+/// on, some parts must be shared or overlap, and each part is recorded by its position. So a buffer
+/// that shares nothing is not recorded. Parts that overlap at different positions are all new.
 public final class SharedParts {
     /// The part is new: process it, then call [#keep].
     public static final int NEW = -1;
-
-    /// The parts overlap.
-    public static final int TOO_MUCH = -2;
 
     private static final int FIRST_SIZE = 64;
 
@@ -24,7 +19,6 @@ public final class SharedParts {
     private static final long FACTOR = ThreadLocalRandom.current().nextLong() | 1;
 
     private long unseen;
-    private long distinct;
     private boolean isKept;
 
     // Positions, 0 if none, and their values; open addressing, at most half full.
@@ -37,7 +31,6 @@ public final class SharedParts {
     /// @param most size of the buffer, in the unit of the parts
     public void begin(long most) {
         unseen = most;
-        distinct = most;
         if (count > 0) {
             places = new long[0];
             values = new int[0];
@@ -45,7 +38,7 @@ public final class SharedParts {
         }
     }
 
-    /// {@return the recorded value of a part, or [#NEW], or [#TOO_MUCH]}
+    /// {@return the recorded value of a part, or [#NEW]}
     ///
     /// @param place position of its first byte, never 0
     public int find(long place, long size) {
@@ -60,10 +53,6 @@ public final class SharedParts {
                 return values[at];
             }
         }
-        if (size > distinct) {
-            return TOO_MUCH;
-        }
-        distinct -= size;
         isKept = true;
         return NEW;
     }

@@ -82,7 +82,7 @@ class DamagedInputTest {
         assertFault(
                 "hello, world\n",
                 "offset 0: neither an Arrow IPC file nor an Arrow IPC stream:"
-                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text, such as CSV");
+                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text");
         assertFault(
                 "FEA1\0\0\0\0",
                 "offset 0: Feather V1 is not Arrow IPC; convert it to Feather V2:"

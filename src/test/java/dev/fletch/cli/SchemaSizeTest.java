@@ -32,7 +32,6 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.FbsValue;
 
@@ -196,7 +195,7 @@ class SchemaSizeTest {
                 new Message()
                         .wrap(MemorySegment.ofArray(given.stream), 8, given.stream.length - 8L);
         assertFalse(verifier.message(message));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
         String limit = "limit=" + SchemaSize.limit(given.stream.length - 8);
         assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
         assertTrue(verifier.fault().value() > SchemaSize.limit(given.stream.length - 8));
@@ -253,9 +252,15 @@ class SchemaSizeTest {
         byte[] bytes = SchemaTables.bytes(table("Footer", "version", 4, "schema", schema));
         Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(footer));
+        Schema large = new Schema();
+        assertTrue(footer.schema(large));
+        byte[] small = SchemaTables.bytes(table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
+        Footer other = new Footer().wrap(MemorySegment.ofArray(small));
+        MetadataEdit replaced = new MetadataEdit().footerSchema(large);
+        assertThrows(SchemaTooLargeException.class, () -> writer().footer(other, replaced));
         SemanticVerifier verifier = new SemanticVerifier();
         assertFalse(verifier.footer(footer));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
         byte[] file = Frames.file(table("Footer", "version", 4, "schema", schema));
         for (String command : List.of("verify", "schema", "columns", "map", "ext", "json")) {
             assertRejected(Cli.runWithInput(file, command, "-"), command);

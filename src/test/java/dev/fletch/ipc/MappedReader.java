@@ -3,12 +3,16 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
@@ -40,6 +44,9 @@ final class MappedReader {
     private final Schema kept = new Schema();
     private final BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
+    private final MetadataWriter writer =
+            new MetadataWriter(
+                    EmissionOrder.ARROW_CPP, FlatBufferWriter.growing(Dialect.CPP));
 
     private MappedReader(ArrowFile file) {
         this.file = file;
@@ -87,12 +94,19 @@ final class MappedReader {
             case "copy" -> opened.copyBuffers(numbers, 0);
             case "model" -> ArrowSchema.of(kept).fields().size();
             case "layout" -> BatchLayout.compile(kept, MetadataVersion.V5).columnCount();
+            case "rewrite" -> rewrite();
             case "bind" -> cursor.bind(layout, opened).rowCount();
             case "wrap" -> frame.wrap(file.memory(), FIRST, message).ordinal();
             case "footer" -> file.footer().recordBatches(0, block).offset();
             case "unreadable" -> translated();
             default -> throw new IllegalArgumentException(way);
         };
+    }
+
+    private long rewrite() {
+        writer.buffer().reset();
+        writer.footer(file.footer());
+        return writer.buffer().length();
     }
 
     private long openAll() {

@@ -79,6 +79,8 @@ class ShortenedFileTest {
         "model, 1",
         "model, " + COMPILED,
         "layout, " + COMPILED,
+        "rewrite, 1",
+        "rewrite, " + COMPILED,
         "bind, 1",
         "bind, " + COMPILED,
         "wrap, 1",

@@ -33,7 +33,7 @@ class SharedPartsTest {
         assertNew(12, 6, 4);
         assertEquals(3, parts.find(8, 4));
         assertEquals(4, parts.find(12, 6));
-        assertEquals(SharedParts.TOO_MUCH, parts.find(16, 1));
+        assertNew(14, 6, 5); // overlaps
         assertEquals(3, parts.find(8, 4));
     }
 
@@ -58,7 +58,8 @@ class SharedPartsTest {
             assertEquals(20 + round, parts.find(8, 1));
         }
         parts.begin(0);
-        assertEquals(SharedParts.TOO_MUCH, parts.find(8, 1));
+        assertNew(8, 1, 30);
+        assertEquals(30, parts.find(8, 1));
     }
 
     /// As many as it grows to, at places of all distances.
@@ -84,7 +85,7 @@ class SharedPartsTest {
                                                 each.getValue(), parts.find(each.getKey(), 2)));
             }
             kept.forEach((place, value) -> assertEquals(value, parts.find(place, 2)));
-            assertEquals(SharedParts.TOO_MUCH, parts.find(3, 1));
+            assertEquals(SharedParts.NEW, parts.find(3, 1));
         }
     }
 }

@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.testdata.FbsValue;
@@ -208,7 +209,7 @@ class FaultListsTest {
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
                 three,
-                SemanticRules.SCHEMA_TOO_LARGE,
+                FormatRules.SCHEMA_TOO_LARGE,
                 "header.schema.fields[1].children[1]",
                 message(schema(INT8, struct(INT8, INT8)), 0));
     }
@@ -241,6 +242,24 @@ class FaultListsTest {
                         "data-size" + BUFFERS + "[5].length"),
                 message(schema(INT32, INT32, INT32), 0),
                 message(bad, 64));
+    }
+
+    /// The second fault of the first batch is over the limit, and has two numbers.
+    @Test
+    void numbersOfAFaultOverTheLimitAreInNoLaterFault() {
+        List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
+        List<long[]> small = List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(8, 8));
+        List<long[]> empty = Collections.nCopies(4, pair(0, 0));
+        SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
+        List<String> details = new ArrayList<>();
+        meaning.collect(fault -> details.add(fault.rule() + " " + fault.details()), 1);
+        assertTrue(meaning.message(bound(bytes(message(schema(INT32, INT32), 0)))));
+        assertFalse(meaning.message(bound(bytes(message(batch(nodes, small), 16)))));
+        assertEquals(2, meaning.faultCount());
+        List<long[]> negative = List.of(pair(-1, 0), pair(3, 0));
+        assertFalse(meaning.message(bound(bytes(message(batch(negative, empty), 0)))));
+        assertEquals(
+                List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
     }
 
     /// Sizes are not asked for where there are no values, nor where they cannot be told; what is

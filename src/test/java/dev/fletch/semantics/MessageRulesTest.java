@@ -258,7 +258,7 @@ class MessageRulesTest {
             meaning.collect(_ -> {}, 1_000_000);
             meaning.beginStream();
             assertFalse(meaning.message(message));
-            assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
+            assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
@@ -139,7 +140,7 @@ class OverlappingPairsTest {
         Message message = columns(vectors, 0, vectors);
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(message));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         String path = meaning.fault().path();
         String prefix = "header.schema.fields[";
         assertTrue(path.startsWith(prefix), path);

@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -126,7 +127,7 @@ class StateTest {
         Message message = new Message().wrap(MemorySegment.ofArray(Hostile.doubling(30, true)));
         meaning.collect(_ -> {}, 1_000_000);
         assertFalse(meaning.message(message));
-        assertEquals(SemanticRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
         assertTrue(meaning.fault().path().startsWith("header.schema.fields[0].children["));
     }
 

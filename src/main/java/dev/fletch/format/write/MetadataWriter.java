@@ -55,11 +55,11 @@ import java.util.function.LongUnaryOperator;
 /// nested than before.
 ///
 /// **Limits.** Shared objects of the source are written once per use, so a small source could make
-/// a huge buffer. [SchemaSize] limits the source's schema, and [#maxTables], [#maxBytes] and
+/// a huge buffer. [SchemaSize] limits the schema, and [#maxTables], [#maxBytes] and
 /// [#maxDepth] limit the output.
 ///
 /// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
-/// [dev.fletch.format.SchemaTooLargeException] if its schema exceeds the limit of [SchemaSize];
+/// [dev.fletch.format.SchemaTooLargeException] if the schema exceeds the limit of [SchemaSize];
 /// [RewriteException] if it has an unknown member of a union, or exceeds a limit;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
 /// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
@@ -217,7 +217,6 @@ public final class MetadataWriter {
 
     /// Writes a message with changes.
     public void message(Message source, MetadataEdit edit) {
-        requireSize(source.header(schema) ? schema : null);
         write(TableOrder.MESSAGE, source, edit.of(TableOrder.MESSAGE), edit);
     }
 
@@ -228,7 +227,6 @@ public final class MetadataWriter {
 
     /// Writes a footer with changes.
     public void footer(Footer source, MetadataEdit edit) {
-        requireSize(source.schema(schema) ? schema : null);
         write(TableOrder.FOOTER, source, edit.of(TableOrder.FOOTER), edit);
     }
 
@@ -239,7 +237,6 @@ public final class MetadataWriter {
 
     /// Writes a schema as the root, with changes.
     public void schema(Schema source, MetadataEdit edit) {
-        requireSize(source);
         write(TableOrder.SCHEMA, source, edit.of(TableOrder.SCHEMA), edit);
     }
 
@@ -267,7 +264,6 @@ public final class MetadataWriter {
         if (given != null) {
             all[Message.CUSTOM_METADATA_SLOT] = given[Message.CUSTOM_METADATA_SLOT];
         }
-        requireSize(source);
         write(TableOrder.MESSAGE, null, all, edit);
     }
 
@@ -287,29 +283,39 @@ public final class MetadataWriter {
                 all[slot] = new Change.Blocks(numbers, 0, 0);
             }
         }
-        requireSize(source);
         write(TableOrder.FOOTER, null, all, edit);
-    }
-
-    /// @param of the schema to write; null if there is none
-    private void requireSize(Schema of) {
-        try {
-            if (of != null) {
-                size.require(of);
-            }
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
     }
 
     // ---- the walk
 
     private void write(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
         try {
+            final Schema written = schemaOf(source, changes);
+            if (written != null) {
+                size.require(written);
+            }
             walk(kind, source, changes, changesBelow);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
+    }
+
+    /// The schema that a root contains, or the changes add; null if there is none.
+    private Schema schemaOf(Table source, Change[] changes) {
+        if (changes != null) {
+            for (Change each : changes) {
+                if (each instanceof Change.Lead(Schema to)) {
+                    return to;
+                }
+            }
+        }
+        if (source instanceof Message message) {
+            return message.header(schema) ? schema : null;
+        }
+        if (source instanceof Footer footer) {
+            return footer.schema(schema) ? schema : null;
+        }
+        return source instanceof Schema root ? root : null;
     }
 
     private void walk(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {

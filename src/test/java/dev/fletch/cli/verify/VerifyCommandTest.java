@@ -264,7 +264,7 @@ class VerifyCommandTest {
         codes.put(
                 "hello, world\n",
                 "not-arrow: offset=0: neither an Arrow IPC file nor an Arrow IPC stream:"
-                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text, such as CSV");
+                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text");
         codes.put("ARR", "file-too-short: offset=3: file is too short: size=3, least=19");
         for (Map.Entry<String, String> each : codes.entrySet()) {
             byte[] bytes = each.getKey().getBytes(StandardCharsets.UTF_8);
