@@ -254,7 +254,9 @@ class SchemaSizeTest {
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(footer));
         Schema large = new Schema();
         assertTrue(footer.schema(large));
-        byte[] small = SchemaTables.bytes(table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
+        byte[] small =
+                SchemaTables.bytes(
+                        table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
         Footer other = new Footer().wrap(MemorySegment.ofArray(small));
         MetadataEdit replaced = new MetadataEdit().footerSchema(large);
         assertThrows(SchemaTooLargeException.class, () -> writer().footer(other, replaced));

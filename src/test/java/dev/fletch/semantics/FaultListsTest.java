@@ -258,8 +258,7 @@ class FaultListsTest {
         assertEquals(2, meaning.faultCount());
         List<long[]> negative = List.of(pair(-1, 0), pair(3, 0));
         assertFalse(meaning.message(bound(bytes(message(batch(negative, empty), 0)))));
-        assertEquals(
-                List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
+        assertEquals(List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
     }
 
     /// Sizes are not asked for where there are no values, nor where they cannot be told; what is
