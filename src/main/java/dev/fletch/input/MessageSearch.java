@@ -28,6 +28,8 @@ public final class MessageSearch {
     private long left;
     // Messages are aligned to the first one.
     private long phase;
+    // Whether messages have no continuation word, as those of old writers.
+    private boolean isLegacy;
 
     public MessageSearch(MemorySegment memory) {
         this(memory, SEARCHED_BYTES, 0);
@@ -44,6 +46,11 @@ public final class MessageSearch {
     /// Sets the offset of the first message, to which messages are aligned.
     void alignTo(long first) {
         phase = first;
+    }
+
+    /// Also finds batches without continuation word, because the input has such messages.
+    public void findLegacy() {
+        isLegacy = true;
     }
 
     /// Finds the first aligned message with a continuation word and sound metadata.
@@ -73,11 +80,25 @@ public final class MessageSearch {
         for (long at = from; at <= last && left > 0; at += step) {
             left -= step;
             if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
-                    && isSound(MessagePlace.ofCurrent(memory, at, end))) {
+                            && isSound(MessagePlace.ofCurrent(memory, at, end))
+                    || isLegacy && (at - phase) % ALIGNMENT == 0 && isLegacyBatch(at, end)) {
                 return at;
             }
         }
         return end;
+    }
+
+    private boolean isLegacyBatch(long at, long end) {
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        if (place.isCurrent() || !place.isWhole() || !place.hasTable(end) || !isSound(place)) {
+            return false;
+        }
+        int kind = kind(place);
+        return kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    private int kind(MessagePlace of) {
+        return new Message().wrap(memory, of.metadataAt(), of.metadataLength()).headerType();
     }
 
     /// Whether a message is sound; false if all work is done.
@@ -134,9 +155,7 @@ public final class MessageSearch {
 
     /// Whether a sound message is a schema message.
     public boolean isSchema(long at, long end) {
-        MessagePlace place = MessagePlace.at(memory, at, end);
-        return new Message().wrap(memory, place.metadataAt(), place.metadataLength()).headerType()
-                == MessageHeader.SCHEMA;
+        return kind(MessagePlace.at(memory, at, end)) == MessageHeader.SCHEMA;
     }
 
     /// Whether a message, possibly a damaged one, or the end follows this message.

@@ -76,8 +76,12 @@ public final class MessageWalk {
     ///
     /// @param start offset of the stream's first message, to which messages are aligned
     /// @param index of the stream's first message
-    MessageWalk continuing(long start, int index) {
+    /// @param isLegacy whether messages have no continuation word
+    MessageWalk continuing(long start, int index, boolean isLegacy) {
         search.alignTo(start);
+        if (isLegacy) {
+            search.findLegacy();
+        }
         first = index;
         return this;
     }
@@ -133,6 +137,9 @@ public final class MessageWalk {
         }
         long next = frame.nextOffset();
         boolean isLegacy = frame.prefixLength() != EncapsulatedMessage.PREFIX_BYTES;
+        if (isLegacy) {
+            search.findLegacy();
+        }
         resumed =
                 !searches || isFollowed(next, isLegacy) ? NOWHERE : search.resume(body, next, end);
         if (resumed != NOWHERE && resumed < next) {
