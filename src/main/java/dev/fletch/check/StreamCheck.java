@@ -25,6 +25,8 @@ final class StreamCheck {
     // Offset of the first message, to which messages are aligned.
     private final long start;
     private MessageSearch search;
+    // Whether the last complete message has no continuation word.
+    private boolean isLegacy;
     private int messages;
     // Index of the first message of the current stream.
     private int first;
@@ -87,6 +89,7 @@ final class StreamCheck {
         if (!frame.body(bytes)) {
             return unreachable(index);
         }
+        isLegacy = !frame.isCurrent();
         if (bytes.isPipe() || !searches) {
             return true;
         }
@@ -128,6 +131,9 @@ final class StreamCheck {
         if (search == null) {
             long most = MessageSearch.SEARCHES * (bytes.end() - frame.offset());
             search = new MessageSearch(bytes.memory(), most, start);
+            if (isLegacy) {
+                search.findLegacy();
+            }
         }
         return search;
     }

@@ -63,11 +63,13 @@ public final class Input implements AutoCloseable {
     private final ReadOptions options;
     // The bytes of the input; null for a pipe.
     private final MemorySegment memory;
-    // All null unless this is a pipe. `rest` is as large as the input, and has the bytes after
-    // damage.
+    // All null or false unless this is a pipe. `rest` is as large as the input, and has the bytes
+    // after damage.
     private final RecordedPipe pipe;
     private final MessageReader reader;
     private MemorySegment rest;
+    // Whether the last complete message has no continuation word.
+    private boolean isLegacy;
     // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
     // Null unless the input is a mapped file.
@@ -341,6 +343,7 @@ public final class Input implements AutoCloseable {
         }
         pipe.record(false);
         count++;
+        isLegacy = frame.prefixLength() != EncapsulatedMessage.PREFIX_BYTES;
         WorkDone.reached(at, 0);
         try {
             reader.skipBody();
@@ -354,7 +357,7 @@ public final class Input implements AutoCloseable {
 
     private boolean readRest(long at) throws IOException {
         rest = bytes.keepRest(at, pipe.recorded());
-        walk = walk(rest, at, count).alignedTo(start);
+        walk = walk(rest, at, count).continuing(start, isLegacy);
         return advance();
     }
 

@@ -29,6 +29,8 @@ public final class MessageSearch {
     private long left;
     // Messages are aligned to the first one.
     private long phase;
+    // Whether messages have no continuation word, as those of old writers.
+    private boolean isLegacy;
 
     public MessageSearch(MemorySegment memory) {
         this(memory, SEARCHED_BYTES, 0);
@@ -45,6 +47,11 @@ public final class MessageSearch {
     /// Sets the offset of the first message, to which messages are aligned.
     void alignTo(long first) {
         phase = first;
+    }
+
+    /// Also finds batches without continuation word, because the input has such messages.
+    public void findLegacy() {
+        isLegacy = true;
     }
 
     /// Finds the first aligned message with a continuation word and sound metadata.
@@ -74,11 +81,30 @@ public final class MessageSearch {
         for (long at = from; at <= last && left > 0; at += step) {
             left -= step;
             if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
-                    && isSound(MessagePlace.ofCurrent(memory, at, end))) {
+                            && isSound(MessagePlace.ofCurrent(memory, at, end))
+                    || isLegacy && (at - phase) % ALIGNMENT == 0 && isLegacyBatch(at, end)) {
                 return at;
             }
         }
         return end;
+    }
+
+    private boolean isLegacyBatch(long at, long end) {
+        long metadataAt = at + EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        int size = Wire.int32(memory, at);
+        // Compared first: most words are no prefix.
+        if (size <= 0
+                || size > end - metadataAt
+                || !MessagePlace.hasRoot(memory, metadataAt, metadataAt + size)) {
+            return false;
+        }
+        MessagePlace place = MessagePlace.at(memory, at, end);
+        int kind = isSound(place) ? kind(place) : MessageHeader.NONE;
+        return kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    private int kind(MessagePlace of) {
+        return new Message().wrap(memory, of.metadataAt(), of.metadataLength()).headerType();
     }
 
     /// Whether a message is sound; false if all work is done.
@@ -144,9 +170,7 @@ public final class MessageSearch {
 
     /// Whether a sound message is a schema message.
     public boolean isSchema(long at, long end) {
-        MessagePlace place = MessagePlace.at(memory, at, end);
-        return new Message().wrap(memory, place.metadataAt(), place.metadataLength()).headerType()
-                == MessageHeader.SCHEMA;
+        return kind(MessagePlace.at(memory, at, end)) == MessageHeader.SCHEMA;
     }
 
     /// Whether a message, possibly a damaged one, or the end follows this message.

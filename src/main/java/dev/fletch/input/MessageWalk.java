@@ -72,10 +72,15 @@ public final class MessageWalk {
         this.damages = damages;
     }
 
-    /// Sets the offset of the stream's first message, which is before `from` if the caller has read some: messages
-    /// are aligned to it.
-    MessageWalk alignedTo(long start) {
+    /// Continues a stream of which the caller has read some messages.
+    ///
+    /// @param start offset of the stream's first message, to which messages are aligned
+    /// @param isLegacy whether messages have no continuation word
+    MessageWalk continuing(long start, boolean isLegacy) {
         search.alignTo(start);
+        if (isLegacy) {
+            search.findLegacy();
+        }
         return this;
     }
 
@@ -130,6 +135,9 @@ public final class MessageWalk {
         }
         long next = frame.nextOffset();
         boolean isLegacy = frame.prefixLength() != EncapsulatedMessage.PREFIX_BYTES;
+        if (isLegacy) {
+            search.findLegacy();
+        }
         resumed =
                 !searches || search.mayFollow(next, end, isLegacy)
                         ? NOWHERE
