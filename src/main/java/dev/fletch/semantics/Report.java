@@ -65,6 +65,11 @@ final class Report {
 
     /// Returns to the schema itself.
     void schema() {
+    /// Returns to the field at a depth, an ancestor of the current one.
+    void again(int depth) {
+        levels = depth + 1;
+    }
+
         levels = 0;
     }
 

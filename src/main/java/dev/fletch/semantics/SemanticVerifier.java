@@ -158,7 +158,7 @@ public final class SemanticVerifier {
                     version == MetadataVersion.V1
                             || SupportedVersions.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
-                    || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
+                    || !schemas.metadata(footer)) {
                 return false;
             }
             if (footer.schema(schema)) {
@@ -261,8 +261,7 @@ public final class SemanticVerifier {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");
-            } else if (bodyLength(message)
-                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
+            } else if (bodyLength(message) && schemas.metadata(message)) {
                 header(message, kind, place);
             }
             body = null;
