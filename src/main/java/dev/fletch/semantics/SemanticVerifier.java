@@ -372,10 +372,9 @@ public final class SemanticVerifier {
                             : made[V5];
             layouts = made;
             dictionaries.layouts(made[V5]);
-        } catch (LayoutException e) { // rows of dictionaries count, too
-            final int most = options.limits().maxFields();
-            report.numbers("fields", most + 1L, "limit", most);
-            report.add(SCHEMA_TOO_LARGE, of.position(), most + 1L, "");
+        } catch (LayoutException e) { // fields of dictionaries count again
+            report.details(e.details());
+            report.add(e.rule(), of.position(), 0, "");
         }
     }
 

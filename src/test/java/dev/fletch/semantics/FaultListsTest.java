@@ -27,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,20 @@ class FaultListsTest {
                 message(schema(INT8, struct(INT8, INT8)), 0));
     }
 
+    /// The fields of a dictionary's values count again.
+    @Test
+    void schemaOfOneFieldTooManyWithDictionaries() {
+        byte[] bytes = bytes(message(schema(encoded(struct(INT8), 4)), 0));
+        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
+        assertTrue(new SemanticVerifier(three).message(bound(bytes)));
+        SemanticOptions two = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 2));
+        SemanticVerifier meaning = new SemanticVerifier(two);
+        assertFalse(meaning.message(bound(bytes)));
+        assertEquals(LayoutRules.TOO_MANY_FIELDS, meaning.fault().rule());
+        assertEquals("header.schema", meaning.fault().path());
+        assertEquals("column=0, limit=2", meaning.fault().details());
+    }
+
     // ---- batches
 
     private static final String BUFFERS = " header.recordBatch.buffers";
@@ -258,8 +273,7 @@ class FaultListsTest {
         assertEquals(2, meaning.faultCount());
         List<long[]> negative = List.of(pair(-1, 0), pair(3, 0));
         assertFalse(meaning.message(bound(bytes(message(batch(negative, empty), 0)))));
-        assertEquals(
-                List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
+        assertEquals(List.of("data-size value=8, needed=12", "negative-length value=-1"), details);
     }
 
     /// Sizes are not asked for where there are no values, nor where they cannot be told; what is
