@@ -26,9 +26,12 @@ import java.util.List;
 /// below 20 for each byte. Above that, some columns may share long texts, and up to 65,536 columns
 /// may share one table.
 ///
-/// All classes that copy a schema or visit all of its fields use this limit, so that they accept the
-/// same schemas. Walks through a schema stop at the limit: [#begin], then [#add] for each field.
-/// Allocates nothing after set-up. One thread at a time.
+/// Classes that copy a complete schema, or verify it, count all parts, so that they accept the same
+/// schemas. Layouts count only what they keep: fields and names. A scan for a column counts
+/// fields only, and of the column also the names.
+///
+/// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
+/// [#begin(long)], then [#addNamed]. Allocates nothing after set-up. One thread at a time.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
@@ -90,12 +93,20 @@ public final class SchemaSize {
         }
     }
 
+    /// Starts to measure fields and names only, without anything else of the schema.
+    ///
+    /// @param bytes length of the buffer that contains the schema
+    public void begin(long bytes) {
+        limit = limit(bytes);
+        size = 0;
+    }
+
     /// Starts to measure a schema: its features and custom metadata, without fields.
     ///
     /// @param schema bound to the schema
     /// @return whether they are within the limit
     public boolean begin(Schema schema) {
-        limit = limit(schema.bufferLength());
+        begin(schema.bufferLength());
         size = schema.featuresCount() * ELEMENT_SIZE;
         for (int i = 0; i < schema.customMetadataCount() && size <= limit; i++) {
             add(schema.customMetadata(i, pair));
@@ -108,18 +119,26 @@ public final class SchemaSize {
     /// @param field bound to the field
     /// @return whether the schema is still within the limit
     public boolean add(Field field) {
-        size += FIELD_SIZE + field.nameLength();
-        final List<FieldRule> parameters = TypeFacts.of(field.typeType()).parameters();
-        for (int i = 0; i < parameters.size(); i++) {
+        addNamed(field);
+        final List<FieldRule> parameters = TypeFacts.of(field.typeType()).offsetParameters();
+        for (int i = 0; i < parameters.size() && type.bindType(field); i++) {
             final FieldRule each = parameters.get(i);
-            if (each.isOffset() && type.bindType(field)) {
-                final boolean isText = each.kind() == FieldRule.Kind.STRING;
-                size += type.count(each.slot()) * (isText ? 1 : ELEMENT_SIZE);
-            }
+            final boolean isText = each.kind() == FieldRule.Kind.STRING;
+            size += type.count(each.slot()) * (isText ? 1 : ELEMENT_SIZE);
         }
-        for (int i = 0; i < field.customMetadataCount() && size <= limit; i++) {
+        final int count = field.customMetadataCount();
+        for (int i = 0; i < count && size <= limit; i++) {
             add(field.customMetadata(i, pair));
         }
+        return size <= limit;
+    }
+
+    /// Adds a field with its name, without its type, custom metadata and children.
+    ///
+    /// @param field bound to the field
+    /// @return whether the schema is still within the limit
+    public boolean addNamed(Field field) {
+        size += FIELD_SIZE + field.nameLength();
         return size <= limit;
     }
 

@@ -134,9 +134,9 @@ public final class ColumnLayout extends FieldLayout {
         }
         table.clear(version, schema.endianness(), limits, bufferLength);
         final int found = walk.column();
-        size.begin(schema);
+        size.begin(bufferLength);
         do {
-            if (!size.add(walk.field())) {
+            if (!size.addNamed(walk.field())) {
                 throw size.tooLarge(walk.field());
             }
             table.add(walk, walk.depth(), false);

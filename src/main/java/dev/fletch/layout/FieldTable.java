@@ -62,7 +62,7 @@ final class FieldTable {
 
     int rows;
 
-    /// Size of the schema, see [dev.fletch.format.SchemaSize].
+    /// Size of the schema's fields and names, see [dev.fletch.format.SchemaSize].
     long schemaSize;
 
     /// Metadata version of the batches.

@@ -18,7 +18,6 @@ final class LayoutCompiler {
     private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
-    private final Schema schema;
     private final SchemaSize size = new SchemaSize();
     private final FieldTable table;
     private final LayoutLimits limits;
@@ -27,9 +26,9 @@ final class LayoutCompiler {
     private final Map<Long, Section> sections = new LinkedHashMap<>();
 
     LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
-        this.schema = schema;
         this.limits = limits;
         walk.wrap(schema);
+        size.begin(schema.bufferLength());
         table = new FieldTable(walk.columnCount());
         table.clear(version, schema.endianness(), limits, schema.bufferLength());
     }
@@ -54,24 +53,35 @@ final class LayoutCompiler {
 
     private Section columns() {
         final int[] columns = new int[walk.columnCount()];
-        if (!size.begin(schema)) {
-            throw size.tooLarge(schema);
-        }
         while (walk.next()) {
-            if (!size.add(walk.field())) {
-                throw size.tooLarge(walk.field());
-            }
+            measure();
             final int depth = walk.depth();
             if (depth == 0) {
                 columns[walk.column()] = table.rows;
             }
             table.add(walk, depth, false);
+            if (walk.isDictionaryEncoded() && walk.field().childrenCount() != 0) {
+                measureBelow(depth);
+            }
         }
         return endSection(columns);
     }
 
+    private void measure() {
+        if (!size.addNamed(walk.field())) {
+            throw size.tooLarge(walk.field());
+        }
+    }
+
+    /// Measures the descendants of the current field, which belong to the values of its dictionary.
+    private void measureBelow(int level) {
+        walk.again(level); // so that the children are not skipped
+        while (walk.nextBelow(level)) {
+            measure();
+        }
+    }
+
     private void dictionaries() {
-        size.require(schema); // columns exclude the children of dictionary-encoded fields
         walk.rewind();
         int visited = 0;
         while (walk.next()) {

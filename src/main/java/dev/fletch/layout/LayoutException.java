@@ -13,11 +13,19 @@ import dev.fletch.Rule;
 public final class LayoutException extends FletchException {
     private static final long serialVersionUID = 1L;
 
+    private final String details;
+
     LayoutException(Rule rule, String details) {
         super(rule, null, NO_OFFSET, rule.description() + ": " + details, null);
+        this.details = details;
     }
 
     static LayoutException of(Rule rule, String name, long value, String other, long limit) {
         return new LayoutException(rule, name + "=" + value + ", " + other + "=" + limit);
+    }
+
+    /// {@return the values of the message, such as `column=7, limit=128`}
+    public String details() {
+        return details;
     }
 }

@@ -22,12 +22,11 @@ public record LayoutLimits(int maxDepth, int maxFields) {
         }
     }
 
-    /// Returns the maximum number of fields of a schema in a buffer of a size: [#maxFields], or
+    /// The maximum number of fields that a scan passes in a schema's buffer: [#maxFields], or
     /// [SchemaSize#maxFields] if that is less.
     ///
     /// @param bytes size of the schema's buffer
-    /// @return the maximum number of fields
-    public int fieldsIn(long bytes) {
+    int fieldsIn(long bytes) {
         return (int) Math.min(maxFields, SchemaSize.maxFields(bytes));
     }
 }

@@ -65,9 +65,13 @@ final class SchemaReader {
 
     /// @param depth levels of fields, these included
     private List<ArrowField> fields(FieldPath parent, int depth, RuleTable owner, int slot) {
+        int count = owner.count(slot);
+        if (count == 0) {
+            return List.of();
+        }
         List<ArrowField> fields = new ArrayList<>();
         RuleTable field = new RuleTable();
-        for (int i = 0; i < owner.count(slot); i++) {
+        for (int i = 0; i < count; i++) {
             owner.table(slot, i, field);
             fields.add(field(parent, depth, field));
         }
@@ -150,15 +154,19 @@ final class SchemaReader {
     }
 
     private Metadata metadata(FieldPath path, RuleTable owner, int slot) {
+        int count = owner.count(slot);
+        if (count == 0) {
+            return Metadata.EMPTY;
+        }
         List<Metadata.Entry> entries = new ArrayList<>();
-        for (int i = 0; i < owner.count(slot); i++) {
+        for (int i = 0; i < count; i++) {
             countTable(path);
             owner.table(slot, i, keyValue);
             String key = text(path, keyValue, KeyValue.KEY_SLOT, "metadata key");
             String value = text(path, keyValue, KeyValue.VALUE_SLOT, "metadata value");
             entries.add(new Metadata.Entry(key, value));
         }
-        return entries.isEmpty() ? Metadata.EMPTY : new Metadata(entries);
+        return new Metadata(entries);
     }
 
     // ---- text; counts before reading

@@ -22,7 +22,9 @@ final class Report {
     private int limit;
     private int count;
     private int errors;
-    // Numbers that explain the next fault; names are null if its value does.
+    // What explains the next fault: a text, or numbers; the text and names are null if its value
+    // does.
+    private String details;
     private String firstName;
     private long first;
     private String secondName;
@@ -43,7 +45,7 @@ final class Report {
         fault.clear();
         count = 0;
         errors = 0;
-        firstName = null;
+        forgetDetails();
         at("");
     }
 
@@ -60,6 +62,11 @@ final class Report {
             ordinals = Arrays.copyOf(ordinals, depth << 1);
         }
         ordinals[depth] = depth < levels ? ordinals[depth] + 1 : 0;
+        levels = depth + 1;
+    }
+
+    /// Returns to the field at a depth, an ancestor of the current one.
+    void again(int depth) {
         levels = depth + 1;
     }
 
@@ -82,6 +89,16 @@ final class Report {
         second = otherNumber;
     }
 
+    /// Sets the next fault's details as text.
+    void details(String text) {
+        details = text;
+    }
+
+    private void forgetDetails() {
+        details = null;
+        firstName = null;
+    }
+
     boolean add(Rule rule, long position, long value, String name) {
         return add(rule, position, value, name, NONE, "");
     }
@@ -91,12 +108,12 @@ final class Report {
         count++;
         errors += rule.severity() == Rule.Severity.ERROR ? 1 : 0;
         if (sink != null && count > limit) {
-            firstName = null;
+            forgetDetails();
             return false;
         }
         fault.set(rule, position, value);
         fault.copy(name, index, tail);
-        firstName = null;
+        forgetDetails();
         if (sink == null) {
             return false;
         }
@@ -125,6 +142,7 @@ final class Report {
         private String tail;
         private FieldLayout layout;
         private int field;
+        private String details;
         private String firstName;
         private long first;
         private String secondName;
@@ -142,6 +160,7 @@ final class Report {
             tail = part;
             layout = Report.this.layout;
             field = Report.this.field;
+            details = Report.this.details;
             firstName = Report.this.firstName;
             first = Report.this.first;
             secondName = Report.this.secondName;
@@ -152,11 +171,15 @@ final class Report {
         public void clear() {
             super.clear();
             layout = null;
+            details = null;
             firstName = null;
         }
 
         @Override
         public String details() {
+            if (details != null) {
+                return details;
+            }
             return firstName == null
                     ? super.details()
                     : firstName + "=" + first + ", " + secondName + "=" + second;

@@ -12,18 +12,21 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
-import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
 
-/// Measures a schema; then visits it, checks the rules of its fields, and records its dictionaries.
+/// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [dev.fletch.layout.LayoutLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
 final class SchemaCheck {
+    private static final int NONE = -1;
+
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
 
@@ -35,10 +38,11 @@ final class SchemaCheck {
     private final FieldWalk walk = new FieldWalk();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
-    private final RuleTable owner = new RuleTable();
-    private final RuleTable entry = new RuleTable();
-
+    private final KeyValue pair = new KeyValue();
     private final SchemaSize size = new SchemaSize();
+    private int fieldCount;
+    // Level of the dictionary-encoded field whose fields below are measured; NONE if there is none.
+    private int measuredBelow;
     private boolean isSound;
     private boolean dependsOnVersion;
     private boolean isDeep;
@@ -65,10 +69,11 @@ final class SchemaCheck {
         isSound = false;
         dependsOnVersion = false;
         dictionaries.clear(options.limits().maxDepth());
-        if (!isMeasured(schema)
-                || !endianness(schema)
-                || !features(schema)
-                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
+        if (!size.begin(schema)) {
+            tooLarge(schema, "size", size.size(), size.limit());
+            return;
+        }
+        if (!endianness(schema) || !features(schema) || !metadata(schema)) {
             return;
         }
         if (!schema.isPresent(Schema.FIELDS_SLOT)
@@ -82,27 +87,6 @@ final class SchemaCheck {
         if (isSound) {
             dictionaries.begin();
         }
-    }
-
-    /// Returns whether the schema is within the limits.
-    private boolean isMeasured(Schema schema) {
-        if (!size.begin(schema)) {
-            return tooLarge(schema, "size", size.size(), size.limit());
-        }
-        final int maxFields = options.limits().maxFields();
-        int count = 0;
-        walk.wrap(schema);
-        while (walk.next()) {
-            report.next(walk.depth());
-            if (!size.add(walk.field())) {
-                return tooLarge(walk.field(), "size", size.size(), size.limit());
-            }
-            if (++count > maxFields) {
-                return tooLarge(walk.field(), "fields", count, maxFields);
-            }
-        }
-        report.schema();
-        return true;
     }
 
     private boolean tooLarge(Table at, String name, long found, long most) {
@@ -145,27 +129,43 @@ final class SchemaCheck {
 
     // ---- custom metadata
 
-    /// The rules of custom metadata.
-    ///
-    /// @param table with the custom metadata
-    /// @param name the table's name
-    /// @param slot of the vector
-    boolean metadata(Table table, String name, int slot) {
-        if (!table.isPresent(slot)) {
-            return true;
-        }
-        final int count = owner.bind(table, name).count(slot);
+    boolean metadata(Message message) {
         boolean goOn = true;
-        for (int i = 0; i < count && goOn; i++) {
-            owner.table(slot, i, entry);
-            final long at = entry.position();
-            goOn =
-                    (entry.isPresent(KeyValue.KEY_SLOT)
-                                    || report.add(NO_KEY, at, 0, "customMetadata", i, "key"))
-                            && (entry.isPresent(KeyValue.VALUE_SLOT)
-                                    || report.add(NO_VALUE, at, 0, "customMetadata", i, "value"));
+        for (int i = 0; i < message.customMetadataCount() && goOn; i++) {
+            goOn = pair(message.customMetadata(i, pair), i);
         }
         return goOn;
+    }
+
+    boolean metadata(Footer footer) {
+        boolean goOn = true;
+        for (int i = 0; i < footer.customMetadataCount() && goOn; i++) {
+            goOn = pair(footer.customMetadata(i, pair), i);
+        }
+        return goOn;
+    }
+
+    private boolean metadata(Schema schema) {
+        boolean goOn = true;
+        for (int i = 0; i < schema.customMetadataCount() && goOn; i++) {
+            goOn = pair(schema.customMetadata(i, pair), i);
+        }
+        return goOn;
+    }
+
+    private boolean metadata(Field field) {
+        boolean goOn = true;
+        for (int i = 0; i < field.customMetadataCount() && goOn; i++) {
+            goOn = pair(field.customMetadata(i, pair), i);
+        }
+        return goOn;
+    }
+
+    private boolean pair(KeyValue of, int i) {
+        return (of.isPresent(KeyValue.KEY_SLOT)
+                        || report.add(NO_KEY, of.position(), 0, "customMetadata", i, "key"))
+                && (of.isPresent(KeyValue.VALUE_SLOT)
+                        || report.add(NO_VALUE, of.position(), 0, "customMetadata", i, "value"));
     }
 
     // ---- fields
@@ -173,16 +173,51 @@ final class SchemaCheck {
     /// Visits all fields. Returns false if it ends early, after a fault.
     private boolean walk(Schema schema) {
         walk.wrap(schema);
+        fieldCount = 0;
+        measuredBelow = NONE;
         boolean goOn = true;
         for (int row = 0; goOn && walk.next(); row++) {
             final int depth = walk.depth();
             report.next(depth);
             goOn =
-                    depth < options.limits().maxDepth()
-                            ? field(walk.field(), depth, row)
-                            : tooDeep(depth);
+                    isMeasured(depth)
+                            && (depth < options.limits().maxDepth()
+                                    ? field(walk.field(), depth, row)
+                                    : tooDeep(depth));
         }
         return goOn;
+    }
+
+    /// Measures the current field, and of a dictionary all fields below: the type of its values is
+    /// copied first. Returns whether the schema is within the limits.
+    private boolean isMeasured(int depth) {
+        if (depth > measuredBelow && measuredBelow != NONE) {
+            return true;
+        }
+        measuredBelow = NONE;
+        if (!isWithinLimits()) {
+            return false;
+        }
+        if (walk.isDictionaryEncoded() && walk.field().childrenCount() != 0) {
+            while (walk.nextBelow(depth)) {
+                report.next(walk.depth());
+                if (!isWithinLimits()) {
+                    return false;
+                }
+            }
+            walk.again(depth);
+            report.again(depth);
+            measuredBelow = depth;
+        }
+        return true;
+    }
+
+    private boolean isWithinLimits() {
+        final int most = options.limits().maxFields();
+        if (!size.add(walk.field())) {
+            return tooLarge(walk.field(), "size", size.size(), size.limit());
+        }
+        return ++fieldCount <= most || tooLarge(walk.field(), "fields", fieldCount, most);
     }
 
     /// Reports a field, and skips it with its siblings.
@@ -201,7 +236,7 @@ final class SchemaCheck {
         return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)
-                && metadata(field, "Field", Field.CUSTOM_METADATA_SLOT);
+                && metadata(field);
     }
 
     private boolean depth(Field field, int depth) {

@@ -158,7 +158,7 @@ public final class SemanticVerifier {
                     version == MetadataVersion.V1
                             || SupportedVersions.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
-                    || !schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)) {
+                    || !schemas.metadata(footer)) {
                 return false;
             }
             if (footer.schema(schema)) {
@@ -261,8 +261,7 @@ public final class SemanticVerifier {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");
-            } else if (bodyLength(message)
-                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
+            } else if (bodyLength(message) && schemas.metadata(message)) {
                 header(message, kind, place);
             }
             body = null;
@@ -373,10 +372,9 @@ public final class SemanticVerifier {
                             : made[V5];
             layouts = made;
             dictionaries.layouts(made[V5]);
-        } catch (LayoutException e) { // rows of dictionaries count, too
-            final int most = options.limits().maxFields();
-            report.numbers("fields", most + 1L, "limit", most);
-            report.add(SCHEMA_TOO_LARGE, of.position(), most + 1L, "");
+        } catch (LayoutException e) { // fields of dictionaries count again
+            report.details(e.details());
+            report.add(e.rule(), of.position(), 0, "");
         }
     }
 

@@ -27,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,20 @@ class FaultListsTest {
                 FormatRules.SCHEMA_TOO_LARGE,
                 "header.schema.fields[1].children[1]",
                 message(schema(INT8, struct(INT8, INT8)), 0));
+    }
+
+    /// The fields of a dictionary's values count again.
+    @Test
+    void schemaOfOneFieldTooManyWithDictionaries() {
+        byte[] bytes = bytes(message(schema(encoded(struct(INT8), 4)), 0));
+        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
+        assertTrue(new SemanticVerifier(three).message(bound(bytes)));
+        SemanticOptions two = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 2));
+        SemanticVerifier meaning = new SemanticVerifier(two);
+        assertFalse(meaning.message(bound(bytes)));
+        assertEquals(LayoutRules.TOO_MANY_FIELDS, meaning.fault().rule());
+        assertEquals("header.schema", meaning.fault().path());
+        assertEquals("column=0, limit=2", meaning.fault().details());
     }
 
     // ---- batches

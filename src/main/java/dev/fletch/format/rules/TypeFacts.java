@@ -21,6 +21,7 @@ import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.UnionMode;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -128,6 +129,12 @@ public record TypeFacts(
         row(Type.LARGE_LIST_VIEW, LIST_VIEW, Long.BYTES, 1, ITEM),
     };
 
+    // By id.
+    private static final List<List<FieldRule>> OFFSET_PARAMETERS =
+            Arrays.stream(ALL)
+                    .map(each -> each.parameters().stream().filter(FieldRule::isOffset).toList())
+                    .toList();
+
     private static TypeFacts fixed(int id, Width width, int bits, int slot) {
         final List<BufferShape> shapes = List.of(FIXED_WIDTH);
         return new TypeFacts(id, name(id), table(id), shapes, width, bits, slot, 0, 0, List.of());
@@ -178,6 +185,11 @@ public record TypeFacts(
     /// {@return the parameters, in the order of their slots}
     public List<FieldRule> parameters() {
         return table.fields();
+    }
+
+    /// {@return the parameters that are not inside the type's table, and may be shared: texts and vectors}
+    public List<FieldRule> offsetParameters() {
+        return OFFSET_PARAMETERS.get(id);
     }
 
     /// {@return the name in integration JSON, such as `fixedsizelist`}
