@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Summarizes files, each with one call, from their headers alone: rows, batches, column sums, schema and
-/// faults. Accepts all inputs of the `fletch` command; reads damaged ones up to their last complete message.
+/// faults. Accepts all inputs of the `fletch` command; of damaged ones, it reads what is complete.
 ///
 /// **Errors.** Invalid and unreadable files do not throw: [FileSummary#fault] has the reason. Only errors of
 /// the JVM, such as [OutOfMemoryError], and exceptions of a [RangeSource] other than [IOException] pass
