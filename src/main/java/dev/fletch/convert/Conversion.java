@@ -280,12 +280,14 @@ public final class Conversion {
                 wrong.add(InvalidInput.of(e, null));
             }
         }
-        int found = withoutBlock(taken);
+        List<InvalidInput> lost = withoutBlock(taken);
         if (!wrong.isEmpty()) {
             places.sort(Comparator.comparingLong(Place::offset));
         }
-        if (salvages && found >= wrong.size()) {
-            wrong.forEach(this::note); // only the footer is wrong: all messages were found
+        if (salvages && !wrong.isEmpty()) {
+            // All messages that can be found are taken: what is lost is between them.
+            wrong.stream().limit(MOST_NAMED).forEach(this::note);
+            lost.forEach(this::leaveOut);
         } else {
             wrong.forEach(this::leaveOut);
         }
@@ -313,11 +315,13 @@ public final class Conversion {
 
     /// Names the complete batches without a block; with `--salvage`, adds them.
     ///
-    /// @return the number of added messages
-    private int withoutBlock(TreeMap<Long, Long> taken) {
+    /// @return the damaged bytes between all messages
+    private List<InvalidInput> withoutBlock(TreeMap<Long, Long> taken) {
+        List<InvalidInput> lost = new ArrayList<>();
         MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
         MessageWalk walk =
-                new MessageWalk(messages, input.start(), true, 0, 0, frame, message, true, _ -> {});
+                new MessageWalk(
+                        messages, input.start(), true, 0, 0, frame, message, true, lost::add);
         int count = 0;
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);
@@ -334,7 +338,7 @@ public final class Conversion {
         if (count > MOST_NAMED) {
             notes.add("more messages have no block in the footer: count=" + (count - MOST_NAMED));
         }
-        return salvages ? count : 0;
+        return lost;
     }
 
     private static boolean isTaken(TreeMap<Long, Long> taken, long from, long end) {

@@ -102,7 +102,7 @@ public final class Input implements AutoCloseable {
             InputBytes bytes,
             ReadOptions options,
             ArrowFile file,
-            ArrowFormatException damage) {
+            InvalidInput footerFault) {
         this.detected = detected;
         this.bytes = bytes;
         this.options = options;
@@ -111,7 +111,7 @@ public final class Input implements AutoCloseable {
         this.reader = pipe == null ? null : MessageReader.of(pipe, options);
         this.file = file;
         this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
-        this.footerFault = damage == null ? null : InvalidInput.of(damage, null);
+        this.footerFault = footerFault;
         this.fault = footerFault;
         this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         this.firstIndex = 0;
@@ -187,9 +187,18 @@ public final class Input implements AutoCloseable {
         }
         try {
             ArrowFile file = ArrowFile.of(detected.memory(), options);
-            return new Input(detected, bytes, options, file, null);
+            // Nothing can be read by such a footer, and other bytes may verify as one.
+            boolean isUsable = file.footer().schema(new Schema());
+            return isUsable
+                    ? new Input(detected, bytes, options, file, null)
+                    : new Input(
+                            detected,
+                            bytes,
+                            options,
+                            null,
+                            new InvalidInput(file.footerOffset(), "footer has no schema"));
         } catch (ArrowFormatException e) {
-            return new Input(detected, bytes, options, null, e);
+            return new Input(detected, bytes, options, null, InvalidInput.of(e, null));
         }
     }
 

@@ -380,14 +380,17 @@ class DamagedInputTest {
 
         Path file = file(Frames.file(SchemaTables.table("Footer", "version", 4)));
         long footer = 8 + Frames.emptySchema().length + 8;
-        assertEquals(
-                new Run(
-                        1,
-                        "",
-                        "fletch: %s: offset %d: footer has no schema\n".formatted(file, footer)),
-                Cli.run("schema", file.toString()));
-        assertEquals(0, Cli.run("ls", file.toString()).status());
-        assertEquals(0, Cli.runWithInput(Files.readAllBytes(file), "ls", "-").status());
+        String fault = "offset %d: footer has no schema".formatted(footer);
+        for (String command : List.of("schema", "ls", "count", "columns", "map")) {
+            Run run = Cli.run(command, file.toString()); // read as a stream
+            assertEquals(1, run.status(), command);
+            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
+            assertEquals(
+                    run.out(),
+                    Cli.runWithInput(Files.readAllBytes(file), command, "-")
+                            .out()
+                            .replace("standard input", file.toString()));
+        }
     }
 
     @Test
