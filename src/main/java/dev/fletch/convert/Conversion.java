@@ -251,7 +251,7 @@ public final class Conversion {
     private void blocks() {
         ArrowFile file = input.file();
         footer = file.footer();
-        List<InvalidInput> wrong = new ArrayList<>();
+        Faults wrong = new Faults();
         // End of each message by its offset.
         TreeMap<Long, Long> taken = new TreeMap<>();
         long repeated = 0;
@@ -280,16 +280,31 @@ public final class Conversion {
                 wrong.add(InvalidInput.of(e, null));
             }
         }
-        List<InvalidInput> lost = withoutBlock(taken);
-        if (!wrong.isEmpty()) {
-            places.sort(Comparator.comparingLong(Place::offset));
+        Faults lost = withoutBlock(taken);
+        if (wrong.first.isEmpty()) {
+            return;
         }
-        if (salvages && !wrong.isEmpty()) {
+        if (salvages) {
             // All messages that can be found are taken: what is lost is between them.
-            wrong.stream().limit(MOST_NAMED).forEach(this::note);
-            lost.forEach(this::leaveOut);
+            places.sort(Comparator.comparingLong(Place::offset));
+            wrong.first.forEach(this::note);
+            lost.first.forEach(this::leaveOut);
+            leftOutCount += lost.count - lost.first.size();
         } else {
-            wrong.forEach(this::leaveOut);
+            leaveOut(wrong.first.getFirst());
+        }
+    }
+
+    /// The first of any number of faults, and how many there are.
+    private static final class Faults {
+        private final List<InvalidInput> first = new ArrayList<>();
+        private long count;
+
+        void add(InvalidInput fault) {
+            count++;
+            if (first.size() < MOST_NAMED) {
+                first.add(fault);
+            }
         }
     }
 
@@ -316,8 +331,8 @@ public final class Conversion {
     /// Names the complete batches without a block; with `--salvage`, adds them.
     ///
     /// @return the damaged bytes between all messages
-    private List<InvalidInput> withoutBlock(TreeMap<Long, Long> taken) {
-        List<InvalidInput> lost = new ArrayList<>();
+    private Faults withoutBlock(TreeMap<Long, Long> taken) {
+        Faults lost = new Faults();
         MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
         MessageWalk walk =
                 new MessageWalk(
@@ -447,22 +462,22 @@ public final class Conversion {
         if (wrong != null) {
             throw new InvalidInput(0, wrong.getMessage());
         }
-        List<InvalidInput> invalid = new ArrayList<>();
+        Faults invalid = new Faults();
         places.removeIf(
                 each -> {
                     frame.wrap(memory, each.offset(), message);
                     InvalidInput error = errors.error(frame, message);
                     if (error != null) {
+                        leaveOut(error);
                         invalid.add(error);
                     }
                     return error != null;
                 });
-        if (usesOther && places.isEmpty() && !invalid.isEmpty()) {
-            InvalidInput first = invalid.getFirst();
+        if (usesOther && places.isEmpty() && invalid.count > 0) {
+            InvalidInput first = invalid.first.getFirst();
             throw new InvalidInput(
                     first.offset(), "schema of --schema does not fit: " + first.getMessage());
         }
-        invalid.forEach(this::leaveOut);
         InvalidInput missing = errors.missingDictionaries();
         if (missing != null) {
             leaveOut(missing);

@@ -35,8 +35,8 @@ import java.util.List;
 ///
 /// A file's footer determines its messages. A file without a usable footer, such as from an interrupted writer,
 /// is read as a stream: see [MessageWalk]. After damage, the rest of a pipe is stored in a temporary file; a
-/// wrong body length is not recognized then. For a link, nothing after damage is read. [#fault] describes what is
-/// wrong, and how much of the input is complete.
+/// wrong body length is not recognized then. Of a link, bytes after damage are read only if it is small. [#fault]
+/// describes what is wrong, and how much of the input is complete.
 ///
 /// An input may have several streams in a row. Each has an object of its own: see [#following].
 public final class Input implements AutoCloseable {
