@@ -24,28 +24,8 @@ module dev.fletch {
     exports dev.fletch.vectors;
 
     requires static com.fasterxml.jackson.core;
-    requires static info.picocli;
     requires static java.net.http;
     requires static org.apache.arrow.format;
     requires static org.apache.arrow.memory.core;
     requires static org.apache.arrow.vector;
-
-    opens dev.fletch.cli to
-            info.picocli;
-    opens dev.fletch.cli.annotate to
-            info.picocli;
-    opens dev.fletch.cli.convert to
-            info.picocli;
-    opens dev.fletch.cli.diff to
-            info.picocli;
-    opens dev.fletch.cli.io to
-            info.picocli;
-    opens dev.fletch.cli.map to
-            info.picocli;
-    opens dev.fletch.cli.schema to
-            info.picocli;
-    opens dev.fletch.cli.text to
-            info.picocli;
-    opens dev.fletch.cli.verify to
-            info.picocli;
 }

@@ -4,7 +4,7 @@ package dev.fletch.cluster;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.io.JsonOutput;
+import dev.fletch.command.io.JsonOutput;
 import dev.fletch.input.Links;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileSummary;

@@ -5,7 +5,7 @@ package dev.fletch.cluster;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FletchException;
-import dev.fletch.cli.io.JsonOutput;
+import dev.fletch.command.io.JsonOutput;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 

@@ -185,7 +185,7 @@ class FlinkScanTest {
             List<String> call = new ArrayList<>();
             call.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             call.addAll(List.of("-cp", System.getProperty("java.class.path")));
-            call.add("dev.fletch.cli.Main");
+            call.add("dev.fletch.command.Main");
             call.addAll(arguments);
             Path out = folder.resolve("out");
             Path err = folder.resolve("err");

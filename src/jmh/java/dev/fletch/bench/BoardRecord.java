@@ -5,7 +5,7 @@ package dev.fletch.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.cli.JsonTree;
+import dev.fletch.command.JsonTree;
 
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;

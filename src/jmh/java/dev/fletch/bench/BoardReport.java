@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
-import dev.fletch.cli.JsonTree;
+import dev.fletch.command.JsonTree;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.cli.JsonTree;
+import dev.fletch.command.JsonTree;
 
 import org.junit.jupiter.api.Test;
 

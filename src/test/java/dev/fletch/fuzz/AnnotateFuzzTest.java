@@ -4,7 +4,7 @@ package dev.fletch.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import dev.fletch.cli.annotate.Annotated;
+import dev.fletch.command.annotate.Annotated;
 import dev.fletch.format.Verifier.Root;
 
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package dev.fletch.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.util.Map.entry;
 
@@ -46,15 +47,15 @@ class FloorsTest {
                     entry("check", 12),
                     entry("convert", 12),
                     entry("scan", 12),
-                    entry("cli.text", 13),
-                    entry("cli.io", 14),
-                    entry("cli.annotate", 15),
-                    entry("cli.convert", 15),
-                    entry("cli.diff", 15),
-                    entry("cli.map", 15),
-                    entry("cli.schema", 15),
-                    entry("cli.verify", 15),
-                    entry("cli", 16));
+                    entry("command.text", 13),
+                    entry("command.io", 14),
+                    entry("command.annotate", 15),
+                    entry("command.convert", 15),
+                    entry("command.diff", 15),
+                    entry("command.map", 15),
+                    entry("command.schema", 15),
+                    entry("command.verify", 15),
+                    entry("command", 16));
 
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it.
     private static final Map<String, String> ROOM_OF = Map.of("format.rules", "format");
@@ -84,6 +85,29 @@ class FloorsTest {
         System.out.printf("Floors: %d classes, references %s%n", classes.size(), edges);
         assertFalse(classes.isEmpty());
         assertEquals(List.of(), upward);
+    }
+
+    /// Programs embed the library without the command.
+    @Test
+    void libraryDoesNotReferToTheCommand() {
+        List<String> found = new ArrayList<>();
+        int library = 0;
+        for (ClassModel model : House.classes()) {
+            String user = House.nameOf(model);
+            if (isCommand(user)) {
+                continue;
+            }
+            library++;
+            House.referencesOf(model).stream()
+                    .filter(FloorsTest::isCommand)
+                    .forEach(used -> found.add(user + " uses " + used));
+        }
+        assertTrue(library > 0);
+        assertEquals(List.of(), found);
+    }
+
+    private static boolean isCommand(String className) {
+        return className.startsWith(ROOT + "command.");
     }
 
     /// The package's name under `dev.fletch`: `format.write` for

@@ -37,7 +37,7 @@ final class House {
 
     /// Where the main classes were compiled to.
     static Path classesFolder() {
-        String name = "dev/fletch/cli/Main.class";
+        String name = "dev/fletch/command/Main.class";
         var found = Objects.requireNonNull(House.class.getClassLoader().getResource(name), name);
         try {
             Path file = Path.of(found.toURI());

@@ -50,7 +50,7 @@ class ImagesTest {
         Files.writeString(
                 command,
                 "#!/bin/sh\nexec '"
-                        + String.join("' '", ReadmeTest.command("dev.fletch.cli.Main"))
+                        + String.join("' '", ReadmeTest.command("dev.fletch.command.Main"))
                         + "' \"$@\"\n");
         assertTrue(command.toFile().setExecutable(true));
         final Path made = Files.createDirectory(folder.resolve("made"));

@@ -152,7 +152,7 @@ class LauncherCacheTest {
     /// A command that prints its arguments, in the place of the real one.
     private static final String ECHO =
             """
-            package dev.fletch.cli;
+            package dev.fletch.command;
 
             class Main {
                 public static void main(String[] arguments) {
@@ -177,7 +177,7 @@ class LauncherCacheTest {
                 "jar",
                 "--create",
                 "--file=" + jar,
-                "--main-class=dev.fletch.cli.Main",
+                "--main-class=dev.fletch.command.Main",
                 "-C",
                 classes.toString(),
                 ".");

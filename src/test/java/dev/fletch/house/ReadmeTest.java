@@ -80,7 +80,7 @@ class ReadmeTest {
         Files.createSymbolicLink(
                 target.resolve("fletch-" + version + "-cli.jar"), House.classesFolder());
         final Path launcher = folder.resolve("fletch");
-        final String call = String.join("' '", command("dev.fletch.cli.Main"));
+        final String call = String.join("' '", command("dev.fletch.command.Main"));
         Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
         assertTrue(launcher.toFile().setExecutable(true));
     }
@@ -113,7 +113,7 @@ class ReadmeTest {
 
     /// What the command prints, from the repository's folder.
     static String fletch(String... arguments) throws IOException, InterruptedException {
-        final List<String> call = command("dev.fletch.cli.Main");
+        final List<String> call = command("dev.fletch.command.Main");
         call.addAll(List.of(arguments));
         final Process process =
                 new ProcessBuilder(call)

@@ -35,7 +35,7 @@ class RuntimeDependencyTest {
     /// Who may use the optional dependencies; every other package is the library proper.
     private static final Map<String, Set<String>> OPTIONAL_USERS =
             Map.of(
-                    "dev.fletch.cli", Set.of(PICOCLI, JACKSON),
+                    "dev.fletch.command", Set.of(PICOCLI, JACKSON),
                     "dev.fletch.json", Set.of(JACKSON),
                     "dev.fletch.extension", Set.of(JACKSON),
                     "dev.fletch.http", Set.of("java.net.http"),
@@ -108,22 +108,20 @@ class RuntimeDependencyTest {
         assertEquals(Set.of("java.base"), atRunTime);
     }
 
-    /// As a module, a command whose package is not open to picocli fails when it starts.
+    /// The jar `fletch` does not contain the command, so that the module must not name its packages.
     @Test
-    void moduleOpensTheCommandsToPicocli() throws Exception {
-        Set<String> open = new TreeSet<>();
+    void moduleDoesNotMentionTheCommand() throws Exception {
+        ModuleDescriptor module;
         try (var in = Files.newInputStream(House.classesFolder().resolve("module-info.class"))) {
-            ModuleDescriptor.read(in).opens().stream()
-                    .filter(each -> each.targets().contains("info.picocli"))
-                    .forEach(each -> open.add(each.source()));
+            module = ModuleDescriptor.read(in);
         }
-        Set<String> used = new TreeSet<>();
-        for (ClassModel model : House.classes()) {
-            if (House.referencesOf(model).stream().anyMatch(each -> isWithin(each, PICOCLI))) {
-                used.add(House.packageOf(House.nameOf(model)));
-            }
-        }
-        assertEquals(used, open);
+        assertEquals(Set.of(), module.opens());
+        assertTrue(
+                module.exports().stream()
+                        .noneMatch(each -> isWithin(each.source(), "dev.fletch.command")));
+        assertTrue(module.requires().stream().noneMatch(each -> each.name().contains("picocli")));
+        String pom = Files.readString(House.root().resolve("pom.xml"));
+        assertTrue(pom.contains("<exclude>dev/fletch/command/**</exclude>"));
     }
 
     @Test

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
-import dev.fletch.cli.Cli;
-import dev.fletch.cli.Cli.Run;
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
 

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.cli.Cli;
-import dev.fletch.cli.Cli.Run;
-import dev.fletch.cli.SchemaTables;
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.SchemaTables;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.cli.Cli;
-import dev.fletch.cli.JsonTree;
+import dev.fletch.command.Cli;
+import dev.fletch.command.JsonTree;
 import dev.fletch.range.RangeSource;
 import dev.fletch.testdata.Goldens;
 

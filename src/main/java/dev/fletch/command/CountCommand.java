@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.text.TextTable;
+import dev.fletch.input.BatchBinding;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.wire.Escaper;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
+/// `fletch count`: the sum of the rows of all record batches. Dictionary batches do not count.
+@Command(
+        name = "count",
+        description = "Counts rows. Reads only the headers of the record batches.",
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  fletch count *.arrow",
+            "%nFor a damaged input, counts the complete batches and exits with status 1."
+        })
+final class CountCommand extends InputCommand {
+    private static final int ROWS_WIDTH = 15;
+    private static final int BATCHES_WIDTH = 7;
+    private static final String INCOMPLETE = " (incomplete)";
+
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    private boolean json;
+
+    // Updated in the order of the inputs.
+    private boolean isHeaded;
+    private boolean hasDamaged;
+    // One file may have nearly 2^63 rows, so a sum of files may overflow a long.
+    private BigInteger totalRows = BigInteger.ZERO;
+    private long totalBatches;
+
+    @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        Sums sums = sums(input);
+        if (json) {
+            json(name, input, sums, out);
+        } else if (!input.isEmpty() || input.hasFooter()) {
+            text(title(name, input), sums, out);
+        }
+        if (sums.fault != null) {
+            throw sums.fault;
+        }
+    }
+
+    /// The complete record batches, and the input's fault: null if there is none.
+    private record Sums(long rows, long batches, InvalidInput fault) {}
+
+    private static Sums sums(Input input) throws IOException {
+        BatchBinding binding = new BatchBinding(input, false);
+        boolean isFirst = true;
+        while (input.next()) {
+            if (isFirst && input.hasFooter()) {
+                check(input, binding::footer);
+            }
+            isFirst = false;
+            check(input, binding::schema);
+            check(input, () -> binding.bind(MemorySegment.NULL));
+        }
+        return new Sums(input.rows(), input.batches(), input.fault());
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static void check(Input input, Step step) throws IOException {
+        try {
+            step.run();
+        } catch (InvalidInput e) {
+            input.leaveOut(e);
+        }
+    }
+
+    private void text(String title, Sums sums, InputOutput out) {
+        boolean isDamaged = sums.fault != null;
+        out.before(target -> add(sums, isDamaged, target));
+        String shown = Escaper.text(title);
+        table(out).line(sums.rows, sums.batches, isDamaged ? shown + INCOMPLETE : shown);
+    }
+
+    /// Adds an input to the total. Prints the column titles before the first one.
+    private void add(Sums sums, boolean isDamaged, PrintWriter out) {
+        if (!isHeaded) {
+            table(out).titles().print();
+            isHeaded = true;
+        }
+        hasDamaged |= isDamaged;
+        totalRows = totalRows.add(BigInteger.valueOf(sums.rows));
+        totalBatches += sums.batches;
+    }
+
+    @Override
+    protected int finish(PrintWriter out) {
+        if ((hasSeveral() || readsAllStreams()) && isHeaded) {
+            String title = hasDamaged ? "total" + INCOMPLETE : "total";
+            table(out).line(totalRows, totalBatches, title);
+        }
+        return 0;
+    }
+
+    private static TextTable table(PrintWriter out) {
+        return new TextTable(out)
+                .right("rows", ROWS_WIDTH)
+                .right("batches", BATCHES_WIDTH)
+                .left("file", 0);
+    }
+
+    private void json(String name, Input input, Sums sums, PrintWriter out) throws IOException {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
+            generator.writeStringField("container", input.form().id());
+            generator.writeNumberField("batches", sums.batches);
+            generator.writeNumberField("rows", sums.rows);
+            JsonOutput.end(generator, sums.fault, input);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.text.Terminal;
+import dev.fletch.command.text.TextTable;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.SupportedVersions;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// `fletch ls`: one line per message, printed as soon as the message is read.
+@Command(
+        name = "ls",
+        description = "Lists the messages: offset, kind, version and lengths.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch ls trades.arrow",
+            "  producer | fletch ls --json - | jq '.messages[].rows'",
+            "%nA file's messages are sorted by offset. 'metadata' is the metadata length in the",
+            "message's prefix; the body begins at offset + prefix + metadata. All lengths are",
+            "in bytes. A narrow terminal shows fewer columns; a pipe gets all of them."
+        })
+final class LsCommand extends InputCommand {
+    /// The columns, which are also the keys in JSON. Widths are fixed, because later messages are not
+    /// read yet.
+    enum Column {
+        INDEX("index", "index", 5, true),
+        OFFSET("offset", "offset", Input.OFFSET_WIDTH, true),
+        KIND("kind", "kind", 15, false),
+        VERSION("version", "version", 7, false),
+        PREFIX("prefix", "prefixLength", 6, true),
+        METADATA("metadata", "metadataLength", 8, true),
+        BODY("body", "bodyLength", Input.OFFSET_WIDTH, true),
+        ROWS("rows", "rows", 10, true),
+        DICTIONARY("dictionary", "dictionaryId", 10, false),
+        CODEC("codec", "codec", 9, false);
+
+        /// The columns to leave out on a narrow terminal, the first one first.
+        static final List<Column> LEFT_OUT =
+                List.of(PREFIX, VERSION, METADATA, CODEC, BODY, DICTIONARY);
+
+        final String title;
+        final String key;
+        // In characters.
+        final int width;
+        final boolean isNumber;
+
+        Column(String title, String key, int width, boolean isNumber) {
+            this.title = title;
+            this.key = key;
+            this.width = width;
+            this.isNumber = isNumber;
+        }
+    }
+
+    private static final int GAP = 2;
+    private static final int LEAST_ROWS_WIDTH = 6;
+
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    private boolean json;
+
+    private int width;
+
+    /// The values of an input's current message.
+    private static final class Values {
+        private final Input input;
+        private final RecordBatch batch = new RecordBatch();
+        private final DictionaryBatch dictionary = new DictionaryBatch();
+        private final BodyCompression compression = new BodyCompression();
+        private boolean hasBatch;
+        private boolean hasDictionary;
+
+        Values(Input input) {
+            this.input = input;
+        }
+
+        /// Binds to the current message: to its record batch, or to that of its dictionary batch.
+        void bind() {
+            hasDictionary = input.message.header(dictionary);
+            hasBatch = hasDictionary ? dictionary.data(batch) : input.message.header(batch);
+        }
+
+        /// The value of a column; null if the message has none.
+        Object of(Column column) {
+            EncapsulatedMessage frame = input.frame();
+            return switch (column) {
+                case INDEX -> input.index();
+                case OFFSET -> frame.offset();
+                case KIND -> MessageHeader.NAMES.name(input.message.headerType());
+                case VERSION -> SupportedVersions.name(input.message.version());
+                case PREFIX -> frame.prefixLength();
+                case METADATA -> frame.metadataLength();
+                case BODY -> frame.bodyLength();
+                case ROWS -> hasBatch ? (Object) batch.length() : null;
+                case DICTIONARY -> hasDictionary ? (Object) dictionary.id() : null;
+                case CODEC -> hasBatch && batch.compression(compression) ? codec() : null;
+            };
+        }
+
+        private String codec() {
+            int codec = compression.codec();
+            return CompressionType.NAMES.isKnown(codec)
+                    ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
+                    : Integer.toString(codec);
+        }
+
+        boolean isDelta() {
+            return hasDictionary && dictionary.isDelta();
+        }
+    }
+
+    @Override
+    protected void checkUsage() {
+        width = json ? 0 : Terminal.width(Terminal.OUTPUT);
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        if (json) {
+            json(name, input, out);
+        } else {
+            text(name, input, out);
+        }
+    }
+
+    // ---- for a person
+
+    private void text(String name, Input input, InputOutput out) throws IOException {
+        Values values = new Values(input);
+        Set<Column> shown = shown(width);
+        TextTable table = null;
+        while (input.next() || input.hasIncomplete()) {
+            if (table == null) {
+                heading(name, input, out);
+                table = table(shown, width, out);
+            }
+            values.bind();
+            List<Object> cells = new ArrayList<>();
+            for (Column each : shown) {
+                boolean isDelta = each == Column.DICTIONARY && values.isDelta();
+                cells.add(isDelta ? values.of(each) + " delta" : values.of(each));
+            }
+            cells.add(input.hasIncomplete() ? "incomplete" : "");
+            table.line(cells.toArray());
+            if (input.hasIncomplete()) {
+                break;
+            }
+            if (input.isLive()) {
+                out.flush();
+            }
+        }
+        input.throwIfDamaged();
+        ArrowFile file = input.file();
+        if (file != null) {
+            out.println(
+                    "footer: offset " + file.footerOffset() + ", length " + file.footerLength());
+        }
+    }
+
+    /// The columns that fit a line, if the column of rows is as narrow as possible.
+    static Set<Column> shown(int width) {
+        Set<Column> shown = EnumSet.allOf(Column.class);
+        int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
+        for (Column each : Column.LEFT_OUT) {
+            if (width(shown) - spare > width) {
+                shown.remove(each);
+            }
+        }
+        return shown;
+    }
+
+    /// Length in characters of a line with the usual column widths.
+    private static int width(Set<Column> shown) {
+        return shown.stream().mapToInt(each -> GAP + each.width).sum() - GAP;
+    }
+
+    /// Begins a table with its titles. Its last column, without a title, is for notes.
+    static TextTable table(Set<Column> shown, int width, PrintWriter out) {
+        TextTable table = new TextTable(out);
+        int over = width(EnumSet.allOf(Column.class)) - width;
+        int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
+        for (Column each : shown) {
+            int narrowed = each == Column.ROWS ? Math.clamp(over, 0, spare) : 0;
+            table.column(each.title, each.width - narrowed, each.isNumber);
+        }
+        return table.left("", 0).titles().print();
+    }
+
+    // ---- for a program
+
+    private static void json(String name, Input input, PrintWriter out) throws IOException {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
+            generator.writeStringField("container", input.form().id());
+            generator.writeArrayFieldStart("messages");
+            Values values = new Values(input);
+            while (input.next()) {
+                message(values, generator);
+            }
+            generator.writeEndArray();
+            JsonOutput.end(generator, input.fault(), input);
+            ArrowFile file = input.file();
+            if (input.fault() == null && file != null) {
+                generator.writeObjectFieldStart("footer");
+                generator.writeNumberField("offset", file.footerOffset());
+                generator.writeNumberField("length", file.footerLength());
+                generator.writeEndObject();
+            }
+        }
+        input.throwIfDamaged();
+    }
+
+    private static void message(Values values, JsonGenerator generator) throws IOException {
+        values.bind();
+        generator.writeStartObject();
+        for (Column each : Column.values()) {
+            Object value = values.of(each);
+            if (value != null) {
+                generator.writeObjectField(each.key, value);
+            }
+            if (each == Column.DICTIONARY && values.isDelta()) {
+                generator.writeBooleanField("isDelta", true);
+            }
+        }
+        generator.writeEndObject();
+    }
+}

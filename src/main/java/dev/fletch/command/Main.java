@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import dev.fletch.command.annotate.AnnotateCommand;
+import dev.fletch.command.convert.ConvertCommand;
+import dev.fletch.command.diff.DiffCommand;
+import dev.fletch.command.io.Failures;
+import dev.fletch.command.io.FilesCommand;
+import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.Progress;
+import dev.fletch.command.io.StandardOutput;
+import dev.fletch.command.map.ColumnsCommand;
+import dev.fletch.command.map.MapCommand;
+import dev.fletch.command.schema.SchemaCommand;
+import dev.fletch.command.text.Terminal;
+import dev.fletch.command.text.Version;
+import dev.fletch.command.verify.VerifyCommand;
+import dev.fletch.input.ReadFailure;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/// The `fletch` command: its subcommands, and the handling of their failures.
+///
+/// Exit status: 0 success; 1 the input is invalid or differs; 2 usage or I/O error. With several
+/// inputs, the highest status of all.
+@Command(
+        name = "fletch",
+        description = "Inspects, verifies and converts Apache Arrow IPC files and streams.",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footerHeading =
+                "%nExit status: 0 success; 1 the input is invalid or differs; 2 usage or I/O"
+                        + " error.%n",
+        footer = {
+            "%nExample:",
+            "  fletch ls trades.arrow",
+            "%nIn a clone, ./fletch bench runs the benchmarks."
+        })
+public final class Main implements Runnable {
+    /// The narrowest help that picocli supports, in characters.
+    static final int LEAST_HELP_WIDTH = 55;
+
+    static final int USUAL_HELP_WIDTH = 80;
+
+    /// The subcommands, in the order of the help.
+    static final List<String> COMMANDS =
+            List.of(
+                    "ls",
+                    "schema",
+                    "count",
+                    "columns",
+                    "verify",
+                    "map",
+                    "annotate",
+                    "ext",
+                    "json",
+                    "convert",
+                    "diff",
+                    "generate-completion",
+                    "help");
+
+    @Spec private CommandSpec spec;
+
+    private Main() {}
+
+    /// Runs the command and ends the process with its status.
+    ///
+    /// @param args the command line
+    public static void main(String[] args) {
+        int status = run(args);
+        if (status != 0) { // exit is slower than return
+            System.exit(status);
+        }
+    }
+
+    static int run(String[] args) {
+        try (Progress progress = Progress.on(StandardOutput.error())) {
+            return run(args, StandardOutput.out(progress), StandardOutput.err(progress));
+        }
+    }
+
+    static int run(String[] args, PrintWriter out, PrintWriter err) {
+        try {
+            FilesCommand plain = plain(args);
+            if (plain != null) {
+                int status = plain.show(List.of(args).subList(1, args.length), out, err);
+                out.flush();
+                return status;
+            }
+            CommandLine command =
+                    commandLine(args.length == 0 ? "" : args[0])
+                            .setOut(out)
+                            .setErr(err)
+                            .setColorScheme(Help.defaultColorScheme(ansi()));
+            command.setUsageHelpWidth(helpWidth(args));
+            int status = command.execute(args);
+            out.flush();
+            err.flush();
+            return status;
+        } catch (Throwable e) { // reading a mapped file can fail at any time
+            return Failures.uncaught(e, err);
+        }
+    }
+
+    /// The command of a command line without options; null for other command lines. Skips picocli:
+    /// its setup takes three times as long as printing a small file.
+    static FilesCommand plain(String[] args) {
+        for (int i = 1; i < args.length; i++) {
+            if (FilesCommand.isOption(args[i]) || args.length > 2 && args[i].equals("-")) {
+                return null;
+            }
+        }
+        return args.length > 1 && subcommand(args[0]) instanceof FilesCommand plain ? plain : null;
+    }
+
+    /// Creates a subcommand; returns null if none has that name.
+    static Object subcommand(String name) {
+        return switch (name) {
+            case "ls" -> new LsCommand();
+            case "schema" -> new SchemaCommand();
+            case "count" -> new CountCommand();
+            case "columns" -> new ColumnsCommand();
+            case "verify" -> new VerifyCommand();
+            case "map" -> new MapCommand();
+            case "annotate" -> new AnnotateCommand();
+            case "ext" -> new ExtCommand();
+            case "json" -> new JsonCommand();
+            case "convert" -> new ConvertCommand();
+            case "diff" -> new DiffCommand();
+            case "generate-completion" -> new CompletionCommand();
+            case "help" -> new HelpCommand();
+            default -> null;
+        };
+    }
+
+    /// Help uses colours under the same conditions as `fletch annotate`.
+    private static Help.Ansi ansi() {
+        return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
+    }
+
+    /// The width of help in characters: that of the terminal, within picocli's limits. Only for help,
+    /// because reading the terminal's width starts a process.
+    private static int helpWidth(String[] args) {
+        List<String> given = Arrays.asList(args);
+        boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
+        return asked
+                ? Math.clamp(Terminal.width(Terminal.OUTPUT), LEAST_HELP_WIDTH, USUAL_HELP_WIDTH)
+                : USUAL_HELP_WIDTH;
+    }
+
+    /// The command with all subcommands, ready to execute; tests set their own writers.
+    public static CommandLine commandLine() {
+        return commandLine("");
+    }
+
+    /// The command with only the requested subcommand. It has all subcommands if none has that name, or
+    /// for `help` and `generate-completion`, which use the others.
+    private static CommandLine commandLine(String requested) {
+        CommandLine command = new CommandLine(new Main());
+        boolean isAlone =
+                COMMANDS.contains(requested)
+                        && !requested.equals("help")
+                        && !requested.equals("generate-completion");
+        List<String> names = isAlone ? List.of(requested) : COMMANDS;
+        names.forEach(name -> command.addSubcommand(name, subcommand(name)));
+        return ready(command);
+    }
+
+    /// Prepares a command or a single subcommand for execution.
+    static CommandLine ready(CommandLine command) {
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false) // a file name may begin with @
+                .registerConverter(Path.class, Main::path)
+                .setExecutionStrategy(Main::execute)
+                .setParameterExceptionHandler(Failures::wrongUsage)
+                .setExecutionExceptionHandler(Failures::failed);
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(ReadFailure.badName(e));
+        }
+    }
+
+    /// Catches what picocli does not pass to the exception handler: a failure to print help or version.
+    private static int execute(CommandLine.ParseResult parsed) {
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } catch (OutputClosed e) {
+            return Failures.uncaught(e, parsed.commandSpec().commandLine().getErr());
+        }
+    }
+
+    /// Called if the command line has no subcommand.
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "missing command");
+    }
+}

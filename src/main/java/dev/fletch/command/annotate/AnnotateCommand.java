@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.io.Failures;
+import dev.fletch.command.io.FilesCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.text.PageTemplate;
+import dev.fletch.command.text.Terminal;
+import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Need;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/// `fletch annotate`: the meaning of each byte of the metadata, and its faults.
+@Command(
+        name = "annotate",
+        description = {
+            "Shows the meaning of every byte of the metadata, with the faults in place.",
+            "Continues after damage. Does not read bodies."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch annotate trades.arrow",
+            "  fletch annotate --html trades.html trades.arrow",
+            "  fletch annotate --root footer footer.bin",
+            "%nAn input is a file, a stream, one message, a flatbuffer, or base64 of one of",
+            "these; the first line shows which was detected. Offsets count from the start of",
+            "the input, offsets with + from the start of the flatbuffer. Faults are those of",
+            "'fletch verify'. Piped input is read to its end first."
+        })
+public final class AnnotateCommand extends FilesCommand {
+    // The most bytes of a region that JSON and a page contain.
+    private static final int SHOWN_BYTES = 64;
+    private static final int SHOWN_ON_PAGE = 4_096;
+
+    /// The root tables of a flatbuffer.
+    enum Root {
+        MESSAGE,
+        FOOTER,
+        SCHEMA;
+
+        /// The value on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--root",
+            paramLabel = "ROOT",
+            description = {
+                "Read the input as a flatbuffer with this root table:",
+                "message, footer or schema. Default: detected."
+            })
+    private Root root;
+
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    private boolean json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = {
+                "Write an HTML page that shows the bytes beside their",
+                "meaning; - is standard output."
+            })
+    private Path html;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            description = {
+                "auto (default), always or never. auto: on a terminal,",
+                "unless NO_COLOR is set."
+            })
+    private Terminal.Color color = Terminal.Color.AUTO;
+
+    @Override
+    protected void checkUsage() {
+        if (html != null && hasSeveral()) {
+            throw usage("--html takes only one input");
+        }
+        if (html != null && json) {
+            throw usage("--html and --json cannot be combined");
+        }
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
+    protected Need need() {
+        return Need.ALL_BUT_BODIES;
+    }
+
+    @Override
+    protected int show(String name, InputBytes bytes, InputOutput out) throws IOException {
+        if (bytes.refusal() != null) {
+            throw InvalidInput.of(bytes.refusal(), null);
+        }
+        bytes.keep();
+        Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
+        DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
+        AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
+        if (html != null) {
+            new OutputFile(html, "page")
+                    .writePage(
+                            "annotate",
+                            name,
+                            out,
+                            err(),
+                            data ->
+                                    new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
+                                            .write(InputBytes.title(name), input, faults));
+        } else if (json) {
+            try (JsonGenerator object = JsonOutput.line(out)) {
+                new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
+            }
+        } else {
+            heading(name, out);
+            try {
+                int width = Terminal.width(Terminal.OUTPUT);
+                new AnnotateText(input, out, Terminal.isColored(color), width).write(faults);
+            } catch (OutputClosed e) {
+                throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
+            }
+        }
+        return faults.hasErrors() ? Failures.INVALID : 0;
+    }
+}

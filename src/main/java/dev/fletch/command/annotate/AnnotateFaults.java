@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputCheck;
+import dev.fletch.check.InputRules;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.wire.Base64Text;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The faults of an input by offset: those of `fletch verify`, and those of prefixes that [AnnotateWalk]
+/// repairs.
+final class AnnotateFaults {
+    private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
+
+    /// Verifies all of an input.
+    ///
+    /// @param hasBodies whether the memory contains the bodies
+    static AnnotateFaults of(DetectedInput input, boolean hasBodies) throws IOException {
+        AnnotateFaults faults = new AnnotateFaults();
+        Base64Text text = input.base64();
+        if (text != null && text.faultAt() >= 0) {
+            String details = "character=" + text.faultAt();
+            faults.add(IpcRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
+        }
+        // A message alone need not be aligned.
+        Rule ignored = input.form() == Form.MESSAGE ? InputRules.METADATA_UNALIGNED : null;
+        InputCheck check =
+                new InputCheck(
+                        InputCheck.STRUCTURE,
+                        InputCheck.SEMANTICS,
+                        finding -> faults.add(finding, ignored));
+        if (!hasBodies) {
+            check.leaveOutBodies();
+        }
+        if (ignored != null || input.form() == Form.FLATBUFFER) {
+            check.run(input, null);
+        } else {
+            check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
+        }
+        return faults;
+    }
+
+    /// Adds a fault.
+    ///
+    /// @param message index of the message, or [Finding#NO_MESSAGE]
+    /// @param details values as `name=value`; may be empty
+    void add(Rule fault, long at, int message, String details) {
+        add(Finding.of(fault, message, null, at, details), null);
+    }
+
+    private void add(Finding finding, Rule ignored) {
+        if (finding.rule() != ignored) {
+            byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
+        }
+    }
+
+    /// Whether a fault is an error, not a deviation or a note.
+    boolean hasErrors() {
+        return all().stream().anyMatch(each -> each.rule().severity() == Severity.ERROR);
+    }
+
+    /// The faults of a range, in the order of their offsets.
+    ///
+    /// @param to end of the range, exclusive
+    List<Finding> in(long from, long to) {
+        List<Finding> found = new ArrayList<>();
+        byOffset.subMap(from, to).values().forEach(found::addAll);
+        return found;
+    }
+
+    /// All faults in the order of their offsets, but damaged base64 first: it may affect all lengths and
+    /// offsets.
+    List<Finding> all() {
+        List<Finding> all = in(0, Long.MAX_VALUE);
+        all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));
+        return all;
+    }
+}

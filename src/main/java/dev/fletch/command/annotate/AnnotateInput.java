@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.format.Verifier;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.DetectedInput.Form;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.wire.Base64Text;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// Detects the form of an input, also of a damaged one.
+///
+/// `--root` decides first, then [DetectedInput]. A stream counts as a single message if the input ends
+/// after its first message, or after that message's metadata. For other inputs, the form with the
+/// highest score wins: a flatbuffer of one of the roots, or a damaged stream without continuation words.
+/// The score is the number of explained bytes, less a penalty for each fault.
+final class AnnotateInput {
+    // The penalty for one fault.
+    private static final int BYTES_PER_FAULT = 8;
+
+    private AnnotateInput() {}
+
+    /// Detects the form of an input.
+    ///
+    /// @param forced the root table of a flatbuffer; null to detect the form
+    static DetectedInput of(MemorySegment memory, Verifier.Root forced) {
+        DetectedInput plain =
+                forced == null
+                        ? ofBytes(memory)
+                        : new DetectedInput(Form.FLATBUFFER, forced, memory, null);
+        boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
+        Base64Text text =
+                mayBeText && DetectedInput.isText(memory)
+                        ? Base64Text.detect(memory, ParquetSchema.KEY)
+                        : null;
+        // With a forced root, damaged base64 cannot be distinguished from a flatbuffer.
+        if (text == null || forced != null && text.faultAt() >= 0) {
+            return plain;
+        }
+        MemorySegment bytes = MemorySegment.ofArray(text.bytes());
+        DetectedInput decoded = forced == null ? ofBytes(bytes) : plain;
+        return decoded.form() == Form.UNKNOWN
+                ? plain
+                : new DetectedInput(decoded.form(), decoded.root(), bytes, text);
+    }
+
+    private static DetectedInput ofBytes(MemorySegment memory) {
+        MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
+        DetectedInput found = detected(memory);
+        boolean isStream = found.form() == Form.STREAM;
+        // A stream of old writers is aligned; a single message need not be.
+        boolean isUnaligned = found.form() == Form.UNKNOWN && first.isSound();
+        if ((isStream || isUnaligned) && isAlone(first)) {
+            return new DetectedInput(Form.MESSAGE, memory);
+        }
+        boolean isDoubtful = isStream && !first.isCurrent() && !first.isSound();
+        return isDoubtful || found.form() == Form.UNKNOWN ? ofDamaged(found) : found;
+    }
+
+    private static DetectedInput detected(MemorySegment memory) {
+        try {
+            return DetectedInput.ofBytes(memory);
+        } catch (ArrowFormatException _) {
+            return new DetectedInput(Form.UNKNOWN, memory);
+        }
+    }
+
+    private static boolean isAlone(MessagePlace place) {
+        long end = place.memory().byteSize();
+        return place.isWhole()
+                && (place.bodyAt() == end
+                        || place.hasBodyLength() && place.bodyLength() == end - place.bodyAt());
+    }
+
+    /// The form with the highest score: a flatbuffer of one of the roots, or a stream.
+    private static DetectedInput ofDamaged(DetectedInput found) {
+        MemorySegment memory = found.memory();
+        long size = memory.byteSize();
+        DetectedInput best = found;
+        long most = Long.MIN_VALUE;
+        boolean mayBeFlatbuffer =
+                size <= DetectedInput.MAX_FLATBUFFER_BYTES && MessagePlace.hasRoot(memory, 0, size);
+        List<Verifier.Root> roots = mayBeFlatbuffer ? DetectedInput.ROOTS : List.of();
+        for (Verifier.Root root : roots) {
+            DetectedInput each = new DetectedInput(Form.FLATBUFFER, root, memory, null);
+            long score = score(each);
+            best = score > most ? each : best;
+            most = Math.max(score, most);
+        }
+        DetectedInput stream = new DetectedInput(Form.STREAM, memory);
+        if (score(stream) > Math.max(0, most)) {
+            return stream;
+        }
+        // Explaining less than half of the bytes does not outweigh the first words of a stream.
+        return found.form() == Form.STREAM && most < size / 2 ? found : best;
+    }
+
+    /// The score of an assumed form: explained bytes, less a penalty for each fault.
+    private static long score(DetectedInput assumed) {
+        long[] explained = new long[1];
+        AnnotateSink counter =
+                (region, part, _, _) -> {
+                    boolean counts = part.isInBuffer(region) && region.isExplained();
+                    explained[0] += counts ? region.length() : 0;
+                };
+        try {
+            AnnotateFaults faults = AnnotateFaults.of(assumed, true);
+            new AnnotateWalk(assumed, faults, counter).run();
+            return explained[0] - (long) BYTES_PER_FAULT * faults.all().size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // only memory is read
+        }
+    }
+}

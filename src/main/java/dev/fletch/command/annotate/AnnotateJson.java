@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.check.Finding;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.input.DetectedInput;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Writes an annotated input as one JSON object, region by region, for programs and for the page's
+/// script.
+final class AnnotateJson implements AnnotateSink {
+    private final JsonGenerator json;
+    private final int shownBytes;
+    private final int mostRegions;
+    private MemorySegment memory;
+    private int regions;
+    private Part part;
+
+    /// @param shownBytes maximum number of bytes to write of a region
+    /// @param mostRegions maximum number of regions to write
+    AnnotateJson(JsonGenerator json, int shownBytes, int mostRegions) {
+        this.json = json;
+        this.shownBytes = shownBytes;
+        this.mostRegions = mostRegions;
+    }
+
+    /// @return whether all regions were written
+    boolean write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
+        memory = input.memory();
+        json.writeStartObject();
+        json.writeStringField("file", name);
+        json.writeStringField("form", input.form().id());
+        json.writeStringField("root", input.root() == null ? null : input.root().table());
+        json.writeBooleanField("base64", input.base64() != null);
+        json.writeNumberField("size", memory.byteSize());
+        json.writeArrayFieldStart("regions");
+        new AnnotateWalk(input, faults, this).run();
+        json.writeEndArray();
+        json.writeBooleanField("ok", !faults.hasErrors());
+        JsonOutput.objects(json, "faults", faults.all(), JsonOutput::finding);
+        json.writeEndObject();
+        return regions <= mostRegions;
+    }
+
+    @Override
+    public void region(Region region, Part of, List<Finding> faults, String note)
+            throws IOException {
+        regions++;
+        if (regions > mostRegions) {
+            return;
+        }
+        json.writeStartObject();
+        json.writeNumberField("offset", region.at());
+        json.writeNumberField("length", region.length());
+        if (of.isInBuffer(region)) {
+            json.writeNumberField("relative", region.at() - of.bufferAt());
+        }
+        if (part != of) {
+            json.writeStringField("part", of.title());
+            part = of;
+        }
+        if (of.message() != Finding.NO_MESSAGE) {
+            json.writeNumberField("message", of.message());
+        }
+        json.writeStringField("kind", region.kind().id());
+        json.writeStringField("name", region.name());
+        node(region.node());
+        if (region.typeName() != null) {
+            json.writeStringField("type", region.typeName());
+        }
+        value(region);
+        if (region.kind() != RegionKind.BODY) {
+            byte[] shown = region.bytes(memory, shownBytes);
+            json.writeStringField("hex", HexFormat.ofDelimiter(" ").formatHex(shown));
+        }
+        if (note != null) {
+            json.writeStringField("note", note);
+        }
+        if (!faults.isEmpty()) {
+            JsonOutput.objects(json, "faults", faults, JsonOutput::finding);
+        }
+        json.writeEndObject();
+    }
+
+    private void node(Node node) throws IOException {
+        if (node == null || node.kind == Node.Kind.BUFFER) {
+            return;
+        }
+        json.writeStringField("object", node.title());
+        json.writeNumberField("objectOffset", node.at);
+        if (node.kind == Node.Kind.VTABLE) {
+            json.writeNumberField("tables", node.references);
+        } else {
+            json.writeStringField("path", node.path());
+        }
+    }
+
+    private void value(Region region) throws IOException {
+        if (region.isNumber()) {
+            json.writeNumberField("value", region.number(memory));
+            String symbol = region.symbol(memory);
+            if (symbol != null) {
+                json.writeStringField("symbol", symbol);
+            }
+        } else if (region.kind() == RegionKind.TEXT) {
+            byte[] text = region.bytes(memory, Integer.MAX_VALUE);
+            json.writeStringField("value", new String(text, StandardCharsets.UTF_8));
+        }
+        String meaning =
+                region.kind() == RegionKind.TEXT ? "" : region.meaning(memory, part.bufferAt());
+        if (!meaning.isEmpty()) {
+            json.writeStringField("meaning", meaning);
+        }
+        if (region.target() != Region.NOWHERE) {
+            json.writeNumberField("target", region.target());
+        }
+        if (region.isUnknown(memory)) {
+            json.writeBooleanField("unknown", true);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.check.Finding;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+
+/// Prints an annotated input as text: a line per region with its offsets in input and flatbuffer, its
+/// bytes, and their meaning; headings for messages and objects.
+final class AnnotateText implements AnnotateSink {
+    private static final int BYTES_PER_LINE = 8;
+    private static final int MOST_LINES = 4;
+    private static final int HEX_WIDTH = 3 * BYTES_PER_LINE - 1;
+    private static final int LEAST_PLACE = 7;
+
+    private static final String PART = "1";
+    private static final String NODE = "36";
+    private static final String FAINT = "2";
+    private static final String WARNING = "33";
+    private static final String FAULT = "31;1";
+
+    private final PrintWriter out;
+    private final boolean isColored;
+    private final int width;
+    private final DetectedInput input;
+    private final MemorySegment memory;
+    private final int placeWidth;
+    private final String rowFormat;
+    private Part part;
+    private Node owner;
+    private boolean hasNode;
+
+    AnnotateText(DetectedInput input, PrintWriter out, boolean isColored, int width) {
+        this.input = input;
+        this.memory = input.memory();
+        int digits = Long.toString(memory.byteSize()).length();
+        this.placeWidth = Math.max(LEAST_PLACE, digits + 1);
+        this.rowFormat = "%" + placeWidth + "d  %" + placeWidth + "s  %-" + HEX_WIDTH + "s%s%s";
+        this.out = out;
+        this.isColored = isColored;
+        this.width = width;
+    }
+
+    void write(AnnotateFaults faults) throws IOException {
+        line(PART, title() + ", " + Region.bytes(memory.byteSize()));
+        new AnnotateWalk(input, faults, this).run();
+        for (Finding each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
+            indented(FAULT, "fault at the end: " + each.what());
+        }
+        int count = faults.all().size();
+        line(
+                count == 0 ? PART : FAULT,
+                count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
+    }
+
+    /// The detected form of the input.
+    private String title() {
+        String title =
+                switch (input.form()) {
+                    case FILE -> "file";
+                    case STREAM -> "stream";
+                    case MESSAGE -> "encapsulated message";
+                    case FLATBUFFER -> "flatbuffer " + input.root().table();
+                    case UNKNOWN -> "not a file, stream, message or flatbuffer";
+                };
+        Base64Text text = input.base64();
+        if (text == null) {
+            return title;
+        }
+        return text.faultAt() < 0
+                ? "base64 of: " + title
+                : "base64, damaged at character " + text.faultAt() + ", of: " + title;
+    }
+
+    @Override
+    public void region(Region region, Part of, List<Finding> faults, String note) {
+        heading(region, of);
+        boolean isInBuffer = part.isInBuffer(region);
+        String meaning = region.meaning(memory, part.bufferAt());
+        StringBuilder said = new StringBuilder().repeat(' ', hasNode ? 4 : isInBuffer ? 2 : 0);
+        said.append(region.name());
+        if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
+            said.append(" (").append(region.typeName()).append(')');
+        }
+        if (!meaning.isEmpty()) {
+            said.append(": ").append(meaning);
+        }
+        rows(region, isInBuffer, said.toString());
+        if (note != null) {
+            indented(WARNING, "note: " + note);
+        }
+        for (Finding each : faults) {
+            indented(FAULT, "fault: " + each.what());
+        }
+    }
+
+    private void heading(Region region, Part of) {
+        // A single flatbuffer is one part; the first line is its heading.
+        if (part != of && input.form() != DetectedInput.Form.FLATBUFFER) {
+            line(PART, of.title());
+        }
+        part = of;
+        Node node = region.node();
+        hasNode = node != null && node.kind != Node.Kind.BUFFER;
+        if (hasNode && node != owner) {
+            line(NODE, "  " + node.heading(part.bufferAt()));
+            node.isShown = true;
+        }
+        owner = node;
+    }
+
+    private void rows(Region region, boolean isInBuffer, String said) {
+        int lines = region.kind() == RegionKind.PADDING ? 1 : MOST_LINES;
+        byte[] bytes =
+                region.kind() == RegionKind.BODY
+                        ? new byte[0]
+                        : region.bytes(memory, lines * BYTES_PER_LINE);
+        for (int at = 0; at == 0 || at < bytes.length; at += BYTES_PER_LINE) {
+            int to = Math.min(at + BYTES_PER_LINE, bytes.length);
+            long place = region.at() + at;
+            boolean isCut = to == bytes.length && to > 0 && to < region.length();
+            String row =
+                    String.format(
+                            Locale.ROOT,
+                            rowFormat,
+                            place,
+                            isInBuffer ? "+" + (place - part.bufferAt()) : "",
+                            HexFormat.ofDelimiter(" ").formatHex(bytes, at, to),
+                            isCut ? "… " : "  ",
+                            at == 0 ? said : "");
+            line(style(region), row);
+        }
+    }
+
+    private static String style(Region region) {
+        return switch (region.kind()) {
+            case PADDING, BODY -> FAINT;
+            case UNREFERENCED, NOT_ANNOTATED, UNKNOWN_FIELD -> WARNING;
+            default -> "";
+        };
+    }
+
+    // ---- lines
+
+    private void indented(String style, String said) {
+        int indent = 2 * placeWidth + HEX_WIDTH + 6 + (hasNode ? 4 : 2);
+        line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
+    }
+
+    /// Prints a line, cut to the width of the terminal, without trailing spaces. Never cuts a fault.
+    private void line(String style, String said) {
+        String shown = Escaper.text(said.stripTrailing());
+        if (shown.length() > width && !style.equals(FAULT)) {
+            shown = shown.substring(0, width - 1) + "…";
+        }
+        if (isColored && !style.isEmpty()) {
+            out.println("\u001b[" + style + "m" + shown + "\u001b[0m");
+        } else {
+            out.println(shown);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
+import dev.fletch.check.FileCheck;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.input.MessageSearch;
+import dev.fletch.input.WorkDone;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileHead;
+import dev.fletch.wire.Wire;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.TreeSet;
+
+/// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and passes
+/// them to a sink.
+///
+/// In a file, a message begins at a block's offset if the prefix there is plausible, and after a message
+/// of known length. If the length of a message is unknown, the next one is found by its continuation word
+/// and sound metadata.
+final class AnnotateWalk {
+    private static final int MAGIC_BYTES = 6;
+    private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
+    private static final int ALIGNMENT = Long.BYTES;
+
+    // The most zero bytes between messages that count as padding.
+    private static final int LARGEST_PADDING = 64;
+    // The most bytes to search for the end of metadata with a wrong length.
+    private static final long CUT_BYTES = 16L << 20;
+
+    private final DetectedInput input;
+    private final MemorySegment memory;
+    private final long size;
+    private final AnnotateFaults faults;
+    private final AnnotateSink sink;
+    // Offsets of messages by the footer's blocks.
+    private final TreeSet<Long> starts = new TreeSet<>();
+    private final Message message = new Message();
+    private final MessageSearch search;
+    private final PrefixRepair repair;
+    // Of a file: the offset of its footer, if there is one, and of its first message.
+    private final boolean hasMagic;
+    private final long footerAt;
+    private final int start;
+    private long done;
+    private int index;
+    // Whether the previous message had no continuation word.
+    private boolean isLegacy;
+    private AnnotateSink.Part part;
+
+    AnnotateWalk(DetectedInput input, AnnotateFaults faults, AnnotateSink sink) {
+        this.input = input;
+        this.memory = input.memory();
+        this.size = memory.byteSize();
+        this.faults = faults;
+        this.sink = sink;
+        this.hasMagic = DetectedInput.endsAsAFile(memory);
+        boolean isFile = input.form() == DetectedInput.Form.FILE;
+        this.footerAt = isFile ? footerAt() : Region.NOWHERE;
+        this.start =
+                isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
+        this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
+        this.repair = new PrefixRepair(memory, search);
+    }
+
+    void run() throws IOException {
+        switch (input.form()) {
+            case FILE -> file();
+            case STREAM, MESSAGE -> messages(0, size);
+            case FLATBUFFER -> {
+                String root = input.root().table();
+                begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
+                buffer(walk(0, size, root));
+            }
+            case UNKNOWN -> unreferenced(0, size);
+        }
+    }
+
+    // ---- files
+
+    private void file() throws IOException {
+        begin("file");
+        plain(RegionKind.MAGIC, 0, Math.min(size, MAGIC_BYTES));
+        long tail = size - TAIL_BYTES;
+        plain(RegionKind.PADDING, done, Math.min(size, start) - done);
+        if (footerAt == Region.NOWHERE) {
+            messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
+            unreferenced(done, hasMagic ? done : size);
+        } else {
+            FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer");
+            blocks(footer, footerAt);
+            messages(done, footerAt);
+            String title = "footer, " + Region.bytes(tail - footerAt);
+            begin(title, Finding.NO_MESSAGE, footerAt);
+            buffer(footer);
+        }
+        if (hasMagic || footerAt != Region.NOWHERE) {
+            begin("end of file");
+            plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
+            plain(RegionKind.MAGIC, size - MAGIC_BYTES, MAGIC_BYTES);
+        }
+    }
+
+    /// The offset of the footer. Without the trailing magic, it must be sound and have fields.
+    private long footerAt() {
+        long tail = size - TAIL_BYTES;
+        if (tail <= FileHead.USUAL_BYTES) {
+            return Region.NOWHERE;
+        }
+        int length = Wire.int32(memory, tail);
+        boolean fits = length > 0 && length <= tail - FileHead.USUAL_BYTES;
+        long at = tail - length;
+        return fits && (hasMagic || DetectedInput.isFooter(memory, at, length))
+                ? at
+                : Region.NOWHERE;
+    }
+
+    /// Adds the offsets of the blocks that point to messages.
+    private void blocks(FlatbufferWalk footer, long end) {
+        for (Region each : footer.regions()) {
+            boolean isOffset =
+                    each.kind() == RegionKind.ELEMENT
+                            && each.member() != null
+                            && each.field().type().name().equals("Block")
+                            && each.member().name().equals("offset");
+            long at = isOffset ? each.number(memory) : 0;
+            if (at >= MAGIC_BYTES && at < end) {
+                MessagePlace place = MessagePlace.at(memory, at, end);
+                if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
+                    starts.add(at);
+                }
+            }
+        }
+    }
+
+    // ---- messages
+
+    private void messages(long from, long end) throws IOException {
+        long at = from;
+        boolean isExpected = true;
+        while (at < end) {
+            WorkDone.reached(at, end);
+            Long next = starts.higher(at);
+            long limit = next == null ? end : next;
+            MessagePlace place = MessagePlace.at(memory, at, end);
+            if (isExpected) {
+                place = isStream() ? repair.repaired(place, end) : place;
+                place = completed(place, limit);
+            }
+            boolean isBlock = starts.contains(at);
+            boolean isReferenced = isBlock || starts.isEmpty() || at == from;
+            boolean isMessage =
+                    isBlock && place.isWhole()
+                            || isReferenced && isExpected && looksLikeMessage(place, end)
+                            || place.isSound();
+            if (isMessage) {
+                at = message(place, end, isReferenced ? index++ : Finding.NO_MESSAGE);
+                isExpected = place.hasBody();
+            } else {
+                boolean isEnd = place.isEnd() && isExpected;
+                at = isEnd ? endOfStream(place, limit) : gap(place, isExpected, limit);
+                isExpected = !isEnd;
+            }
+        }
+    }
+
+    /// Whether no blocks give the offsets of messages.
+    private boolean isStream() {
+        return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
+    }
+
+    /// The same place; if its metadata is truncated, it ends at the next message.
+    ///
+    /// @param to the next known message, or the end
+    private MessagePlace completed(MessagePlace place, long to) {
+        long at = place.metadataAt();
+        long end = Math.min(to, at + CUT_BYTES);
+        boolean isCut = !place.isWhole() && !place.isEnd() && place.hasTable(end);
+        return isCut ? place.withLength((int) (search.next(at, end) - at)) : place;
+    }
+
+    /// Whether the bytes are a message, possibly a damaged one.
+    private boolean looksLikeMessage(MessagePlace place, long end) {
+        return place.isWhole()
+                && (place.isCurrent()
+                        || isLegacy && place.bodyAt() % ALIGNMENT == 0
+                        || place.hasTable(place.bodyAt())
+                        || place.at() == 0 && search.nextUnaligned(1, end) == end);
+    }
+
+    private long endOfStream(MessagePlace place, long to) throws IOException {
+        begin("end of stream");
+        plain(RegionKind.END_OF_STREAM, place.at(), place.prefixBytes());
+        unreferenced(done, to);
+        return done;
+    }
+
+    /// Passes bytes that are no message, or a message with an invalid prefix.
+    ///
+    /// @param to the next known message, or the end
+    /// @return possible offset of the next message
+    private long gap(MessagePlace place, boolean isExpected, long to) throws IOException {
+        long at = place.at();
+        if (isExpected && place.isCurrent()) {
+            index++;
+            begin("damaged prefix");
+            prefix(place);
+        }
+        long from = Math.max(done, at + 1);
+        long found = at == 0 ? search.nextUnaligned(from, to) : search.next(from, to);
+        unreferenced(done, found);
+        return found;
+    }
+
+    /// @return possible offset of the next message
+    private long message(MessagePlace place, long end, int number) throws IOException {
+        long metadata = place.metadataAt();
+        String name = number < 0 ? "message without a block: " : "message " + number + ": ";
+        String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
+        String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
+        begin(name + kind(place) + lengths, number, metadata);
+        reportRepairs(place, number);
+        isLegacy = !place.isCurrent();
+        prefix(place);
+        buffer(walk(metadata, place.metadataLength(), "Message"));
+        long body = place.bodyAt();
+        if (place.bodyLength() <= 0) {
+            return body;
+        }
+        Long next = starts.ceiling(body);
+        long limit = next == null ? end : next;
+        if (isStream() && !search.isFollowed(place, end)) {
+            limit = search.next(body, end); // the body length may be wrong
+        }
+        long length = Math.min(place.bodyLength(), limit - body);
+        long others = place.bodyLength() - length;
+        if (length > 0) {
+            String found = "bodyLength=" + place.bodyLength() + ", available=" + length;
+            String note = "body length exceeds the available bytes: " + found;
+            region(Region.of(RegionKind.BODY, body, length, null, 0), others > 0 ? note : null);
+        }
+        return body + length;
+    }
+
+    /// Adds faults for repaired words, unless a verifier reports a fault there.
+    private void reportRepairs(MessagePlace place, int number) {
+        if (place.isCurrent()
+                && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION) {
+            report(InputRules.NO_CONTINUATION, place.at(), number, "");
+        }
+        long at = place.metadataAt() - Integer.BYTES;
+        int length = Wire.int32(memory, at);
+        if (length != place.metadataLength()) {
+            String details = "metadataLength=" + length + ", found=" + place.metadataLength();
+            report(InputRules.METADATA_LENGTH_WRONG, at, number, details);
+        }
+    }
+
+    private void report(Rule fault, long at, int number, String details) {
+        if (faults.in(at, at + Integer.BYTES).isEmpty()) {
+            faults.add(fault, at, number, details);
+        }
+    }
+
+    private String kind(MessagePlace place) {
+        try {
+            message.wrap(memory, place.metadataAt(), place.metadataLength());
+            return MessageHeader.NAMES.name(message.headerType());
+        } catch (FlatBufferFormatException e) {
+            return "unreadable";
+        }
+    }
+
+    private void prefix(MessagePlace place) throws IOException {
+        if (place.isCurrent()) {
+            plain(RegionKind.CONTINUATION, place.at(), Integer.BYTES);
+        }
+        plain(RegionKind.METADATA_LENGTH, done, place.metadataAt() - done);
+    }
+
+    // ---- flatbuffers
+
+    private FlatbufferWalk walk(long at, long length, String root) {
+        return new FlatbufferWalk(memory, at, length, FlatbufferWalk.MAX_REGIONS, root);
+    }
+
+    private void buffer(FlatbufferWalk walk) throws IOException {
+        for (Region each : walk.regions()) {
+            region(each, walk.note(each));
+        }
+    }
+
+    // ---- regions
+
+    private void begin(String title) {
+        begin(title, Finding.NO_MESSAGE, Region.NOWHERE);
+    }
+
+    private void begin(String title, int number, long bufferAt) {
+        part = new AnnotateSink.Part(title, number, bufferAt);
+    }
+
+    private void plain(RegionKind kind, long at, long length) throws IOException {
+        if (length > 0) {
+            region(Region.of(kind, at, length, null, 0), null);
+        }
+    }
+
+    private void unreferenced(long from, long to) throws IOException {
+        if (from < to) {
+            boolean isPadding =
+                    to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
+            begin("outside messages");
+            plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
+        }
+    }
+
+    private void region(Region region, String note) throws IOException {
+        if (region.at() != done) {
+            throw new IllegalStateException("gap: at=" + region.at() + ", expected=" + done);
+        }
+        done = region.end();
+        sink.region(region, part, faults.in(region.at(), done), note);
+    }
+}

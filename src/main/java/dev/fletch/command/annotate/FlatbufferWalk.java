@@ -1,0 +1,469 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+
+/// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
+///
+/// Reads tables first, level by level, then strings and vectors of numbers, so a wrong length takes no
+/// bytes from tables. Reads each position at most once per kind of object. A byte belongs to the region
+/// that claims it first. The work is bounded by the flatbuffer's size and by [#MAX_REGIONS].
+///
+/// Reports no faults: the verifiers do. Overlapping objects are no fault, as verifiers accept them; the
+/// offset of the second object gets a note.
+final class FlatbufferWalk {
+    /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
+    static final int MAX_REGIONS = 4_000_000;
+
+    private static final RuleSet RULES = ArrowRules.SET;
+    private static final int WORD = Wire.OFFSET_BYTES;
+    private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
+    private static final long NOWHERE = Region.NOWHERE;
+
+    // The most bytes of an unknown field in a table with a wrong size.
+    private static final int MAX_SLOT_BYTES = Long.BYTES;
+    // The most slots to compare for the end of an unknown field.
+    private static final int COMPARED_SLOTS = 64;
+    // Fewer zero bytes than this are padding; more only at the flatbuffer's end or in a table.
+    private static final int LARGEST_ALIGNMENT = Long.BYTES;
+    private static final int STEPS_PER_REGION = 4;
+
+    /// A position already read, and the type it was read as.
+    private record Entry(long at, String as) {}
+
+    private final MemorySegment memory;
+    private final long start;
+    private final long end;
+    private final int limit;
+
+    private final Map<Entry, Node> entered = new HashMap<>();
+    private final Map<Long, Node> vtables = new HashMap<>();
+    private final Queue<Node> tables = new ArrayDeque<>();
+    private final Queue<Node> leaves = new ArrayDeque<>();
+
+    private final TreeMap<Long, Region> claimed = new TreeMap<>();
+    private final Map<Long, String> overlaps = new HashMap<>();
+    private final List<Region> regions = new ArrayList<>();
+    private long steps;
+
+    /// Divides a flatbuffer into [#regions].
+    ///
+    /// @param limit the most regions
+    /// @param root name of the root table
+    FlatbufferWalk(MemorySegment memory, long start, long length, int limit, String root) {
+        this.memory = memory;
+        this.start = start;
+        this.end = start + length;
+        this.limit = limit;
+        if (length >= WORD) {
+            long at = follow(start);
+            Node buffer = Node.of(Node.Kind.BUFFER, start, null, null, start);
+            claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at));
+            if (at != NOWHERE) {
+                enter(Node.table(at, null, null, rules(root), start));
+            }
+        }
+        while (!tables.isEmpty() && !isCut()) {
+            table(tables.remove());
+        }
+        while (!leaves.isEmpty() && !isCut()) {
+            vector(leaves.remove());
+        }
+        cover();
+    }
+
+    /// The regions from the first byte to the last, without gaps.
+    List<Region> regions() {
+        return regions;
+    }
+
+    /// The number of bytes whose meaning the format declares.
+    long explainedBytes() {
+        return regions.stream().filter(Region::isExplained).mapToLong(Region::length).sum();
+    }
+
+    /// The end of the last byte whose meaning the format declares.
+    long explainedEnd() {
+        return regions.stream()
+                .filter(Region::isExplained)
+                .mapToLong(Region::end)
+                .max()
+                .orElse(start);
+    }
+
+    /// Whether a limit was reached; the remaining bytes are not examined.
+    private boolean isCut() {
+        return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
+    }
+
+    private static TableRules rules(String table) {
+        return RULES.table(RULES.kind(table));
+    }
+
+    /// Schedules an object, or reads a vector of tables now; once per position and type.
+    private void enter(Node node) {
+        Node before = entered.putIfAbsent(new Entry(node.at, node.type()), node);
+        if (before != null) {
+            before.references++;
+        } else if (node.kind == Node.Kind.TABLE) {
+            tables.add(node);
+        } else if (isOfTables(node)) {
+            vector(node);
+        } else {
+            leaves.add(node);
+        }
+    }
+
+    // ---- words
+
+    private int uint16(long at) {
+        return Short.toUnsignedInt(Wire.int16(memory, at));
+    }
+
+    /// The target of the offset at a position; [#NOWHERE] if it is outside the flatbuffer.
+    private long follow(long at) {
+        int offset = Wire.int32(memory, at);
+        return offset > 0 && offset < end - at ? at + offset : NOWHERE;
+    }
+
+    static boolean isZero(MemorySegment memory, long from, long to) {
+        for (long at = from; at < to; at++) {
+            if (Wire.int8(memory, at) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- tables
+
+    private void table(Node node) {
+        if (end - node.at < WORD) {
+            return;
+        }
+        long at = node.at - Wire.int32(memory, node.at);
+        boolean isInside = at >= start && end - at >= Short.BYTES;
+        long target = isInside ? at : NOWHERE;
+        claim(Region.offset(RegionKind.VTABLE_OFFSET, node.at, node, null, 0, target));
+        if (!isInside) {
+            return;
+        }
+        Node vtable = vtables.computeIfAbsent(at, _ -> vtable(at, node));
+        vtable.usedBy(node);
+        int tableBytes = vtable.end - at >= HEAD ? uint16(at + Short.BYTES) : 0;
+        node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
+        node.vtable = at;
+        node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable);
+        int known = 0;
+        for (FieldRule each : node.rules.fields()) {
+            field(node, each);
+            known = each.slot() + 1;
+        }
+        for (int i = known; i < node.slots && !isCut(); i++) {
+            if (distance(node, i) != 0) {
+                unknownField(node, i, node.at + distance(node, i));
+            }
+        }
+    }
+
+    private Node vtable(long at, Node user) {
+        Node vtable = Node.of(Node.Kind.VTABLE, at, null, null, user.at);
+        vtable.references = 0; // table() counts the user
+        vtable.kinds.add(user.rules);
+        int bytes = uint16(at);
+        long room = end - at;
+        claim(Region.of(RegionKind.VTABLE_SIZE, at, Short.BYTES, vtable, 0));
+        boolean isSound = bytes % Short.BYTES == 0 && bytes <= room && bytes < end - start;
+        vtable.end = at + Short.BYTES;
+        if (room >= HEAD && (bytes >= HEAD || !isSound)) {
+            claim(Region.of(RegionKind.TABLE_SIZE, vtable.end, Short.BYTES, vtable, 0));
+            vtable.end = at + HEAD;
+        }
+        vtable.slots = isSound ? Math.max(0, bytes - HEAD) / Short.BYTES : -1;
+        claimSlots(vtable, vtable.slots);
+        return vtable;
+    }
+
+    private void claimSlots(Node vtable, int slots) {
+        for (int i = 0; i < slots && !isCut(); i++) {
+            claim(Region.of(RegionKind.SLOT, slotAt(vtable.at, i), Short.BYTES, vtable, i));
+        }
+    }
+
+    /// The number of slots of a vtable with a wrong size: those of known fields that fit into the table.
+    private int slotsOfDamaged(Node node, Node vtable) {
+        int slots = 0;
+        for (FieldRule each : node.rules.fields()) {
+            long at = slotAt(vtable.at, each.slot());
+            int distance = end - at < Short.BYTES ? -1 : uint16(at);
+            boolean fits = distance >= WORD && each.inlineBytes() <= node.end - node.at - distance;
+            if (node.end == node.at || distance != 0 && !fits) {
+                break;
+            }
+            slots = each.slot() + 1;
+        }
+        claimSlots(vtable, slots);
+        return slots;
+    }
+
+    private static long slotAt(long vtable, int slot) {
+        return vtable + HEAD + (long) slot * Short.BYTES;
+    }
+
+    /// The value of a slot: distance in bytes of the field from its table; 0 if absent.
+    private int distance(Node table, int slot) {
+        return slot < table.slots ? uint16(slotAt(table.vtable, slot)) : 0;
+    }
+
+    private void field(Node node, FieldRule rule) {
+        int distance = distance(node, rule.slot());
+        long slotAt = slotAt(node.vtable, rule.slot());
+        long at = node.at + distance;
+        if (distance == 0 || end - at < rule.inlineBytes()) {
+            return;
+        }
+        if (!rule.isOffset()) {
+            value(RegionKind.FIELD, at, node, rule, 0, slotAt);
+            return;
+        }
+        long target = follow(at);
+        claim(Region.offset(RegionKind.FIELD, at, node, rule, 0, target), slotAt);
+        if (target != NOWHERE) {
+            object(node, rule, at, target);
+        }
+    }
+
+    /// Claims a field that this version does not know. It extends to the next field.
+    private void unknownField(Node node, int slot, long at) {
+        long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
+        to = Math.min(to, freeEnd(at));
+        for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
+            long other = node.at + distance(node, i);
+            to = other > at ? Math.min(to, other) : to;
+        }
+        if (to > at) {
+            Region region = Region.of(RegionKind.UNKNOWN_FIELD, at, to - at, node, slot);
+            claim(region, slotAt(node.vtable, slot));
+        }
+    }
+
+    // ---- targets of offsets
+
+    /// Enters the target of a field's offset.
+    private void object(Node node, FieldRule rule, long at, long target) {
+        switch (rule.kind()) {
+            case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
+            case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
+            default -> {
+                TableRules of =
+                        rule.kind() == Kind.UNION
+                                ? member(node, rule, target)
+                                : rules(rule.targets().getFirst());
+                if (of != null) {
+                    enter(Node.table(target, node, rule, of, at));
+                }
+            }
+        }
+    }
+
+    /// The rules of a union's table; null if the tag does not name one.
+    private TableRules member(Node node, FieldRule rule, long target) {
+        long tagAt = node.at + distance(node, rule.tagSlot());
+        int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
+        if (tag > 0 && tag <= rule.targets().size()) {
+            return rules(rule.targets().get(tag - 1));
+        }
+        // A union member of a newer version is also a table.
+        return tag > 0 && MessagePlace.isPlausibleTable(memory, start, end, target)
+                ? TableRules.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
+                : null;
+    }
+
+    /// Reads a string or a vector.
+    private void vector(Node node) {
+        long elements = node.at + WORD;
+        if (elements > end) {
+            return;
+        }
+        claim(Region.of(RegionKind.LENGTH, node.at, WORD, node, 0));
+        long count = Wire.uint32(memory, node.at);
+        boolean fits = count * node.field.bytes() <= end - elements;
+        if (node.kind == Node.Kind.STRING && fits && count <= Integer.MAX_VALUE) {
+            text(node, elements, elements + count);
+        } else if (node.kind == Node.Kind.VECTOR && (fits || isOfTables(node))) {
+            elements(node, elements, count, fits);
+        }
+    }
+
+    private static boolean isOfTables(Node vector) {
+        return vector.field.kind() == Kind.TABLES;
+    }
+
+    private void text(Node node, long text, long terminator) {
+        // The bytes after `free`, if any, have another owner; claiming them only adds a note.
+        long free = Math.clamp(freeEnd(text), text, terminator);
+        if (free > text) {
+            claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
+        }
+        if (free < terminator) {
+            claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
+        }
+        if (terminator < end) {
+            claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0));
+        }
+    }
+
+    /// Reads elements up to the first one whose bytes have an owner.
+    ///
+    /// @param isSound whether the vector fits; if not, it ends at the first implausible table
+    private void elements(Node node, long elements, long count, boolean isSound) {
+        FieldRule rule = node.field;
+        int bytes = rule.bytes();
+        boolean isOwn = true;
+        for (int i = 0; i < count && isOwn && !isCut(); i++) {
+            long at = elements + (long) i * bytes;
+            if (!isOfTables(node)) {
+                isOwn = value(RegionKind.ELEMENT, at, node, rule, i, node.reference);
+                continue;
+            }
+            long target = end - at < WORD ? end : at + Wire.uint32(memory, at);
+            if (!isSound && !MessagePlace.isPlausibleTable(memory, start, end, target)) {
+                return;
+            }
+            long shown = target < end ? target : NOWHERE;
+            isOwn = claim(Region.offset(RegionKind.ELEMENT, at, node, rule, i, shown));
+            if (shown != NOWHERE && isOwn) {
+                TableRules of = rules(rule.targets().getFirst());
+                enter(new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at));
+            }
+        }
+    }
+
+    /// Claims a number, or the members of a struct.
+    ///
+    /// @return false if some bytes have an owner
+    private boolean value(
+            RegionKind kind, long at, Node node, FieldRule rule, int index, long reference) {
+        InlineType type = rule.type();
+        if (!type.isStruct()) {
+            return claim(
+                    new Region(kind, at, type.bytes(), node, rule, index, null, NOWHERE),
+                    reference);
+        }
+        boolean isFree = true;
+        long behind = at;
+        for (InlineType.Member each : type.members()) {
+            long from = at + each.offset();
+            if (from > behind) {
+                claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
+            }
+            int bytes = each.type().bytes();
+            Region member = new Region(kind, from, bytes, node, rule, index, each, NOWHERE);
+            isFree &= claim(member, reference);
+            behind = member.end();
+        }
+        return isFree;
+    }
+
+    // ---- owners of bytes
+
+    private boolean claim(Region region) {
+        return claim(region, region.node().reference);
+    }
+
+    /// Claims bytes if all of them are free.
+    ///
+    /// @param reference position of the offset that points to the region
+    /// @return whether they were free
+    private boolean claim(Region region, long reference) {
+        steps++;
+        long free = freeEnd(region.at());
+        if (free < region.end()) {
+            overlaps.computeIfAbsent(reference, _ -> overlap(region.node(), free));
+            return false;
+        }
+        if (isCut()) {
+            return false;
+        }
+        claimed.put(region.at(), region);
+        return true;
+    }
+
+    private String overlap(Node node, long at) {
+        Node owner = claimed.floorEntry(at).getValue().node();
+        String second = node.title() + " at +" + (node.at - start);
+        String first = owner.title() + " at +" + (owner.at - start);
+        return "second reference: " + second + " overlaps " + first;
+    }
+
+    /// The end of the free bytes at a position; the position itself if it has an owner.
+    private long freeEnd(long at) {
+        Map.Entry<Long, Region> before = claimed.floorEntry(at);
+        if (before != null && before.getValue().end() > at) {
+            return at;
+        }
+        Long next = claimed.higherKey(at);
+        return next == null ? end : next;
+    }
+
+    /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no object.
+    private void cover() {
+        long at = start;
+        Node before = null;
+        for (Region each : claimed.values()) {
+            gap(at, each.at(), before);
+            regions.add(each);
+            at = each.end();
+            before = each.node();
+        }
+        gap(at, end, before);
+    }
+
+    private void gap(long from, long to, Node before) {
+        boolean isInTable = before != null && before.kind == Node.Kind.TABLE;
+        long inside = isInTable ? Math.clamp(before.end, from, to) : from;
+        fill(from, inside, before);
+        fill(inside, to, null);
+    }
+
+    private void fill(long from, long to, Node owner) {
+        if (from == to) {
+            return;
+        }
+        boolean mayBePadding = to - from < LARGEST_ALIGNMENT || to == end || owner != null;
+        RegionKind kind =
+                isCut()
+                        ? RegionKind.NOT_ANNOTATED
+                        : mayBePadding && isZero(memory, from, to)
+                                ? RegionKind.PADDING
+                                : RegionKind.UNREFERENCED;
+        regions.add(Region.of(kind, from, to - from, owner, 0));
+    }
+
+    /// The note about a region; null if there is none.
+    String note(Region region) {
+        return switch (region.kind()) {
+            case PADDING ->
+                    isZero(memory, region.at(), region.end()) ? null : "padding is not zero";
+            case NOT_ANNOTATED -> "limit reached: regions=" + limit;
+            default -> overlaps.get(region.at());
+        };
+    }
+}

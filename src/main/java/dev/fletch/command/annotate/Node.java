@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.TableRules;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// An object of a flatbuffer; it owns regions.
+final class Node {
+    enum Kind {
+        BUFFER,
+        VTABLE,
+        TABLE,
+        STRING,
+        VECTOR
+    }
+
+    private static final int NO_ELEMENT = -1;
+
+    // The most steps of a path: hostile input may nest very deeply.
+    private static final int LONGEST_PATH = 40;
+
+    final Kind kind;
+
+    /// Offset in the input of its first byte.
+    final long at;
+
+    /// The table that refers to this object, through [#field]; null for a root, a vtable and the flatbuffer.
+    final Node from;
+
+    final FieldRule field;
+
+    /// Index in a vector of tables; [#NO_ELEMENT] if in no vector.
+    final int element;
+
+    /// The rules of a table; null for other objects.
+    final TableRules rules;
+
+    /// Offset in the input of the offset that points here; for a vtable, of the first table that uses it.
+    final long reference;
+
+    /// End in the input, by the object's own size.
+    long end;
+
+    /// For a table: offset of its vtable in the input.
+    long vtable;
+
+    /// For a table or vtable: number of readable slots; -1 for a damaged vtable.
+    int slots;
+
+    /// Number of offsets that point here.
+    int references = 1;
+
+    /// For a vtable: the kinds of tables that use it.
+    final List<TableRules> kinds = new ArrayList<>(1);
+
+    /// Whether its heading was printed.
+    boolean isShown;
+
+    Node(
+            Kind kind,
+            long at,
+            Node from,
+            FieldRule field,
+            int element,
+            TableRules rules,
+            long reference) {
+        this.kind = kind;
+        this.at = at;
+        this.end = at;
+        this.from = from;
+        this.field = field;
+        this.element = element;
+        this.rules = rules;
+        this.reference = reference;
+    }
+
+    /// Creates an object other than a table.
+    static Node of(Kind kind, long at, Node from, FieldRule field, long reference) {
+        return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
+    }
+
+    /// Creates a table outside vectors.
+    static Node table(long at, Node from, FieldRule field, TableRules rules, long reference) {
+        return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
+    }
+
+    /// Adds a table that uses this vtable.
+    void usedBy(Node table) {
+        references++;
+        if (!kinds.contains(table.rules)) {
+            kinds.add(table.rules);
+        }
+    }
+
+    /// The field of a slot; null if there is none.
+    static FieldRule field(TableRules of, int slot) {
+        return of.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
+    }
+
+    /// The path from the root, as verifiers print it: `header.schema.fields[0]`. Empty for a root.
+    String path() {
+        String path = "";
+        Node each = this;
+        for (int i = 0; i < LONGEST_PATH && each.field != null; i++) {
+            path = each.step() + (path.isEmpty() ? "" : "." + path);
+            each = each.from;
+        }
+        return each.field == null ? path : "…." + path;
+    }
+
+    private String step() {
+        String step = field.name();
+        if (field.namesMember() && kind == Kind.TABLE) {
+            String member = rules.name();
+            step += "." + Character.toLowerCase(member.charAt(0)) + member.substring(1);
+        }
+        return element == NO_ELEMENT ? step : step + "[" + element + "]";
+    }
+
+    /// The type of a table, string or vector in `.fbs` syntax.
+    String type() {
+        return kind == Kind.TABLE ? rules.name() : Region.typeName(field);
+    }
+
+    /// The name in headings: `table Field`, `vector fields`.
+    String title() {
+        return switch (kind) {
+            case BUFFER -> "flatbuffer";
+            case VTABLE ->
+                    kinds.stream()
+                            .map(TableRules::name)
+                            .collect(Collectors.joining(", ", "vtable of ", ""));
+            case TABLE -> "table " + rules.name();
+            case STRING -> "string " + field.name();
+            case VECTOR -> "vector " + field.name();
+        };
+    }
+
+    /// The line above its regions: title, path, position and references.
+    ///
+    /// @param base offset of the flatbuffer in the input
+    String heading(long base) {
+        String path = path();
+        String title = title() + (path.isEmpty() ? "" : ", " + path) + " at +" + (at - base);
+        if (isShown) {
+            return title + ", continued";
+        }
+        int others = references - 1;
+        if (kind == Kind.VTABLE) {
+            String more = others > 0 ? " and " + others + " more" : "";
+            return title + ", used by +" + (reference - base) + more;
+        }
+        return others > 0 ? title + ", " + references + " offsets point here" : title;
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.convert;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.command.io.Failures;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.OutputFile;
+import dev.fletch.convert.Conversion;
+import dev.fletch.input.FileSuffixes;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
+import dev.fletch.input.Models;
+import dev.fletch.input.Need;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.json.SchemaJson;
+import dev.fletch.model.ArrowSchema;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+
+/// `fletch convert`: writes an input as a file or stream.
+@Command(
+        name = "convert",
+        description = {
+            "Writes the batches of an input as a valid file or stream.",
+            "Repairs old framing, a missing schema message, and a lost or damaged footer."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch convert trades.arrow trades.arrows",
+            "  producer | fletch convert - trades.arrow",
+            "  fletch convert --salvage broken.arrow saved.arrow",
+            "%nCopies bodies unchanged. Writes OUT completely or, if it is a regular file, not",
+            "at all. Stores piped input in a temporary file. Then one line on standard error",
+            "says what was written, unless --json does. Exit status 1: the input is damaged;",
+            "nothing was written or, with --salvage, something was left out."
+        })
+public final class ConvertCommand implements Callable<Integer> {
+    private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*(\"|$)");
+
+    /// The kinds of output.
+    enum Target {
+        FILE,
+        STREAM;
+
+        /// The value on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description = "File or stream to read; - is standard input.")
+    private String in;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "OUT",
+            description = "File or stream to write; - is standard output.")
+    private Path out;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TARGET",
+            description = {
+                "file or stream. Default: by the suffix of OUT, file for",
+                FileSuffixes.FILES + ";",
+                "stream for " + FileSuffixes.STREAMS,
+                "and if OUT is -; else the form of IN."
+            })
+    private Target to;
+
+    @Option(
+            names = "--salvage",
+            description = {
+                "Convert the complete batches of a truncated or damaged",
+                "input, and report what is left out."
+            })
+    private boolean salvages;
+
+    @Option(
+            names = "--schema",
+            paramLabel = "FILE",
+            description = {
+                "If IN has lost its schema, take it from this file or",
+                "stream, its base64, or integration JSON. Its columns",
+                "must fit the nodes and buffers of the batches."
+            })
+    private String schema;
+
+    @Option(names = "--force", description = "Overwrite OUT if it exists.")
+    private boolean force;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Do not print the line that says what was written.")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "Print one JSON object with the result.")
+    private boolean json;
+
+    @Spec private CommandSpec spec;
+
+    private OutputFile file;
+    // The input being read, to name it in an error.
+    private String current;
+    // Null until the form of the input is needed and known.
+    private ArrowContainer target;
+
+    @Override
+    public Integer call() {
+        file = new OutputFile(out, "output");
+        if (json && file.isStandardOutput()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--json and OUT - cannot be combined: both use standard output");
+        }
+        target = chosen();
+        PrintWriter err = spec.commandLine().getErr();
+        current = in;
+        Input input = null;
+        try (InputBytes bytes = InputBytes.open(in, Need.ALL, () -> {})) {
+            bytes.keep();
+            input = Input.of(bytes);
+            target = target == null ? input.container() : target;
+            Conversion conversion = new Conversion(input, target, salvages);
+            if (schema != null) {
+                current = schema;
+                conversion.schema(otherSchema());
+                current = in;
+            }
+            conversion.find();
+            file.refuseInput(in);
+            file.writeNamed(force, conversion::write);
+            String title = InputBytes.title(in);
+            conversion.notes().forEach(each -> Failures.note(title, each, err));
+            if (json) {
+                print(conversion, null);
+            }
+            int status = leftOut(conversion, err);
+            if (!json && !quiet) {
+                Failures.note(file.title(), written(conversion), err);
+            }
+            return status;
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (Throwable e) {
+            InvalidInput invalid = InvalidInput.of(e, input);
+            Throwable failure = invalid == null ? e : invalid;
+            if (json) {
+                print(null, failure);
+            }
+            return Failures.input(current, failure, err);
+        }
+    }
+
+    /// Reads the schema of `--schema`.
+    private ArrowSchema otherSchema() throws IOException {
+        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
+            bytes.keep();
+            if (isJson(bytes.leading())) {
+                return SchemaJson.read(bytes.stream(), Models.LIMITS);
+            }
+            Input input = Input.of(bytes);
+            try {
+                return Models.of(input);
+            } catch (RuntimeException e) {
+                InvalidInput invalid = InvalidInput.of(e, input);
+                throw invalid == null ? e : invalid;
+            }
+        } catch (FlatBufferFormatException e) {
+            throw InvalidInput.of(e, null);
+        }
+    }
+
+    /// Whether bytes begin like a JSON object with a key.
+    private static boolean isJson(byte[] leading) {
+        return JSON.matcher(new String(leading, StandardCharsets.ISO_8859_1)).lookingAt();
+    }
+
+    /// Reports what was left out.
+    ///
+    /// @return the exit status
+    private int leftOut(Conversion conversion, PrintWriter err) {
+        List<InvalidInput> leftOut = conversion.leftOut();
+        leftOut.forEach(each -> Failures.input(in, each, err));
+        long more = conversion.leftOutCount() - leftOut.size();
+        if (more > 0) {
+            Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
+        }
+        return leftOut.isEmpty() ? 0 : Failures.INVALID;
+    }
+
+    /// What `--to` or the output's name asks for; null if it is the form of the input.
+    private ArrowContainer chosen() {
+        if (to != null) {
+            return ArrowContainer.valueOf(to.name());
+        }
+        return file.isStandardOutput() ? ArrowContainer.STREAM : FileSuffixes.container(out);
+    }
+
+    private String written(Conversion conversion) {
+        return String.format(
+                Locale.ROOT,
+                "%s written: batches=%d, rows=%d",
+                name(target),
+                conversion.batches(),
+                conversion.rows());
+    }
+
+    private static String name(ArrowContainer container) {
+        return container == null ? null : container.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Prints the result as JSON.
+    ///
+    /// @param conversion null if nothing was written
+    /// @param failure why nothing was written; or null
+    private void print(Conversion conversion, Throwable failure) {
+        PrintWriter writer = spec.commandLine().getOut();
+        try (JsonGenerator generator = JsonOutput.object(Links.shown(in), writer)) {
+            generator.writeStringField("out", out.toString());
+            generator.writeStringField("to", name(target));
+            if (conversion != null) {
+                generator.writeNumberField("batches", conversion.batches());
+                generator.writeNumberField("rows", conversion.rows());
+                JsonOutput.array(
+                        generator, "notes", conversion.notes(), JsonGenerator::writeString);
+                List<InvalidInput> leftOut = conversion.leftOut();
+                JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
+                JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
+                generator.writeNumberField("leftOutCount", conversion.leftOutCount());
+            }
+            JsonOutput.failure(generator, failure);
+        } catch (IOException e) {
+            throw new OutputClosed(e);
+        }
+    }
+}

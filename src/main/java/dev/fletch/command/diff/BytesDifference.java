@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.diff;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.check.Finding;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.input.InputBytes;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Locale;
+
+/// Metadata that differs between two inputs.
+///
+/// @param message index of the message, or [Finding#NO_MESSAGE] for a footer
+/// @param kind kind of the message in the first input that has it
+/// @param at offset in the metadata of the first difference, or the end of the shorter metadata; -1 if one
+///     input lacks it
+/// @param a metadata in the first input; null if absent
+/// @param b metadata in the second input; null if absent
+public record BytesDifference(int message, String kind, long at, Metadata a, Metadata b) {
+    /// Metadata in one of the inputs.
+    ///
+    /// @param offset of its first byte in the input
+    /// @param bytes the metadata with its padding
+    record Metadata(long offset, MemorySegment bytes) {
+        /// The byte and its offset, or the end of the metadata.
+        String shown(long at) {
+            return at < bytes.byteSize()
+                    ? String.format(Locale.ROOT, "0x%02x at offset %d", value(at), offset + at)
+                    : "ends at offset " + (offset + at);
+        }
+
+        int value(long at) {
+            return bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+        }
+
+        void write(String name, long at, JsonGenerator json) throws IOException {
+            json.writeObjectFieldStart(name);
+            json.writeNumberField("offset", offset);
+            json.writeNumberField("length", bytes.byteSize());
+            if (at >= 0 && at < bytes.byteSize()) {
+                json.writeNumberField("value", value(at));
+            }
+            json.writeEndObject();
+        }
+    }
+
+    /// Compares metadata and adds the difference, if any.
+    static void add(List<BytesDifference> found, int message, String kind, Metadata a, Metadata b) {
+        long at = a != null && b != null ? InputBytes.mismatch(a.bytes, b.bytes) : -1;
+        if (at >= 0 || (a == null) != (b == null)) {
+            found.add(new BytesDifference(message, kind, at, a, b));
+        }
+    }
+
+    /// Writes the fields.
+    void write(JsonGenerator json) throws IOException {
+        JsonOutput.number(json, "message", message);
+        json.writeStringField("kind", kind);
+        JsonOutput.number(json, "byte", at);
+        side("a", a, json);
+        side("b", b, json);
+    }
+
+    private void side(String name, Metadata side, JsonGenerator json) throws IOException {
+        if (side == null) {
+            json.writeNullField(name);
+        } else {
+            side.write(name, at, json);
+        }
+    }
+
+    /// {@return the difference, on one line}
+    @Override
+    public String toString() {
+        String what = message == Finding.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;
+        if (at < 0) {
+            return String.format(Locale.ROOT, "%s: only in %s", what, a == null ? "B" : "A");
+        }
+        return String.format(
+                Locale.ROOT, "%s: byte %d: A %s, B %s", what, at, a.shown(at), b.shown(at));
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
+import dev.fletch.input.ReadFailure;
+import dev.fletch.json.InvalidJsonException;
+import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.wire.Escaper;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+/// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints its
+/// stack trace if `FLETCH_DEBUG` is set.
+public final class Failures {
+    /// The input is invalid or differs.
+    public static final int INVALID = 1;
+
+    /// A usage error, an I/O error, or a bug in Fletch.
+    public static final int USAGE_OR_IO = ExitCode.USAGE;
+
+    private static final String DEBUG_VARIABLE = "FLETCH_DEBUG";
+
+    private Failures() {}
+
+    /// Handles a usage error, for picocli.
+    public static int wrongUsage(ParameterException found, String[] args) {
+        CommandLine command = found.getCommandLine();
+        List<String> unmatched = command.getUnmatchedArguments();
+        // An unknown argument is the likely cause of a missing parameter.
+        ParameterException failure =
+                found instanceof MissingParameterException && !unmatched.isEmpty()
+                        ? new UnmatchedArgumentException(command, unmatched)
+                        : found;
+        PrintWriter err = command.getErr();
+        if (failure instanceof UnmatchedArgumentException unknown
+                && command.getParent() == null
+                && !unknown.getUnmatched().getFirst().startsWith("-")) {
+            line(err, "unknown command: '" + unknown.getUnmatched().getFirst() + "'");
+            line(err, "commands: " + String.join(", ", command.getSubcommands().keySet()));
+        } else {
+            line(err, failure.getMessage());
+            UnmatchedArgumentException.printSuggestions(failure, err);
+        }
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return USAGE_OR_IO;
+    }
+
+    /// Handles a failure that no command handled, for picocli.
+    public static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        return uncaught(failure, command.getErr());
+    }
+
+    /// Handles a failure without an input.
+    public static int uncaught(Throwable failure, PrintWriter err) {
+        return failure instanceof OutputClosed closed
+                ? output(closed, err)
+                : report("", failure, err);
+    }
+
+    /// Handles a failed write to standard output. A closed pipe (`| head`) prints no message and keeps
+    /// the status found so far.
+    private static int output(OutputClosed failure, PrintWriter err) {
+        String reason = String.valueOf(failure.getCause().getMessage());
+        if (reason.contains("Broken pipe")) {
+            return failure.status();
+        }
+        line(err, "standard output: " + reason);
+        return USAGE_OR_IO;
+    }
+
+    /// Handles the failure of one input.
+    public static int input(String name, Throwable failure, PrintWriter err) {
+        return report(InputBytes.title(name) + ": ", failure, err);
+    }
+
+    /// Prints a note about an input or output, which is no failure.
+    public static void note(String title, String text, PrintWriter err) {
+        line(err, title + ": " + text);
+    }
+
+    /// The text of a failure, on one line, without queries of links.
+    static String text(Throwable failure) {
+        String known = describe(failure);
+        return Links.cleaned(known == null ? "internal error: " + failure : known);
+    }
+
+    private static int report(String place, Throwable failure, PrintWriter err) {
+        String known = describe(failure);
+        line(err, place + text(failure));
+        if (known == null && System.getenv(DEBUG_VARIABLE) != null) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            err.print(Links.cleaned(trace.toString()));
+            err.flush();
+        } else if (known == null) {
+            String variable = DEBUG_VARIABLE + "=1";
+            line(err, "this is a bug in Fletch; set " + variable + " to print the stack trace");
+        }
+        return switch (failure) {
+            case InvalidInput _, InvalidJsonException _, InvalidSchemaException _ -> INVALID;
+            default -> USAGE_OR_IO;
+        };
+    }
+
+    /// The message of an expected failure; null for a bug.
+    private static String describe(Throwable failure) {
+        return switch (failure) {
+            case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
+            case InvalidJsonException e -> e.getMessage();
+            case InvalidSchemaException e -> e.getMessage();
+            case OutOfMemoryError _ -> "not enough memory";
+            case StackOverflowError _ -> "schema is nested too deeply for the stack";
+            default -> ReadFailure.text(failure);
+        };
+    }
+
+    /// Prints a line. Escapes its text, and removes queries of links: names come from the command line or
+    /// from a file.
+    private static void line(PrintWriter err, String text) {
+        err.println("fletch: " + Escaper.text(Links.cleaned(text)));
+        err.flush();
+    }
+}

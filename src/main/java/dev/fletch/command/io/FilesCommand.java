@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.input.FileSuffixes;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
+import dev.fletch.input.InputFiles;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Links;
+import dev.fletch.input.Need;
+import dev.fletch.wire.Escaper;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+
+/// A command that prints something about each input. It processes several inputs in parallel and prints
+/// in their order.
+///
+/// A failed input is reported on standard error; the others are still printed. The exit status is the
+/// highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output is closed
+/// early, it is the highest status found so far.
+public abstract class FilesCommand implements Callable<Integer> {
+    private static final int LINKS_AT_ONCE = 8;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = {
+                "Arrow IPC files or streams: paths, https links, or - for standard input.",
+                "A link is read only as far as needed."
+            })
+    private List<String> names;
+
+    @Option(
+            names = {"-r", "--recursive"},
+            description = {
+                "Replace a folder by its files, at any depth, that end",
+                "in " + FileSuffixes.FILES + ",",
+                FileSuffixes.STREAMS + ",",
+                "in upper or lower case. Read each file once. Skip",
+                "hidden files and folders (names that begin with a dot)."
+            })
+    private boolean recursive;
+
+    @Option(
+            names = "--suffix",
+            paramLabel = "SUFFIX",
+            split = ",",
+            description = {
+                "With -r: also take files whose names end in this,",
+                "such as .idx. Can be repeated."
+            })
+    private List<String> suffixes = List.of();
+
+    @Spec private CommandSpec spec;
+
+    // Standard output and error of a command that runs without picocli; else null.
+    private PrintWriter plainOut;
+    private PrintWriter plainErr;
+
+    // Updated in the order of the inputs.
+    private boolean hasHeading;
+    private int status;
+
+    /// Whether an argument is an option, not an input.
+    public static boolean isOption(String argument) {
+        return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
+    }
+
+    /// Prints one input. Called by several threads, each for another input.
+    ///
+    /// @return the exit status: 0, or [Failures#INVALID] if the output includes faults
+    /// @throws InvalidInput if its bytes break the format
+    protected abstract int show(String name, InputBytes bytes, InputOutput out) throws IOException;
+
+    /// The parts of a remote input to read.
+    protected Need need() {
+        return Need.HEADERS;
+    }
+
+    /// Whether each input gets a JSON object, also one that is invalid or cannot be read.
+    protected boolean answersInJson() {
+        return false;
+    }
+
+    /// Called after a failed input, in the order of the inputs.
+    protected void failed(InputOutput input, PrintWriter out) {}
+
+    /// Called after the last input.
+    ///
+    /// @return an exit status, which counts like that of an input
+    protected int finish(PrintWriter out) throws IOException {
+        return 0;
+    }
+
+    /// Checks the options. Called before the first input.
+    ///
+    /// @throws ParameterException if options cannot be combined
+    protected void checkUsage() {}
+
+    /// Runs the command without picocli, for inputs without options.
+    ///
+    /// @return the exit status
+    public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
+            throws IOException {
+        names = inputs;
+        plainOut = output;
+        plainErr = errors;
+        return call();
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        int pipes = Collections.frequency(names, InputBytes.STANDARD_INPUT);
+        if (pipes > 1) {
+            throw usage("standard input is given more than once");
+        }
+        checkSuffixes();
+        checkUsage();
+        int threads = Runtime.getRuntime().availableProcessors();
+        if (names.stream().anyMatch(Links::isLink)) {
+            threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
+        }
+        threads = hasSeveral() && pipes == 0 ? threads : 1;
+        InputFiles files = new InputFiles(names, recursive, suffixes);
+        PrintWriter out = out();
+        try {
+            new Turns(files, out, this::show, threads).run();
+            status = Math.max(status, finish(out));
+            out.flush();
+            return status;
+        } catch (OutputClosed e) {
+            throw e.after(status);
+        }
+    }
+
+    private void checkSuffixes() {
+        if (!suffixes.isEmpty() && !recursive) {
+            throw usage("--suffix requires --recursive");
+        }
+        for (String each : suffixes) {
+            if (each.isEmpty() || each.contains("/")) {
+                throw usage("--suffix is not the end of a file name: '" + each + "'");
+            }
+        }
+    }
+
+    private void show(InputOutput input) {
+        InputFile file = input.file();
+        try (InputBytes bytes = file.open(need(), input::waitForTurn)) {
+            int found = show(Links.shown(file.name()), bytes, input);
+            input.atEnd(() -> status = Math.max(status, found));
+        } catch (OutputClosed | CancellationException e) {
+            throw e;
+        } catch (Throwable e) { // also an error: after it, memory is free for the next input
+            input.atFailure(() -> fail(input, e));
+        }
+    }
+
+    private void fail(InputOutput input, Throwable failure) {
+        PrintWriter out = out();
+        out.flush();
+        String name = input.file().name();
+        status = Math.max(status, Failures.input(name, failure, err()));
+        if (answersInJson() && input.isEmpty()) {
+            try (JsonGenerator json = JsonOutput.object(Links.shown(name), out)) {
+                JsonOutput.failure(json, failure);
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+        }
+        failed(input, out);
+    }
+
+    protected final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    protected final List<String> names() {
+        return names;
+    }
+
+    /// Whether folders are replaced by their files.
+    protected final boolean isRecursive() {
+        return recursive;
+    }
+
+    /// Whether there may be several inputs.
+    protected final boolean hasSeveral() {
+        return names.size() > 1 || recursive;
+    }
+
+    /// Prints the input's name above its lines if there may be several inputs.
+    protected final void heading(String name, InputOutput out) {
+        if (hasSeveral()) {
+            titled(InputBytes.title(name), out);
+        }
+    }
+
+    /// Prints a title above the lines that follow.
+    final void titled(String title, InputOutput out) {
+        if (out.isEmpty()) {
+            out.before(
+                    target -> {
+                        target.print(hasHeading ? System.lineSeparator() : "");
+                        hasHeading = true;
+                    });
+        } else {
+            out.println();
+        }
+        out.println(Escaper.text(title) + ":");
+    }
+
+    private PrintWriter out() {
+        return plainOut == null ? spec.commandLine().getOut() : plainOut;
+    }
+
+    /// Standard error.
+    protected final PrintWriter err() {
+        return plainErr == null ? spec.commandLine().getErr() : plainErr;
+    }
+}

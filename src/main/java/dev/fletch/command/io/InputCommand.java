@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.Need;
+import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.ipc.ReadOptions;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/// A command that prints something about the messages of each input, up to the first fault.
+public abstract class InputCommand extends FilesCommand {
+    @Option(
+            names = "--all-streams",
+            description = {
+                "Read all streams of an input that has several in a",
+                "row, each with its schema. Without it, only the first."
+            })
+    private boolean allStreams;
+
+    // With several inputs, they share known schemas.
+    private ReadOptions options;
+
+    /// Prints one input. Called by several threads, each for another input.
+    ///
+    /// @throws FlatBufferFormatException if its metadata breaks the format
+    /// @throws InvalidInput if the input is invalid
+    protected abstract void show(String name, Input input, InputOutput out) throws IOException;
+
+    @Override
+    public Integer call() throws IOException {
+        options =
+                hasSeveral()
+                        ? ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas())
+                        : ReadOptions.DEFAULT;
+        return super.call();
+    }
+
+    @Override
+    protected final int show(String name, InputBytes bytes, InputOutput out) throws IOException {
+        InvalidInput fault = null;
+        try (Input first = opened(bytes)) {
+            for (Input input = first;
+                    input != null;
+                    input = allStreams ? input.following() : null) {
+                InvalidInput found = fault(name, input, out);
+                if (allStreams) {
+                    readOn(input, out); // to find the next stream
+                }
+                if (found == null) {
+                    noteNextStream(name, input, out);
+                } else if (fault == null) {
+                    fault = found.with(allStreams ? "" : nextStream(input));
+                } else {
+                    fault = fault.with("; offset " + found.offset() + ": " + found.getMessage());
+                }
+            }
+        }
+        if (fault != null) {
+            throw fault;
+        }
+        return 0;
+    }
+
+    private Input opened(InputBytes bytes) throws IOException {
+        try {
+            return Input.of(bytes, options);
+        } catch (RuntimeException e) {
+            InvalidInput fault = InvalidInput.of(e, null);
+            throw fault == null ? e : fault;
+        }
+    }
+
+    /// Prints one stream, and returns its fault: null if there is none.
+    private InvalidInput fault(String name, Input input, InputOutput out) throws IOException {
+        try {
+            show(name, input, out);
+            return null;
+        } catch (OutputClosed e) {
+            throw e;
+        } catch (RuntimeException e) {
+            InvalidInput fault = InvalidInput.of(e, input);
+            if (fault == null) {
+                throw e;
+            }
+            return fault;
+        }
+    }
+
+    private void noteNextStream(String name, Input input, InputOutput out) {
+        String text = nextStream(input);
+        if (!allStreams && !text.isEmpty()) {
+            String note = text.substring(2) + "; --all-streams reads it";
+            out.atEnd(() -> Failures.note(InputBytes.title(name), note, err()));
+        }
+    }
+
+    private static String nextStream(Input input) {
+        long at = input.nextStream();
+        return at < 0 ? "" : "; another stream follows: offset=" + at;
+    }
+
+    /// Whether all streams of an input are read.
+    protected final boolean readsAllStreams() {
+        return allStreams;
+    }
+
+    /// The parts of a remote input to read for a command that shows only schemas.
+    protected final Need schemaNeed() {
+        return allStreams ? Need.HEADERS : Need.SCHEMA;
+    }
+
+    /// The title of a stream: the input's name and, unless the stream is the first, where it begins.
+    protected static String title(String name, Input input) {
+        String title = InputBytes.title(name);
+        return input.isFollowing() ? title + ", stream at offset " + input.start() : title;
+    }
+
+    /// Prints the title of a stream above its lines if there may be several inputs or streams.
+    protected final void heading(String name, Input input, InputOutput out) {
+        if (hasSeveral() || allStreams) {
+            titled(title(name, input), out);
+        }
+    }
+
+    /// Reads the headers of the messages after the schema, so that [Input#fault] includes what is wrong there.
+    /// Prints the output so far first if a pipe may end later.
+    ///
+    /// Reads nothing if the schema is not a message: in a footer, or a flatbuffer. Nor of a link, where each
+    /// header may cost a request.
+    public static void readOn(Input input, PrintWriter out) throws IOException {
+        if (input.hasSchemaApart() || !input.hasHeaders()) {
+            return;
+        }
+        if (input.memory() == null) {
+            out.flush();
+        }
+        while (input.next()) {}
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
+
+import dev.fletch.check.Finding;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.model.SchemaChange;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+
+/// JSON output of the commands: one object per line.
+public final class JsonOutput {
+    private static final JsonFactory FACTORY = factory("");
+    private static final JsonFactory MARKUP = factory("<>&");
+
+    private JsonOutput() {}
+
+    private static JsonFactory factory(String escaped) {
+        return new JsonFactoryBuilder()
+                .characterEscapes(new Escapes(escaped))
+                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+                .build();
+    }
+
+    /// A generator for one value. Closing it ends the value, not the line.
+    public static JsonGenerator generator(Writer out) throws IOException {
+        return FACTORY.createGenerator(out);
+    }
+
+    /// A generator for one value on a line of its own. Closing it ends the value and the line.
+    public static JsonGenerator line(Writer out) throws IOException {
+        return new JsonGeneratorDelegate(generator(out)) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                out.write(System.lineSeparator());
+            }
+        };
+    }
+
+    /// A generator for JSON inside HTML: escapes `<`, `>` and `&`.
+    public static JsonGenerator inMarkup(Writer out) throws IOException {
+        return MARKUP.createGenerator(out);
+    }
+
+    /// A generator for the line of an input: inside an object, after its field `file`.
+    public static JsonGenerator object(String name, Writer out) throws IOException {
+        JsonGenerator json = line(out);
+        json.writeStartObject();
+        json.writeStringField("file", name);
+        return json;
+    }
+
+    /// [#object(String, Writer)] for one of the streams of an input. If it is not the first, with its offset.
+    public static JsonGenerator object(String name, Input input, Writer out) throws IOException {
+        JsonGenerator json = object(name, out);
+        if (input.isFollowing()) {
+            json.writeNumberField("streamOffset", input.start());
+        }
+        return json;
+    }
+
+    /// Writes a fault as a field.
+    ///
+    /// @param fault null to write nothing
+    public static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
+        if (fault == null) {
+            return;
+        }
+        json.writeObjectFieldStart("fault");
+        place(json, fault);
+        json.writeEndObject();
+    }
+
+    /// Writes the fields of a fault.
+    public static void place(JsonGenerator json, InvalidInput fault) throws IOException {
+        json.writeNumberField("offset", fault.offset());
+        json.writeStringField("text", fault.getMessage());
+    }
+
+    /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be read.
+    ///
+    /// @param failure null to write nothing
+    public static void failure(JsonGenerator json, Throwable failure) throws IOException {
+        if (failure == null || failure instanceof InvalidInput) {
+            fault(json, (InvalidInput) failure);
+        } else {
+            json.writeStringField("error", Failures.text(failure));
+        }
+    }
+
+    /// Writes the fields after the last message: the fault, the expected number of batches, and the
+    /// incomplete message, each only if present.
+    ///
+    /// @param fault null if there is none
+    public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
+        fault(json, fault);
+        if (input.damages().size() > 1) {
+            objects(json, "damages", input.damages(), JsonOutput::place);
+        }
+        nextStream(json, input);
+        if (fault != null && input.expectedBatches() >= 0) {
+            json.writeNumberField("expectedBatches", input.expectedBatches());
+        }
+        if (!input.hasIncomplete()) {
+            return;
+        }
+        json.writeObjectFieldStart("incomplete");
+        json.writeNumberField("index", input.index());
+        json.writeNumberField("offset", input.frame().offset());
+        json.writeStringField("kind", MessageHeader.NAMES.name(input.message.headerType()));
+        json.writeNumberField("bodyLength", input.frame().bodyLength());
+        RecordBatch batch = new RecordBatch();
+        if (input.message.header(batch)) {
+            json.writeNumberField("rows", batch.length());
+        }
+        json.writeEndObject();
+    }
+
+    /// Writes the offset of the next stream as a field, if there is one.
+    public static void nextStream(JsonGenerator json, Input input) throws IOException {
+        if (input.nextStream() >= 0) {
+            json.writeNumberField("nextStream", input.nextStream());
+        }
+    }
+
+    /// Writes a number as a field: null if it is negative, which means that it is absent or unknown.
+    public static void number(JsonGenerator json, String field, long number) throws IOException {
+        if (number < 0) {
+            json.writeNullField(field);
+        } else {
+            json.writeNumberField(field, number);
+        }
+    }
+
+    /// Writes a value, or the fields of an object.
+    public interface Part<T> {
+        void write(JsonGenerator json, T part) throws IOException;
+    }
+
+    /// Writes an array as a field.
+    public static <T> void array(
+            JsonGenerator json, String field, Iterable<T> elements, Part<? super T> element)
+            throws IOException {
+        json.writeArrayFieldStart(field);
+        for (T each : elements) {
+            element.write(json, each);
+        }
+        json.writeEndArray();
+    }
+
+    /// Writes an array of objects as a field.
+    ///
+    /// @param fields writes the fields of one object
+    public static <T> void objects(
+            JsonGenerator json, String field, Iterable<T> elements, Part<? super T> fields)
+            throws IOException {
+        array(
+                json,
+                field,
+                elements,
+                (to, each) -> {
+                    to.writeStartObject();
+                    fields.write(to, each);
+                    to.writeEndObject();
+                });
+    }
+
+    /// Writes schema changes as an array of objects, or null.
+    public static void changes(JsonGenerator json, Iterable<SchemaChange> changes)
+            throws IOException {
+        if (changes == null) {
+            json.writeNullField("changes");
+        } else {
+            objects(json, "changes", changes, JsonOutput::change);
+        }
+    }
+
+    /// Writes the fields of a schema change.
+    public static void change(JsonGenerator json, SchemaChange change) throws IOException {
+        json.writeStringField("path", change.path());
+        json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("key", change.key());
+        json.writeStringField("before", change.before());
+        json.writeStringField("after", change.after());
+    }
+
+    /// Also escapes control characters of terminals.
+    private static final class Escapes extends CharacterEscapes {
+        private static final long serialVersionUID = 1L;
+
+        private static final int DELETE = 0x7F;
+
+        private final int[] ascii = standardAsciiEscapesForJSON();
+
+        /// @param escaped ASCII characters to escape as well
+        Escapes(String escaped) {
+            ascii[DELETE] = ESCAPE_STANDARD;
+            escaped.chars().forEach(c -> ascii[c] = ESCAPE_CUSTOM);
+        }
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            return ascii;
+        }
+
+        @Override
+        public SerializableString getEscapeSequence(int c) {
+            boolean isEscaped = c < DELETE ? ascii[c] == ESCAPE_CUSTOM : Escaper.isActive((char) c);
+            return isEscaped && !Character.isSurrogate((char) c)
+                    ? new SerializedString(Escaper.unicodeEscape((char) c))
+                    : null;
+        }
+    }
+
+    /// Writes the fields of a finding of `verify` or `annotate`.
+    public static void finding(JsonGenerator json, Finding of) throws IOException {
+        json.writeStringField("level", of.rule().level().title());
+        json.writeStringField("severity", of.severity());
+        json.writeStringField("code", of.rule().id());
+        number(json, "message", of.message());
+        json.writeStringField("path", of.path());
+        json.writeNumberField("offset", of.offset());
+        json.writeStringField("text", of.text());
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.text.PageTemplate;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.Links;
+import dev.fletch.input.ReadFailure;
+import dev.fletch.input.TemporaryFile;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.security.SecureRandom;
+
+/// A file that is written completely or not at all.
+///
+/// The content goes to a temporary file in the same folder, which then replaces the file. A failure,
+/// such as a full disk, leaves the old file unchanged. Symbolic links are followed, and permissions are
+/// kept.
+///
+/// Files that cannot be replaced are written in place, and a failure may leave a partial file: a pipe, a
+/// device, a descriptor (`/dev/stdout`), a file with several hard links or with another owner or group,
+/// a mount point, and a file in a folder without write permission.
+///
+/// @param path the argument
+/// @param content noun for the content, for messages
+public record OutputFile(Path path, String content) {
+    private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+    private static final Path DESCRIPTORS = Path.of("/dev/fd");
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int MOST_LINKS = 40;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /// Writes the content.
+    public interface Content {
+        void write(WritableByteChannel to) throws IOException;
+    }
+
+    /// Writes the data of a page.
+    public interface PageData {
+        /// @return whether the page shows all of the input
+        boolean write(JsonGenerator to) throws IOException;
+    }
+
+    /// Whether the path is `-`.
+    public boolean isStandardOutput() {
+        return path.toString().equals(InputBytes.STANDARD_INPUT);
+    }
+
+    /// The name for messages.
+    public String title() {
+        return isStandardOutput() ? "standard output" : InputBytes.title(path.toString());
+    }
+
+    /// Writes the page of an input to this file or to standard output. Writes it to a temporary file
+    /// first, so a faulty input leaves no partial page.
+    ///
+    /// @param template of [PageTemplate#of]
+    /// @param err gets a note if the page does not show all of the input
+    /// @throws IOException if writing fails, or if the page would overwrite the input
+    public void writePage(
+            String template, String input, PrintWriter out, PrintWriter err, PageData data)
+            throws IOException {
+        refuseInput(input);
+        PageTemplate page = PageTemplate.of(template);
+        try (FileChannel drawn = TemporaryFile.create()) {
+            BufferedWriter writer = new BufferedWriter(Channels.newWriter(drawn, UTF_8));
+            boolean isWhole;
+            writer.write(page.before());
+            try (JsonGenerator json = JsonOutput.inMarkup(writer)) {
+                isWhole = data.write(json);
+            }
+            writer.write(page.after());
+            writer.flush();
+            drawn.position(0);
+            if (isStandardOutput()) {
+                Channels.newReader(drawn, UTF_8).transferTo(out);
+            } else {
+                writeNamed(true, to -> copy(drawn, to));
+            }
+            if (!isWhole) {
+                Failures.note(InputBytes.title(input), PageTemplate.END, err);
+            }
+        }
+    }
+
+    /// Throws if this file is the input. Recognizes standard input only on systems with `/dev/stdin`.
+    public void refuseInput(String input) throws IOException {
+        if (isStandardOutput() || Links.isLink(input)) {
+            return;
+        }
+        boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
+        Path from = isNamed ? Path.of(input) : STANDARD_INPUT;
+        boolean isInput =
+                (isNamed ? Files.exists(path) : Files.isRegularFile(path))
+                        && Files.exists(from)
+                        && Files.isSameFile(path, from);
+        if (isInput) {
+            throw new IOException(content + " would overwrite the input");
+        }
+    }
+
+    /// Same as [#write]; the message of an exception has the path.
+    public void writeNamed(boolean mayReplace, Content writer) throws IOException {
+        try {
+            write(mayReplace, writer);
+        } catch (IOException e) {
+            throw new IOException("cannot write " + title() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Writes the file, or standard output.
+    ///
+    /// @param mayReplace whether an existing file is replaced
+    /// @throws IOException if writing fails; its message is only the reason, without the path
+    /// @throws OutputClosed if writing to standard output fails
+    public void write(boolean mayReplace, Content writer) throws IOException {
+        if (isStandardOutput()) {
+            try {
+                writer.write(Channels.newChannel(StandardOutput.bytes()));
+            } catch (IOException e) {
+                throw new OutputClosed(e);
+            }
+            return;
+        }
+        try {
+            if (Links.isLink(path.toString())) {
+                throw new IOException("is a link; only files can be written");
+            }
+            if (path.toString().isEmpty()) { // Java takes an empty path for the working folder
+                throw new FileSystemException("", null, "no such file");
+            }
+            Path file = followed();
+            if (Files.isDirectory(file)) {
+                throw new FileSystemException(file.toString(), null, "is a directory");
+            }
+            boolean exists = Files.exists(file);
+            if (exists && !mayReplace && Files.isRegularFile(file)) {
+                throw new FileAlreadyExistsException(file.toString());
+            }
+            if (exists && !isReplaceable(file) || !replace(file, exists, writer)) {
+                fill(file, writer);
+            }
+        } catch (IOException e) {
+            throw new IOException(reason(e), e);
+        }
+    }
+
+    /// The reason of a failed write, for a message.
+    private static String reason(IOException failure) {
+        return failure instanceof FileAlreadyExistsException
+                ? "already exists; --force overwrites it"
+                : ReadFailure.reason(failure, "no such folder");
+    }
+
+    private static void fill(Path file, Content writer) throws IOException {
+        try (FileChannel to =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            writer.write(to);
+        }
+    }
+
+    private static void copy(FileChannel from, WritableByteChannel to) throws IOException {
+        Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
+    }
+
+    /// Writes a temporary file and moves it to its place.
+    ///
+    /// @return false if this is not possible; nothing was written then
+    private static boolean replace(Path file, boolean exists, Content writer) throws IOException {
+        Path draft = file.resolveSibling(".fletch-" + Long.toHexString(RANDOM.nextLong()) + ".tmp");
+        try {
+            Files.createFile(draft);
+        } catch (AccessDeniedException e) {
+            if (exists) {
+                return false;
+            }
+            throw e;
+        }
+        draft.toFile().deleteOnExit(); // also if a signal ends the process
+        try {
+            if (exists && !isLike(file, draft)) {
+                return false;
+            }
+            fill(draft, writer);
+            if (exists) {
+                try {
+                    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+                } catch (IOException _) { // such as a mount point
+                    try (FileChannel from = FileChannel.open(draft)) {
+                        fill(file, to -> copy(from, to));
+                    }
+                }
+            } else {
+                Files.move(draft, file);
+            }
+            return true;
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private static boolean isReplaceable(Path file) throws IOException {
+        boolean hasLinkCount = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && !isDescriptor(file)
+                && Files.isWritable(file)
+                && (!hasLinkCount || Files.getAttribute(file, "unix:nlink").equals(1));
+    }
+
+    /// Gives the temporary file the permissions of the file that it replaces.
+    ///
+    /// @return false if owner or group differ
+    private static boolean isLike(Path file, Path draft) {
+        PosixFileAttributeView view =
+                Files.getFileAttributeView(draft, PosixFileAttributeView.class);
+        if (view == null) {
+            return true; // not POSIX: permissions come from the folder
+        }
+        try {
+            PosixFileAttributes old = Files.readAttributes(file, PosixFileAttributes.class);
+            PosixFileAttributes own = view.readAttributes();
+            view.setPermissions(old.permissions());
+            return own.owner().equals(old.owner()) && own.group().equals(old.group());
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /// Follows symbolic links; the file need not exist.
+    private Path followed() throws IOException {
+        Path file = path.toAbsolutePath();
+        for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file) && !isDescriptor(file); i++) {
+            file = file.resolveSibling(Files.readSymbolicLink(file));
+        }
+        return file;
+    }
+
+    /// Whether a path names an open descriptor of a process, such as `/dev/fd/1`.
+    private static boolean isDescriptor(Path file) throws IOException {
+        Path folder = file.getParent().toRealPath();
+        return folder.startsWith(PROCESSES) || folder.startsWith(DESCRIPTORS);
+    }
+}

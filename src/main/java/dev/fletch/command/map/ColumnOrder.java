@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import dev.fletch.input.FieldTotals;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// The options `--sort` and `--top`: order and number of the listed columns. They also apply to
+/// dictionaries and children.
+final class ColumnOrder {
+    /// The default of `--top` for text.
+    static final int USUAL = 50;
+
+    /// The sort keys.
+    enum Key {
+        BYTES(Comparator.comparingLong(FieldTotals.Sums::bytes).reversed()),
+        NULLS(Comparator.comparingLong(FieldTotals.Sums::nulls).reversed()),
+        NAME(Comparator.comparing(FieldTotals.Sums::path));
+
+        private final Comparator<FieldTotals.Sums> order;
+
+        Key(Comparator<FieldTotals.Sums> order) {
+            this.order = order;
+        }
+
+        /// The value on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--sort",
+            paramLabel = "KEY",
+            description = {
+                "Sort by bytes or nulls, largest first, or by name.",
+                "Default: the order of the schema."
+            })
+    private Key key;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    private int top = -1;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = {
+                "List only the first N columns; 0 lists all.",
+                "Default: 50 in text, all in JSON."
+            })
+    private void top(int count) {
+        if (count < 0) {
+            throw new ParameterException(spec.commandLine(), "--top is negative: " + count);
+        }
+        top = count;
+    }
+
+    /// The order of `--sort bytes`.
+    static ColumnOrder largestFirst() {
+        ColumnOrder order = new ColumnOrder();
+        order.key = Key.BYTES;
+        return order;
+    }
+
+    /// The first entries in this order.
+    List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int most) {
+        Stream<FieldTotals.Sums> sorted =
+                key == null ? all.stream() : all.stream().sorted(key.order);
+        return sorted.limit(most).toList();
+    }
+
+    /// The number of entries to list.
+    ///
+    /// @param usual the default
+    int most(int usual) {
+        return top == 0 ? Integer.MAX_VALUE : top < 0 ? usual : top;
+    }
+}

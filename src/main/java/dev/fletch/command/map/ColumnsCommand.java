@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.input.MapWalk;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+
+/// `fletch columns`: one line per column, with its sums over all batches.
+@Command(
+        name = "columns",
+        description = "Lists the columns: type, rows, nulls, bytes, codec, share of the input.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch columns trades.arrow",
+            "  fletch columns --sort bytes --top 10 trades.arrow",
+            "  fletch columns --depth 2 --json trades.arrow",
+            "%n'bytes' is the size of a column's buffers and of its children's, in all record",
+            "batches, without padding. 'uncompressed' is their decompressed size, or '-' for",
+            "compressed input from a pipe or link, whose bodies are not read. 'dictionary' is",
+            "the size of the column's dictionaries, which 'bytes' does not include."
+        })
+public final class ColumnsCommand extends InputCommand {
+    @Option(
+            names = "--read-bodies",
+            description = {
+                "For a link, also read the uncompressed sizes at",
+                "the start of compressed buffers, in the bodies."
+            })
+    private boolean readsBodies;
+
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    private boolean json;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            description = "Also list children, up to N levels below the columns.")
+    private int depth;
+
+    @Mixin private ColumnOrder order = new ColumnOrder();
+
+    @Override
+    protected void checkUsage() {
+        if (depth < 0) {
+            throw usage("--depth is negative: " + depth);
+        }
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        if (readsBodies) {
+            input.loadPrefixes();
+        }
+        MapWalk walk = new MapWalk(input, true);
+        walk.run(_ -> {});
+        InvalidInput fault = walk.fault();
+        if (!walk.hasNothing()) {
+            ColumnsListing listing = new ColumnsListing(walk.totals(), depth, order);
+            if (json) {
+                listing.json(name, input, fault, out);
+            } else {
+                heading(name, input, out);
+                listing.text(out);
+            }
+        }
+        if (fault != null) {
+            throw fault;
+        }
+    }
+}

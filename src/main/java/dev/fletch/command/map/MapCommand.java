@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.OutputFile;
+import dev.fletch.input.Input;
+import dev.fletch.input.MapWalk;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/// `fletch map`: the column and batch that each byte belongs to.
+@Command(
+        name = "map",
+        description = {
+            "Shows the column and batch that each byte belongs to.",
+            "Shows the purpose of all other bytes. Reads only headers."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch map trades.arrow",
+            "  fletch map --html trades.html trades.arrow",
+            "%n'message' is the message's index in 'fletch ls'; offsets count from the start of",
+            "the input. Padding is the bytes after a buffer up to a multiple of 64, and",
+            "after a message up to a multiple of 8. All other bytes without a reference are",
+            "unreferenced."
+        })
+public final class MapCommand extends InputCommand {
+    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    private boolean json;
+
+    @Option(names = "--totals", description = "Print the totals without the table.")
+    private boolean onlyTotals;
+
+    @Mixin private ColumnOrder order = new ColumnOrder();
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = {
+                "Write an HTML page that draws the input to scale,",
+                "and print the totals. With -, print only the page."
+            })
+    private Path html;
+
+    @Override
+    protected void checkUsage() {
+        if (json && onlyTotals) {
+            throw usage("--totals and --json cannot be combined: JSON has both");
+        }
+        if (html != null && hasSeveral()) {
+            throw usage("--html takes only one input");
+        }
+        if (html != null && json) {
+            throw usage("--html and --json cannot be combined");
+        }
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return json;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        MapWalk walk = new MapWalk(input, false);
+        if (html != null) {
+            page(name, input, walk, out);
+        } else if (json) {
+            json(name, input, walk, out);
+        } else {
+            text(name, input, walk, out);
+        }
+        if (walk.fault() != null) {
+            throw walk.fault();
+        }
+    }
+
+    private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
+        heading(name, input, out);
+        MapText text = new MapText(out, input, walk);
+        walk.run(onlyTotals ? _ -> {} : text::message);
+        if (walk.hasNothing()) {
+            return;
+        }
+        if (!onlyTotals) {
+            text.endTable();
+        }
+        MapText.totals(walk, order, out);
+    }
+
+    private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
+        try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
+            generator.writeArrayFieldStart("batches");
+            walk.run(message -> MapJson.batch(message, generator));
+            generator.writeEndArray();
+            JsonOutput.end(generator, walk.fault(), input);
+            if (!walk.hasNothing()) {
+                generator.writeFieldName("totals");
+                int most = order.most(Integer.MAX_VALUE);
+                MapJson.totals(walk.totals(), order, most, path -> path, generator);
+            }
+        }
+    }
+
+    private void page(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
+        OutputFile file = new OutputFile(html, "page");
+        file.writePage(
+                "map",
+                name,
+                out,
+                err(),
+                data -> {
+                    MapPage page = new MapPage(name, input.container(), data);
+                    walk.run(page::message);
+                    if (walk.hasNothing()) {
+                        throw walk.fault();
+                    }
+                    page.end(walk);
+                    return walk.fault() != null || page.isWhole();
+                });
+        if (!file.isStandardOutput()) {
+            MapText.totals(walk, order, out);
+        }
+    }
+}

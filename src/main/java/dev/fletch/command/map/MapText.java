@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import dev.fletch.command.text.TextTable;
+import dev.fletch.input.FieldTotals;
+import dev.fletch.input.Input;
+import dev.fletch.input.MapClass;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
+import dev.fletch.wire.Escaper;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/// A map as text: a line per buffer, then the totals.
+final class MapText {
+    private static final int ROLE_WIDTH = 8;
+    private static final int NUMBER_WIDTH = 7;
+    private static final int LEAST_BYTES_WIDTH = 6;
+    private static final String NO_COLUMN = "(no column)";
+
+    private final PrintWriter out;
+    private final Input input;
+    private final MapWalk walk;
+    // Null until the titles are printed.
+    private TextTable table;
+
+    MapText(PrintWriter out, Input input, MapWalk walk) {
+        this.out = out;
+        this.input = input;
+        this.walk = walk;
+    }
+
+    // ---- the table
+
+    private void titles() {
+        if (table != null || walk.plan() == null) {
+            return;
+        }
+        table =
+                new TextTable(out)
+                        .left("column", NO_COLUMN.length())
+                        .right("message", NUMBER_WIDTH)
+                        .left("role", ROLE_WIDTH)
+                        .right("offset", Input.OFFSET_WIDTH)
+                        .right("length", Input.OFFSET_WIDTH)
+                        .right("padding", NUMBER_WIDTH);
+        walk.plan().paths().forEach(each -> table.widen(0, Escaper.name(each)));
+        table.titles().print();
+    }
+
+    /// Prints the buffers of a message.
+    void message(MapMessage message) {
+        titles();
+        for (MapMessage.Buffer each : message.buffers) {
+            table.row(
+                    each.isOwned() ? Escaper.name(message.path(each)) : NO_COLUMN,
+                    message.index,
+                    each.isOwned() ? each.role().text() : "",
+                    each.offset(),
+                    each.length(),
+                    message.paddings[each.index()]);
+        }
+        if (table != null) {
+            table.print();
+        }
+        if (input.isLive()) {
+            out.flush();
+        }
+    }
+
+    /// Ends the table; prints its titles if there were no buffers.
+    void endTable() {
+        titles();
+        out.println();
+    }
+
+    // ---- the totals
+
+    static void totals(MapWalk walk, ColumnOrder order, PrintWriter out) {
+        MapTotals totals = walk.totals();
+        TextTable table =
+                new TextTable(out)
+                        .right("bytes", LEAST_BYTES_WIDTH)
+                        .right("share", 0)
+                        .right("padding", NUMBER_WIDTH)
+                        .left("part", 0)
+                        .titles();
+        for (MapClass each : MapClass.values()) {
+            boolean isColumns = each == MapClass.COLUMNS;
+            if (totals.bytes(each) > 0 || isColumns && !totals.columns().isEmpty()) {
+                row(table, totals, totals.bytes(each), "", each.id());
+            }
+            if (isColumns) {
+                rows(table, totals, order, totals.columns(), "columns");
+            } else if (each == MapClass.DICTIONARIES) {
+                rows(table, totals, order, totals.dictionaries(), "dictionaries");
+            }
+        }
+        row(table, totals, totals.size(), "", walk.fault() == null ? "total" : "total read");
+        table.print();
+        if (totals.overlapping() > 0) {
+            String text = "overlapping: bytes claimed more than once (counted once): ";
+            out.println(text + totals.overlapping());
+        }
+        String waste = totals.waste() + " of " + totals.size();
+        String share = share(totals, totals.waste());
+        out.println("waste: padding and unreferenced bytes: " + waste + ", " + share);
+    }
+
+    private static void rows(
+            TextTable table,
+            MapTotals totals,
+            ColumnOrder order,
+            List<FieldTotals.Sums> all,
+            String kind) {
+        int most = order.most(ColumnOrder.USUAL);
+        for (FieldTotals.Sums each : order.first(all, most)) {
+            row(table, totals, each.bytes(), each.padding(), "  " + Escaper.name(each.path()));
+        }
+        if (all.size() > most) {
+            table.row("", "", "", "  " + more(all.size() - most, kind));
+        }
+    }
+
+    private static void row(
+            TextTable table, MapTotals totals, long bytes, Object padding, String title) {
+        table.row(bytes, share(totals, bytes), padding, title);
+    }
+
+    /// The line for entries that are not listed.
+    static String more(int count, String kind) {
+        return String.format(Locale.ROOT, "… %s: %,d more; --top 0 lists all", kind, count);
+    }
+
+    static String share(MapTotals totals, long bytes) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * totals.share(bytes));
+    }
+}

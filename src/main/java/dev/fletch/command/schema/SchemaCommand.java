@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.schema;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.command.io.Failures;
+import dev.fletch.command.io.InputCommand;
+import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.io.JsonOutput;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Feature;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.input.Input;
+import dev.fletch.input.Models;
+import dev.fletch.input.Need;
+import dev.fletch.input.SchemaWalk;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.wire.Escaper;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/// `fletch schema`: the schema as a tree, as integration JSON, or as JSON for flatc.
+@Command(
+        name = "schema",
+        description = {
+            "Shows the schema. For a file, this is the footer's schema.",
+            "Then reads the headers of a stream, and exits with status 1 if it is damaged."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fletch schema trades.arrow",
+            "  fletch schema --column point.x trades.arrow",
+            "  fletch schema --group -r data",
+            "  fletch schema --format fbs trades.arrow > schema.json",
+            "  flatc -b format/Schema.fbs schema.json"
+        })
+public final class SchemaCommand extends InputCommand {
+    /// The output formats.
+    enum Format {
+        TEXT,
+        JSON,
+        FBS;
+
+        /// The value on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = {
+                "text: a tree (default);",
+                "json: Arrow's integration JSON, one object per file, each on its own line;",
+                "fbs: a Schema table as JSON for flatc -b format/Schema.fbs."
+            })
+    private Format format;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    @Option(
+            names = "--column",
+            paramLabel = "PATH",
+            description = "Show only this column: names joined by dots, such as point.x.")
+    private String column;
+
+    @Option(
+            names = "--group",
+            description = {
+                "Group the files by schema, the largest group first,",
+                "and print how each group differs from the first.",
+                "Exit status 1 if there are several groups."
+            })
+    private boolean isGrouped;
+
+    @Option(names = "--ignore-metadata", description = "With --group: ignore custom metadata.")
+    private boolean ignoresMetadata;
+
+    private SchemaGroups groups;
+
+    @Override
+    protected void checkUsage() {
+        if (json && format != null && format != Format.JSON) {
+            throw usage("--json and --format " + format + " cannot be combined");
+        }
+        if (isGrouped && (column != null || format != null && format != Format.JSON)) {
+            throw usage(
+                    "--group cannot be combined with --column or with --format other than json");
+        }
+        if (ignoresMetadata && !isGrouped) {
+            throw usage("--ignore-metadata requires --group");
+        }
+        groups = new SchemaGroups(ignoresMetadata);
+        if (json) {
+            format = Format.JSON;
+        } else if (format == null) {
+            format = Format.TEXT;
+        }
+    }
+
+    @Override
+    protected Need need() {
+        return schemaNeed();
+    }
+
+    @Override
+    protected boolean answersInJson() {
+        return format == Format.JSON;
+    }
+
+    @Override
+    protected void show(String name, Input input, InputOutput out) throws IOException {
+        if (isGrouped) {
+            ArrowSchema found = Models.of(input);
+            String digest = groups.digest(found);
+            readOn(input, out);
+            input.throwIfDamaged();
+            out.atEnd(() -> groups.add(name, digest, found));
+            return;
+        }
+        Schema schema = input.schema();
+        SchemaSize.check(schema);
+        SchemaWalk walk = new SchemaWalk(schema);
+        if (column != null && walk.select(column, (_, _) -> {}) == 0) {
+            throw new IOException(
+                    "no column " + Escaper.name(column) + "; without --column, all are shown");
+        }
+        if (format == Format.TEXT) {
+            heading(name, input, out);
+            TextFormat.write(walk, column, out);
+            readOn(input, out);
+        } else {
+            json(name, walk, input, out);
+        }
+        input.throwIfDamaged();
+    }
+
+    @Override
+    protected void failed(InputOutput input, PrintWriter out) {
+        groups.leaveOut();
+    }
+
+    @Override
+    protected int finish(PrintWriter out) throws IOException {
+        if (!isGrouped) {
+            return 0;
+        }
+        if (format == Format.JSON) {
+            groups.json(out);
+        } else {
+            groups.text(out);
+        }
+        return groups.count() > 1 ? Failures.INVALID : 0;
+    }
+
+    private void json(String name, SchemaWalk walk, Input input, PrintWriter out)
+            throws IOException {
+        boolean isFbs = format == Format.FBS;
+        try (JsonGenerator generator =
+                isFbs ? JsonOutput.line(out) : JsonOutput.object(name, input, out)) {
+            if (isFbs) {
+                new FbsFormat(walk, generator).write(column);
+            } else {
+                json(generator, walk);
+            }
+            readOn(input, out);
+            if (!isFbs) {
+                JsonOutput.fault(generator, input.fault());
+                JsonOutput.nextStream(generator, input);
+            }
+        }
+    }
+
+    private void json(JsonGenerator generator, SchemaWalk walk) throws IOException {
+        Schema schema = walk.schema();
+        if (column != null) {
+            generator.writeStringField("column", column);
+        }
+        // Integration JSON cannot express these two.
+        int endianness = schema.endianness();
+        if (endianness != Endianness.LITTLE) {
+            generator.writeStringField("endianness", Endianness.NAMES.name(endianness));
+        }
+        if (schema.featuresCount() > 0) {
+            generator.writeArrayFieldStart("features");
+            for (int i = 0; i < schema.featuresCount(); i++) {
+                generator.writeString(Feature.NAMES.name(schema.features(i)));
+            }
+            generator.writeEndArray();
+        }
+        generator.writeFieldName("schema");
+        new JsonFormat(walk, generator).write(column);
+    }
+}

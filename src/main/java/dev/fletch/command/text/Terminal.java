@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.text;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// Properties of the terminal that an output is connected to: colours and width.
+public final class Terminal {
+    /// When to use colours.
+    public enum Color {
+        AUTO,
+        ALWAYS,
+        NEVER;
+
+        /// The value on the command line.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// File descriptor of standard output.
+    public static final int OUTPUT = 1;
+
+    /// File descriptor of standard error.
+    public static final int ERROR = 2;
+
+    /// The width of an output that is no terminal: no limit.
+    public static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private static final int LEAST_WIDTH = 40;
+    // The first character that may be two columns wide.
+    private static final int FIRST_WIDE = 0x1100;
+    private static final int PATIENCE_SECONDS = 2;
+
+    private Terminal() {}
+
+    /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not empty
+    /// or `TERM` is `dumb`.
+    public static boolean isColored(Color wanted) {
+        return isColored(wanted, isTerminal(OUTPUT), System.getenv());
+    }
+
+    public static boolean isColored(
+            Color wanted, boolean isTerminal, Map<String, String> environment) {
+        return switch (wanted) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO ->
+                    isTerminal
+                            && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                            && !"dumb".equals(environment.get("TERM"));
+        };
+    }
+
+    /// The width of an output, in characters; [#UNLIMITED] if it is no terminal.
+    ///
+    /// @param file descriptor of an output of this process
+    public static int width(int file) {
+        return isTerminal(file) ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
+    }
+
+    /// @param columns value of the environment variable `COLUMNS`, or null
+    /// @param size output of `stty size`, rows and columns, or null
+    public static int width(String columns, String size) {
+        for (String each :
+                new String[] {columns, size == null ? null : size.replaceFirst("^\\d+ ", "")}) {
+            if (each != null && each.strip().matches("[1-9]\\d{0,4}")) {
+                return Math.max(LEAST_WIDTH, Integer.parseInt(each.strip()));
+            }
+        }
+        return UNLIMITED;
+    }
+
+    /// Cuts a text to a width. Counts wide characters in excess rather than too low.
+    ///
+    /// @param columns the maximum width, in columns of a terminal
+    public static String cut(String text, int columns) {
+        int taken = 0;
+        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
+            taken += text.codePointAt(at) < FIRST_WIDE ? 1 : 2;
+            if (taken > columns) {
+                return text.substring(0, at);
+            }
+        }
+        return text;
+    }
+
+    /// Whether a descriptor is a terminal. Without `/proc`, only standard output can be recognized.
+    ///
+    /// @param file descriptor of an output of this process
+    public static boolean isTerminal(int file) {
+        try {
+            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString();
+            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
+        } catch (IOException | RuntimeException _) {
+            return file == OUTPUT && System.console() != null && System.console().isTerminal();
+        }
+    }
+
+    private static String size() {
+        try {
+            Process stty =
+                    new ProcessBuilder("stty", "size")
+                            .redirectInput(Path.of("/dev/tty").toFile())
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            if (!stty.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                stty.destroyForcibly();
+                return null;
+            }
+            return new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException _) {
+            return null;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+}

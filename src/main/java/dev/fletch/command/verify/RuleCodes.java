@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import dev.fletch.Rule;
+import dev.fletch.check.InputRules;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.format.FormatRules;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.layout.LayoutRules;
+import dev.fletch.semantics.SemanticRules;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Converts the code in an option to its rule.
+public final class RuleCodes implements ITypeConverter<Rule> {
+    @Override
+    public Rule convert(String code) {
+        return Stream.of(
+                        StructureRules.all(),
+                        FormatRules.all(),
+                        IpcRules.all(),
+                        LayoutRules.all(),
+                        SemanticRules.all(),
+                        InputRules.all())
+                .flatMap(List::stream)
+                .filter(rule -> rule.id().equals(code))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("unknown rule code: " + code));
+    }
+}

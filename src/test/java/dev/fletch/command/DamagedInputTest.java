@@ -1,0 +1,467 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1, and
+/// what was found before is printed.
+class DamagedInputTest {
+    /// A cut is so much of its length away from the next.
+    private static final int CUTS = CaseCount.of(8, 25);
+
+    private static final Pattern FAULT_LINE =
+            Pattern.compile("fletch: [^:]+: offset \\d+: [^\n]+\n");
+
+    private static final List<List<String>> COMMANDS =
+            List.of(
+                    List.of("ls"),
+                    List.of("ls", "--json"),
+                    List.of("schema"),
+                    List.of("schema", "--json"),
+                    List.of("schema", "--format", "fbs"),
+                    List.of("count"),
+                    List.of("count", "--json"),
+                    List.of("columns"),
+                    List.of("columns", "--json"),
+                    List.of("map"),
+                    List.of("map", "--json"));
+
+    @TempDir Path folder;
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("input"), bytes);
+    }
+
+    private static Run run(List<String> command, String file) {
+        return Cli.run(with(command, file));
+    }
+
+    private static String[] with(List<String> command, String file) {
+        String[] args = Arrays.copyOf(command.toArray(String[]::new), command.size() + 1);
+        args[command.size()] = file;
+        return args;
+    }
+
+    @Test
+    void noArrowDataAtAll() throws IOException {
+        assertFault("", "offset 0: input is empty: bytes=0");
+        assertFault(
+                "hello, world\n",
+                "offset 0: neither an Arrow IPC file nor an Arrow IPC stream:"
+                        + " firstBytes=68 65 6c 6c 6f 2c 20 77, format=text");
+        assertFault(
+                "FEA1\0\0\0\0",
+                "offset 0: Feather V1 is not Arrow IPC; convert it to Feather V2:"
+                        + " firstBytes=46 45 41 31 00 00 00 00");
+    }
+
+    @Test
+    void onlyTheMagicOfAFile() throws IOException {
+        for (int length : new int[] {6, 7, 8, 9, 18}) {
+            Path file = file(Arrays.copyOf(TradesSample.file(), length));
+            for (String command : List.of("ls", "count", "columns", "map", "verify")) {
+                Run run = Cli.run(command, file.toString());
+                assertEquals(1, run.status(), command);
+                assertTrue((run.out() + run.err()).contains("file is too short"), run.err());
+                assertFalse(run.err().contains("malformed"), run.err());
+            }
+        }
+    }
+
+    private void assertFault(String content, String fault) throws IOException {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        Path file = file(bytes);
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file.toString());
+            assertEquals(1, run.status());
+            assertEquals("fletch: " + file + ": " + fault + "\n", run.err());
+            boolean isForProgram = command.contains("--json");
+            assertEquals(isForProgram ? 1 : 0, run.lines().size(), run.out());
+            if (isForProgram) {
+                Object told = JsonTree.object(run.json().getFirst()).get("fault");
+                assertEquals(fault, "offset " + get(told, "offset") + ": " + get(told, "text"));
+            }
+        }
+        assertEquals(
+                new Run(1, "", "fletch: standard input: " + fault + "\n"),
+                Cli.runWithInput(bytes, "ls", "-"));
+    }
+
+    private static Object get(Object object, String key) {
+        return JsonTree.object(object).get(key);
+    }
+
+    @Test
+    void messageOfAVersionThatDoesNotExistYet() {
+        String file = Goldens.forwardCompatibility().toString();
+        String fault =
+                "fletch: %s: offset 8: metadata version is not supported: version=V6,"
+                        + " supported=V4 and V5\n";
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file);
+            assertEquals(1, run.status());
+            assertEquals(fault.formatted(file), run.err());
+        }
+        Object listed = Cli.run("ls", "--json", file).json().getFirst();
+        assertEquals(List.of(), JsonTree.object(listed).get("messages"));
+    }
+
+    /// Each command opens the messages it needs, and opening verifies them.
+    @Test
+    void schemaThatDoesNotVerify() throws IOException {
+        byte[] stream = TradesSample.stream();
+        int at = new String(stream, StandardCharsets.ISO_8859_1).indexOf("venue\0") + 5;
+        stream[at] = 'x';
+        Path file = file(stream);
+        String fault =
+                "offset %d: metadata does not verify: code=string-unterminated,".formatted(at)
+                        + " path=header.schema.fields[5].name, value=120,"
+                        + " rule=a NUL follows a string";
+        for (List<String> command : COMMANDS) {
+            Run run = run(command, file.toString());
+            assertEquals(1, run.status());
+            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
+            assertEquals(1, run.err().lines().count(), run.err());
+        }
+        Run counted = Cli.runWithInput(stream, "count", "-");
+        assertEquals(1, counted.status());
+        assertEquals(
+                "800        3  standard input (incomplete)", counted.lines().getLast().strip());
+        String complete = "; 3 record batches complete, 800 rows\n";
+        assertEquals("fletch: standard input: " + fault + complete, counted.err());
+    }
+
+    /// Where its messages break off follows from that.
+    @Test
+    void fileThatHasLostItsEndIsToldAsThatByAll() throws IOException {
+        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
+        String file = file(half).toString();
+        String told = ": offset 19994: file does not end with ARROW1: size=20000";
+        String complete = "; 1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
+        for (String each : List.of("ls", "schema", "count", "columns", "map")) {
+            String line = told + complete + "\n";
+            Run run = Cli.run(each, file);
+            assertEquals("fletch: " + file + line, run.err(), each);
+            assertEquals(1, run.status());
+            assertEquals(
+                    "fletch: standard input" + line, Cli.runWithInput(half, each, "-").err(), each);
+        }
+    }
+
+    /// What follows the schema is read by its headers: of a file and of a pipe, of a stream and of a file
+    /// without its end. The schema is printed before that.
+    @Test
+    void damageAfterTheSchemaIsAFaultForCommandsThatPrintTheSchema() throws IOException {
+        byte[] stream = TradesSample.stream();
+        List<OracleMessage> messages = OracleListing.list(stream).messages();
+        OracleMessage last = messages.getLast();
+        byte[] wrong = stream.clone();
+        wrong[(int) last.metadataOffset()] = 0x7F; // the root offset
+        List<byte[]> damaged =
+                List.of(
+                        Arrays.copyOf(stream, (int) last.bodyOffset() + 1),
+                        Arrays.copyOf(stream, (int) messages.get(1).offset() + 3),
+                        Arrays.copyOf(TradesSample.file(), 20_000),
+                        wrong);
+        List<byte[]> sound =
+                List.of(
+                        stream,
+                        TradesSample.file(),
+                        Arrays.copyOf(stream, (int) last.offset()),
+                        Arrays.copyOf(stream, (int) messages.get(1).offset()));
+        List<List<String>> commands =
+                List.of(
+                        List.of("schema"),
+                        List.of("schema", "--json"),
+                        List.of("schema", "--format", "fbs"),
+                        List.of("schema", "--column", "price"),
+                        List.of("schema", "--group"),
+                        List.of("ext"),
+                        List.of("ext", "--json"),
+                        List.of("json"));
+        for (List<String> command : commands) {
+            String whole = Cli.runWithInput(stream, with(command, "-")).out();
+            for (byte[] each : sound) {
+                String file = file(each).toString();
+                assertEquals(0, run(command, file).status(), command.toString());
+                Run piped = Cli.runWithInput(each, with(command, "-"));
+                assertEquals(new Run(0, whole, ""), piped);
+            }
+            for (byte[] each : damaged) {
+                String file = file(each).toString();
+                Run run = run(command, file);
+                assertEquals(1, run.status(), command.toString());
+                assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
+                assertEquals(Cli.run("ls", file).err(), run.err());
+                Run piped = Cli.runWithInput(each, with(command, "-"));
+                assertEquals(1, piped.status());
+                assertEquals(Cli.runWithInput(each, "ls", "-").err(), piped.err());
+                if (command.contains("--json")) {
+                    Object fault = get(piped.json().getFirst(), "fault");
+                    assertTrue(piped.err().endsWith(": " + get(fault, "text") + "\n"));
+                    String text = piped.out().substring(0, piped.out().indexOf(",\"fault\":"));
+                    assertEquals(whole.strip(), text + "}");
+                } else if (command.contains("--group")) {
+                    assertEquals("in no group, because unreadable: 1 file\n", piped.out());
+                } else {
+                    assertEquals(whole, piped.out());
+                }
+            }
+        }
+    }
+
+    /// A schema of a stream that is still written is shown before the stream ends.
+    @Test
+    void schemaOfALiveStreamIsPrintedAtOnce() throws IOException {
+        byte[] stream = TradesSample.stream();
+        int end = (int) OracleListing.list(stream).messages().getFirst().endOffset();
+        StringBuilder seen = new StringBuilder();
+        StringWriter out = new StringWriter();
+        InputStream slow =
+                new ByteArrayInputStream(stream) {
+                    @Override
+                    public synchronized int read(byte[] into, int from, int count) {
+                        if (pos > end && seen.isEmpty()) {
+                            seen.append(out);
+                        }
+                        return super.read(into, from, Math.min(count, 8));
+                    }
+                };
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out));
+        assertEquals(0, (int) ThreadInput.with(slow, () -> command.execute("schema", "-")));
+        assertTrue(seen.toString().startsWith("schema: 7 columns\n"), seen.toString());
+        assertEquals(out.toString(), seen.toString());
+    }
+
+    /// Such as those of `/proc`: their size is told as 0.
+    @Test
+    void fileOfUnknownSizeIsRead() throws IOException {
+        Path version = Path.of("/proc/version");
+        assumeTrue(Files.isRegularFile(version) && Files.size(version) == 0, "no /proc here");
+        byte[] bytes = Files.readAllBytes(version);
+        for (String each : List.of("ls", "schema", "count", "columns", "map", "json")) {
+            Run run = Cli.run(each, version.toString());
+            assertTrue(run.err().contains("offset 0: neither an Arrow IPC file nor"), run.err());
+        }
+        assertTrue(Cli.run("annotate", version.toString()).out().contains(bytes.length + " bytes"));
+        Path empty = file(new byte[0]);
+        assertEquals(
+                "fletch: " + empty + ": offset 0: input is empty: bytes=0\n",
+                Cli.run("ls", empty.toString()).err());
+    }
+
+    @Test
+    void streamThatBreaksOffInABody() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        OracleMessage third = OracleListing.list(stream).messages().get(2);
+        byte[] half = Arrays.copyOf(stream, (int) third.bodyOffset() + 1);
+        Path file = file(half);
+        Run run = Cli.run("ls", file.toString());
+        assertEquals(1, run.status());
+        assertEquals(4, run.lines().size(), run.out());
+        assertTrue(run.lines().getLast().contains("RecordBatch"));
+        assertTrue(run.err().contains("body does not fit the input"), run.err());
+        assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
+
+        Run piped = Cli.runWithInput(half, "ls", "-");
+        assertEquals(1, piped.status());
+        assertEquals(4, piped.lines().size());
+        assertTrue(FAULT_LINE.matcher(piped.err()).matches(), piped.err());
+    }
+
+    @Test
+    void faultIsPartOfTheJson() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        OracleMessage second = OracleListing.list(stream).messages().get(1);
+        byte[] half = Arrays.copyOf(stream, (int) second.offset() + 5);
+        Run run = Cli.run("ls", "--json", file(half).toString());
+        Map<String, Object> listed = JsonTree.object(run.json().getFirst());
+        assertEquals(1, JsonTree.array(listed.get("messages")).size());
+        Map<String, Object> fault = JsonTree.object(listed.get("fault"));
+        assertEquals(
+                run.err(),
+                "fletch: %s: offset %d: %s\n"
+                        .formatted(listed.get("file"), fault.get("offset"), fault.get("text")));
+        assertFalse(listed.containsKey("footer"));
+    }
+
+    /// A writer that was stopped leaves a file without a footer. Its messages are there.
+    @Test
+    void fileWithoutItsEnd() throws IOException {
+        byte[] whole = ArrowVectorFiles.named("several_batches").file();
+        int messages = OracleListing.list(whole).messages().size();
+        byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+        Path file = file(cut);
+        Run run = Cli.run("ls", file.toString());
+        assertEquals(1, run.status());
+        assertEquals(1 + messages, run.lines().size());
+        assertTrue(run.err().contains("file does not end with ARROW1"), run.err());
+
+        Run listed = Cli.run("ls", "--json", file.toString());
+        Map<String, Object> object = JsonTree.object(listed.json().getFirst());
+        assertEquals("file", object.get("container"));
+        assertEquals(messages, JsonTree.array(object.get("messages")).size());
+        assertNull(object.get("footer"));
+
+        Run schema = Cli.run("schema", file.toString());
+        assertEquals(1, schema.status());
+        assertTrue(schema.out().startsWith("schema: 2 columns\n"), schema.out());
+        String told = "; 6 record batches complete, 1137 rows";
+        assertEquals(run.err(), schema.err());
+        assertTrue(run.err().endsWith(told + "\n"), run.err());
+        String counted =
+                "           rows  batches  file%n           1137        6  %s (incomplete)%n";
+        assertEquals(
+                new Run(1, counted.formatted(file), run.err()), Cli.run("count", file.toString()));
+
+        Run piped = Cli.runWithInput(cut, "ls", "-");
+        assertEquals(1, piped.status());
+        assertEquals(1 + messages, piped.lines().size());
+        assertTrue(piped.err().contains("file does not end with ARROW1"), piped.err());
+    }
+
+    @Test
+    void noSchemaWhereOneShouldBe() throws IOException {
+        byte[] stream = Frames.joined(Frames.recordBatch(1, 0), Frames.emptySchema());
+        assertEquals(
+                new Run(
+                        1,
+                        "",
+                        "fletch: standard input: offset 0: first message is not a schema:"
+                                + " kind=RecordBatch\n"),
+                Cli.runWithInput(stream, "schema", "-"));
+        assertEquals(
+                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
+                Cli.runWithInput(Frames.endOfStream(), "schema", "-"));
+        assertEquals(
+                new Run(1, "", "fletch: standard input: offset 0: there is no message\n"),
+                Cli.runWithInput(Frames.endOfStream(), "ls", "-"));
+        assertEquals(
+                new Run(
+                        1,
+                        "{\"file\":\"-\",\"container\":\"stream\",\"messages\":[],"
+                                + "\"fault\":{\"offset\":0,\"text\":\"there is no message\"}}\n",
+                        "fletch: standard input: offset 0: there is no message\n"),
+                Cli.runWithInput(Frames.endOfStream(), "ls", "--json", "-"));
+
+        Path file = file(Frames.file(SchemaTables.table("Footer", "version", 4)));
+        long footer = 8 + Frames.emptySchema().length + 8;
+        String fault = "offset %d: footer has no schema".formatted(footer);
+        for (String command : List.of("schema", "ls", "count", "columns", "map")) {
+            Run run = Cli.run(command, file.toString()); // read as a stream
+            assertEquals(1, run.status(), command);
+            assertTrue(run.err().startsWith("fletch: " + file + ": " + fault), run.err());
+            assertEquals(
+                    run.out(),
+                    Cli.runWithInput(Files.readAllBytes(file), command, "-")
+                            .out()
+                            .replace("standard input", file.toString()));
+        }
+    }
+
+    @Test
+    void hostileFooter() throws IOException {
+        FbsValue.Table field = SchemaTables.utf8("leaf");
+        for (int i = 0; i < 60; i++) {
+            field = SchemaTables.struct("s", field, field);
+        }
+        FbsValue.Table footer = SchemaTables.table("Footer", "schema", SchemaTables.schema(field));
+        Path file = file(Frames.file(footer));
+        Run run = Cli.run("schema", "--json", file.toString());
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("footer does not verify: code=table-limit"), run.err());
+        Matcher offset = Pattern.compile("offset (\\d+)").matcher(run.err());
+        assertTrue(offset.find());
+        long at = Long.parseLong(offset.group(1));
+        assertTrue(at > 8 + Frames.emptySchema().length + 8 && at < Files.size(file), run.err());
+    }
+
+    @Test
+    void cutOffAnywhere() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("nested").stream();
+        byte[] whole = ArrowVectorFiles.named("nested").file();
+        int faults = 0;
+        for (int length = 0; length < stream.length; length += 1 + length / CUTS) {
+            faults += runAll(Arrays.copyOf(stream, length));
+        }
+        for (int length = 0; length < whole.length; length += 1 + length / CUTS) {
+            int found = runAll(Arrays.copyOf(whole, length));
+            assertEquals(COMMANDS.size() + 1, found, "length=" + length);
+            faults += found;
+        }
+        System.out.printf("Cut off: %d faults, each a line%n", faults);
+    }
+
+    @Test
+    void bytesChangedAnywhere() throws IOException {
+        Random random = new Random(7);
+        byte[] whole = ArrowVectorFiles.named("no_batches_of_all_types").file();
+        int faults = 0;
+        int runs = CaseCount.of(60, 250);
+        for (int i = 0; i < runs; i++) {
+            byte[] damaged = whole.clone();
+            // Most bytes are metadata: the schema at the start, or in the footer.
+            for (int n = random.nextInt(1, 4); n > 0; n--) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            faults += runAll(damaged);
+        }
+        System.out.printf("Changed bytes: %d inputs, %d faults, each a line%n", runs, faults);
+    }
+
+    /// Runs every command, and one on a pipe.
+    ///
+    /// @return how many ended with a fault
+    private int runAll(byte[] bytes) throws IOException {
+        Path file = file(bytes);
+        int faults = 0;
+        for (List<String> command : COMMANDS) {
+            faults += checked(Cli.runAlone(with(command, file.toString())));
+        }
+        return faults + checked(Cli.runAloneWithInput(bytes, "ls", "-"));
+    }
+
+    private static int checked(Run run) {
+        if (run.status() == 0) {
+            assertEquals("", run.err());
+            return 0;
+        }
+        assertEquals(1, run.status(), run.err());
+        assertTrue(FAULT_LINE.matcher(run.err()).matches(), run.err());
+        return 1;
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.command.io.StandardOutput;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Stream;
+
+/// Output that takes nothing, as a full disk: one line on standard error, and status 2.
+class FullOutputTest {
+    private static final class Full extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "--version",
+                "help",
+                "ls --help",
+                "annotate --version",
+                "generate-completion",
+                "annotate FILE",
+                "ls FILE"
+            })
+    void isToldOnce(String line) {
+        String file = TradesSample.path("trades.stream").toString();
+        StringWriter err = new StringWriter();
+        PrintWriter out = StandardOutput.loud(new Full());
+        int status =
+                Main.commandLine()
+                        .setOut(out)
+                        .setErr(new PrintWriter(err, true))
+                        .execute(
+                                Stream.of(line.split(" "))
+                                        .map(each -> each.replace("FILE", file))
+                                        .toArray(String[]::new));
+        out.flush(); // as the command does at its end
+        assertEquals("fletch: standard output: No space left on device\n", err.toString());
+        assertEquals(2, status);
+    }
+}

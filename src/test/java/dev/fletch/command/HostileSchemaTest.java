@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static dev.fletch.command.SchemaTables.schema;
+import static dev.fletch.command.SchemaTables.stream;
+import static dev.fletch.command.SchemaTables.struct;
+import static dev.fletch.command.SchemaTables.table;
+import static dev.fletch.command.SchemaTables.utf8;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FlatBufferFormatException;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.input.SchemaWalk;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// Small schemas that stand for endless ones: a walk through them ends, with one line.
+@Timeout(60)
+class HostileSchemaTest {
+    private static final List<List<String>> FORMS =
+            List.of(
+                    List.of("schema", "-"),
+                    List.of("schema", "--json", "-"),
+                    List.of("schema", "--format", "fbs", "-"),
+                    List.of("schema", "--column", "nothing", "-"));
+
+    private static final String TOO_MANY_TABLES = "metadata does not verify: code=table-limit, ";
+
+    // Of the levels that are verified, message, schema and the innermost type take one each.
+    private static final int MAX_FIELDS = 128 - 3;
+
+    private static void assertRefused(FbsValue.Table schema, String reason) {
+        byte[] stream = stream(schema);
+        for (List<String> form : FORMS) {
+            Run run = Cli.runWithInput(stream, form.toArray(String[]::new));
+            if (form.contains("nothing") && run.status() == 2) {
+                continue; // looking for a name visits one level only
+            }
+            assertEquals(1, run.status(), form::toString);
+            assertTrue(
+                    run.err().matches("fletch: standard input: offset \\d+: " + reason + ".*\n"),
+                    run.err());
+            if (form.contains("--json")) {
+                assertTrue(run.out().startsWith("{\"file\":\"-\",\"fault\":{"), run.out());
+                assertEquals(1, run.out().lines().count());
+            } else {
+                assertEquals("", run.out());
+            }
+            assertTrue(run.out().length() <= 10_000, form::toString);
+        }
+        for (String command : List.of("verify", "json", "ext")) {
+            Run run = Cli.runWithInput(stream, command, "-");
+            assertEquals(1, run.status(), command);
+            assertTrue(run.out().length() <= 300L * stream.length, command);
+            assertTrue(!run.err().contains("internal error"), run.err());
+        }
+    }
+
+    /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
+    @Test
+    void sharedChildren() {
+        FbsValue.Table field = utf8("leaf");
+        for (int i = 0; i < 60; i++) {
+            field = struct("s", field, field);
+        }
+        assertRefused(schema(field), TOO_MANY_TABLES);
+    }
+
+    @Test
+    void sharedText() {
+        FbsValue.Table field = utf8("x".repeat(100_000));
+        FbsValue.Table[] fields = new FbsValue.Table[20_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), "schema is too large for its bytes");
+    }
+
+    @Test
+    void sharedMetadata() {
+        FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
+        FbsValue.Table field =
+                table("Field", "custom_metadata", Collections.nCopies(2_000, pair), "name", "f");
+        FbsValue.Table[] fields = new FbsValue.Table[2_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), TOO_MANY_TABLES);
+    }
+
+    @Test
+    void sharedTypeIds() {
+        FbsValue.Table union = table("Union", "typeIds", Collections.nCopies(2_000, 1));
+        FbsValue.Table field = SchemaTables.field("f", 14, union);
+        FbsValue.Table[] fields = new FbsValue.Table[2_000];
+        Arrays.fill(fields, field);
+        assertRefused(schema(fields), "schema is too large for its bytes");
+    }
+
+    @Test
+    void tooDeep() {
+        assertRefused(
+                schema(nested(MAX_FIELDS + 1)), "metadata does not verify: code=depth-limit, ");
+    }
+
+    @Test
+    void deepEnough() {
+        byte[] stream = stream(schema(nested(MAX_FIELDS)));
+        Run run = Cli.runWithInput(stream, "schema", "-");
+        assertEquals(0, run.status(), run.err());
+        assertEquals(1 + MAX_FIELDS, run.lines().size());
+        assertEquals(0, Cli.runWithInput(stream, "schema", "--json", "-").status());
+        String path = "s.".repeat(MAX_FIELDS - 1) + "s";
+        assertEquals(
+                path + ": struct\n",
+                Cli.runWithInput(stream, "schema", "--column", path, "-").out());
+    }
+
+    private static FbsValue.Table nested(int levels) {
+        FbsValue.Table field = struct("s");
+        for (int i = 1; i < levels; i++) {
+            field = struct("s", field);
+        }
+        return field;
+    }
+
+    /// No message that verifies is so deep, but the walk does not rely on that.
+    @Test
+    void walkHasALimitOfItsOwn() {
+        byte[] stream = stream(schema(nested(SchemaWalk.MAX_DEPTH + 1)));
+        Message message = new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8);
+        Schema schema = new Schema();
+        assertTrue(message.header(schema));
+        SchemaWalk walk = new SchemaWalk(schema);
+        Field field = walk.column(0);
+        for (int depth = 1; depth < SchemaWalk.MAX_DEPTH; depth++) {
+            field = walk.child(field, 0, depth);
+        }
+        Field last = field;
+        FlatBufferFormatException e =
+                assertThrows(
+                        FlatBufferFormatException.class,
+                        () -> walk.child(last, 0, SchemaWalk.MAX_DEPTH));
+        assertEquals("fields are nested too deeply: limit=128", e.getMessage());
+    }
+
+    /// A writer may well write one table for equal columns.
+    @Test
+    void muchThatIsSharedHonestly() {
+        FbsValue.Table[] fields = new FbsValue.Table[5_000];
+        Arrays.fill(fields, struct("s", utf8("a"), utf8("b")));
+        Run run = Cli.runWithInput(stream(schema(fields)), "schema", "-");
+        assertEquals(0, run.status(), run.err());
+        assertEquals(1 + 3 * fields.length, run.lines().size());
+        for (String command : List.of("verify", "json", "ext")) {
+            assertEquals(0, Cli.runWithInput(stream(schema(fields)), command, "-").status());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.io.StandardOutput;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/// Inputs that are worked on at the same time are shown as one after the other: lines, errors between
+/// them, and status.
+@Timeout(120)
+class InputsInOrderTest {
+    private static final int INPUTS = 100;
+
+    @TempDir Path folder;
+
+    /// Good, damaged, empty and missing inputs, of very different lengths.
+    private List<String> inputs() throws IOException {
+        final Random random = new Random(5);
+        final byte[] file = TradesSample.file();
+        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        final byte[][] batches = new byte[3_000][];
+        Arrays.fill(batches, Frames.recordBatch(1, 0));
+        final byte[] great = Frames.joined(Frames.emptySchema(), Frames.joined(batches));
+        final List<String> names = new ArrayList<>();
+        for (int i = 0; i < INPUTS; i++) {
+            final byte[] whole = random.nextBoolean() ? file : stream;
+            final byte[] content =
+                    switch (random.nextInt(8)) {
+                        case 0 -> Arrays.copyOf(whole, random.nextInt(whole.length));
+                        case 1 -> new byte[0];
+                        case 2 -> "no Arrow at all".getBytes();
+                        case 3 -> great;
+                        case 4 -> {
+                            final byte[] wrong = whole.clone();
+                            wrong[random.nextInt(2_000)] ^= 1;
+                            yield wrong;
+                        }
+                        default -> whole;
+                    };
+            final Path path = folder.resolve("%03d".formatted(i));
+            if (random.nextInt(16) > 0) {
+                Files.write(path, content);
+            }
+            names.add(path.toString());
+        }
+        return names;
+    }
+
+    /// Both outputs in one, as a terminal has them.
+    private static Run merged(List<String> call) {
+        final StringWriter both = new StringWriter();
+        final int status =
+                Main.commandLine()
+                        .setOut(new PrintWriter(both))
+                        .setErr(new PrintWriter(both))
+                        .execute(call.toArray(String[]::new));
+        return new Run(status, both.toString(), "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls",
+                "ls --json",
+                "schema",
+                "schema --json",
+                "schema --format fbs",
+                "schema --column price",
+                "count",
+                "count --json",
+                "columns",
+                "columns --json",
+                "verify",
+                "verify --json --strict",
+                "map --totals",
+                "map --json",
+                "annotate",
+                "annotate --json",
+                "ext",
+                "ext --json",
+                "json"
+            })
+    void sameAsOneAfterTheOther(String command) throws IOException {
+        final List<String> call = new ArrayList<>(List.of(command.split(" ")));
+        call.add("-r"); // so that one input is shown as one of several
+        final List<String> all = new ArrayList<>(call);
+        final StringBuilder expected = new StringBuilder();
+        int status = 0;
+        boolean hasHeading = false;
+        for (String name : inputs()) {
+            all.add(name);
+            final List<String> single = new ArrayList<>(call);
+            single.add(name);
+            final Run run = merged(single);
+            status = Math.max(status, run.status());
+            final boolean isHeaded = run.out().startsWith(name + ":\n");
+            expected.append(isHeaded && hasHeading ? "\n" : "");
+            hasHeading |= isHeaded;
+            expected.append(command.equals("count") ? withoutTotal(run.out()) : run.out());
+        }
+        final Run found = merged(all);
+        final String out = command.equals("count") ? withoutTotal(found.out()) : found.out();
+        assertEquals(expected.toString(), out);
+        assertEquals(status, found.status());
+        assertEquals(found, merged(all));
+    }
+
+    private static String withoutTotal(String lines) {
+        final StringBuilder rest = new StringBuilder();
+        lines.lines()
+                .filter(each -> !each.endsWith("  file"))
+                .filter(each -> !each.endsWith("  total") && !each.endsWith("  total (incomplete)"))
+                .forEach(each -> rest.append(each).append('\n'));
+        return rest.toString();
+    }
+
+    private static Path pipe(Path path) throws Exception {
+        Process made;
+        try {
+            made = new ProcessBuilder("mkfifo", path.toString()).start();
+        } catch (IOException e) {
+            assumeTrue(false, "there is no mkfifo here: " + e.getMessage());
+            return path;
+        }
+        assumeTrue(made.waitFor() == 0, "no named pipes here");
+        return path;
+    }
+
+    /// The first input is written last.
+    @Test
+    void slowFirstInputIsShownFirst() throws Exception {
+        final Path slow = pipe(folder.resolve("slow"));
+        final List<String> call = new ArrayList<>(List.of("ls", slow.toString()));
+        call.addAll(inputs());
+        final Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                () -> {
+                                    try {
+                                        Thread.sleep(1_000);
+                                        Files.write(slow, TradesSample.file());
+                                    } catch (IOException | InterruptedException e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                });
+        final Run run = merged(call);
+        writer.join();
+        assertTrue(run.out().startsWith(slow + ":\nindex "), run.out().substring(0, 100));
+        call.set(1, TradesSample.path("trades.arrow").toString());
+        assertEquals(merged(call).out().replace(call.get(1), slow.toString()), run.out());
+    }
+
+    /// Work ends though one of the inputs would never end.
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "map --totals", "verify --json"})
+    void closedOutputEndsAllWork(String command) throws Exception {
+        final List<String> call = new ArrayList<>(List.of(command.split(" ")));
+        for (int i = 0; i < 500; i++) {
+            call.add(TradesSample.path("trades.arrow").toString());
+        }
+        call.add(pipe(folder.resolve("endless")).toString());
+        final OutputStream closed =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("Broken pipe");
+                    }
+                };
+        final StringWriter err = new StringWriter();
+        final int status =
+                Main.commandLine()
+                        .setOut(StandardOutput.loud(closed))
+                        .setErr(new PrintWriter(err))
+                        .execute(call.toArray(String[]::new));
+        assertEquals("0 ", status + " " + err);
+    }
+
+    /// An input that comes before standard input is shown before that is read to its end, as ever.
+    @Test
+    void standardInputAmongFiles() throws IOException {
+        final List<String> names = inputs();
+        final List<String> call = new ArrayList<>(List.of("count", "--json"));
+        call.addAll(names);
+        final Run without = Cli.run(call.toArray(String[]::new));
+        call.add("-");
+        final Run with = Cli.runWithInput(TradesSample.file(), call.toArray(String[]::new));
+        assertEquals(
+                without.out()
+                        + "{\"file\":\"-\",\"container\":\"file\",\"batches\":3,\"rows\":800}\n",
+                with.out());
+        assertEquals(without.err(), with.err());
+    }
+}

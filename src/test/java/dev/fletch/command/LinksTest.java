@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.RangeServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The commands with links in place of files.
+@Timeout(120)
+class LinksTest {
+    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+    private static final String QUERY = "?X-Signature=0123456789secret&x=%2F#part";
+    private static final long BODY_BYTES = 512L << 20;
+
+    @TempDir Path folder;
+    private RangeServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = new RangeServer(folder);
+        Files.copy(SAMPLE, folder.resolve("trades.arrow"));
+        Files.copy(SAMPLE.resolveSibling("trades.stream"), folder.resolve("trades.arrows"));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /// Commands print the same of a link as of the file, but its name.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls",
+                "ls --json",
+                "count",
+                "count --json",
+                "columns",
+                "columns --json --depth 9",
+                "schema",
+                "schema --json",
+                "schema --format fbs",
+                "schema --group",
+                "verify",
+                "verify --strict --json",
+                "verify --strict --read-bodies",
+                "map",
+                "map --json",
+                "annotate",
+                "annotate --json",
+                "ext",
+                "json"
+            })
+    void commandsOnALink(String command) throws IOException {
+        for (String name : List.of("trades.arrow", "trades.arrows")) {
+            Run local = run(command, folder.resolve(name).toString());
+            Run remote = run(command, server.link(name) + QUERY);
+            String shown = server.link(name);
+            assertEquals(
+                    local.out().replace(folder.resolve(name).toString(), "FILE"),
+                    remote.out().replace(shown, "FILE"));
+            assertEquals(local.err(), remote.err());
+            assertEquals(local.status(), remote.status());
+            assertNoSecret(remote);
+        }
+        assertFalse(server.requests.isEmpty());
+        assertTrue(server.requests.stream().allMatch(each -> each.startsWith("GET bytes=")));
+    }
+
+    private static Run run(String command, String... names) {
+        List<String> call = new ArrayList<>(List.of(command.split(" ")));
+        call.addAll(List.of(names));
+        return Cli.run(call.toArray(String[]::new));
+    }
+
+    private static void assertNoSecret(Run run) {
+        String all = run.out() + run.err();
+        assertFalse(all.contains("secret") || all.contains("Signature"), all);
+    }
+
+    /// Each header may cost a request, so only the schema of a link is read; `count` reads them all.
+    @Test
+    void schemaOfALinkIsReadWithoutTheRest() throws IOException {
+        byte[] stream = Files.readAllBytes(folder.resolve("trades.arrows"));
+        byte[] cut = Arrays.copyOf(stream, stream.length - 5_000);
+        Files.write(folder.resolve("small.arrows"), cut);
+        assertEquals(1, run("schema", server.link("small.arrows")).status()); // read at once
+        OracleMessage batch = OracleListing.list(stream).recordBatches().getFirst();
+        byte[] again = Arrays.copyOfRange(stream, (int) batch.offset(), (int) batch.endOffset());
+        byte[] head = Arrays.copyOf(stream, (int) batch.endOffset());
+        byte[] tail = Arrays.copyOfRange(cut, head.length, cut.length);
+        Files.write(
+                folder.resolve("cut.arrows"),
+                Frames.joined(head, again, again, again, again, again, again, tail));
+        String link = server.link("cut.arrows");
+        assertEquals(1, run("schema", folder.resolve("cut.arrows").toString()).status());
+        for (String command : List.of("schema", "schema --json", "ext", "json")) {
+            assertEquals(0, run(command, link).status(), command);
+        }
+        assertEquals(1, run("count", link).status());
+    }
+
+    @Test
+    void manyLinksInTheirOrder() {
+        List<String> links = new ArrayList<>();
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            String name = i % 7 == 3 ? "missing" : i % 2 == 0 ? "trades.arrow" : "trades.arrows";
+            links.add(server.link(name) + QUERY);
+            files.add(folder.resolve(name).toString());
+        }
+        Run remote = run("count", links.toArray(String[]::new));
+        Run local = run("count", files.toArray(String[]::new));
+        String prefix = server.link("");
+        assertEquals(local.out().replace(folder + "/", ""), remote.out().replace(prefix, ""));
+        assertEquals(2, remote.status());
+        assertEquals(local.err().lines().count(), remote.err().lines().count());
+        assertNoSecret(remote);
+    }
+
+    @Test
+    void diffOfALinkAndAFile() {
+        Run same = run("diff --json", server.link("trades.arrow") + QUERY, SAMPLE.toString());
+        assertEquals(0, same.status(), same.err());
+        assertNoSecret(same);
+        assertEquals(
+                0, run("diff --bytes", SAMPLE.toString(), server.link("trades.arrow")).status());
+    }
+
+    @Test
+    void convertOfALink() throws IOException {
+        Path out = folder.resolve("out.arrows");
+        Run run = run("convert --json", server.link("trades.arrow") + QUERY, out.toString());
+        assertEquals(0, run.status(), run.err());
+        assertNoSecret(run);
+        assertEquals(-1, Files.mismatch(folder.resolve("trades.arrows"), out));
+    }
+
+    /// Neither errors of links nor of the command line repeat a query.
+    @Test
+    void errorsWithoutQueries() {
+        List<Run> runs =
+                List.of(
+                        run("ls", server.link("missing") + QUERY),
+                        run("ls --json", server.link("missing") + QUERY),
+                        run("ls", "http://example.org/a" + QUERY),
+                        run("ls", "https://user:secret@example.org/a" + QUERY),
+                        run("ls", "https://" + QUERY),
+                        run("ls", "https://127.0.0.1:1/a" + QUERY),
+                        run("ls", "https://not a link/" + QUERY),
+                        run("ls", "s3://bucket/key" + QUERY),
+                        run("ls", "https:/example.org/a" + QUERY),
+                        run("convert", SAMPLE.toString(), server.link("out") + QUERY),
+                        run("map --html " + server.link("out") + QUERY, SAMPLE.toString()),
+                        run("diff", server.link("missing") + QUERY, "b"),
+                        run("diff", "a", "b", server.link("c") + QUERY),
+                        run("convert", server.link("missing") + QUERY, "b"),
+                        run("json", server.link("missing") + QUERY),
+                        run("--" + server.link("a") + QUERY));
+        for (Run run : runs) {
+            assertEquals(2, run.status(), run.err());
+            assertNoSecret(run);
+            assertFalse(run.err().contains("internal error"), run.err());
+        }
+        String missing = "fletch: " + server.link("missing") + ": last 65536 bytes: ";
+        assertTrue(runs.getFirst().err().startsWith(missing), runs.getFirst().err());
+    }
+
+    /// Sizes in bodies are checked if that is asked for; else it is said that they are not.
+    @Test
+    void strictVerificationOfCompressedBodies() throws IOException {
+        String name = "js-lz4.arrows";
+        Files.copy(Producers.folder().resolve(name), folder.resolve(name));
+        Run local = run("verify --strict", folder.resolve(name).toString());
+        assertEquals(1, local.status());
+        Run all = run("verify --strict --read-bodies", server.link(name));
+        assertEquals(
+                local.out().replace(folder.resolve(name).toString(), ""),
+                all.out().replace(server.link(name), ""));
+        Run headers = run("verify --strict", server.link(name));
+        assertEquals(0, headers.status());
+        assertTrue(headers.out().contains("--read-bodies"), headers.out());
+        Run json = run("verify --strict --json", server.link(name));
+        assertTrue(json.out().contains("\"sizesInBodiesChecked\":false"), json.out());
+    }
+
+    // ---- how much is requested
+
+    /// A file whose batches have great bodies, of which nothing is on the disk.
+    private void sparse(String name, int batches, long bodyBytes) throws IOException {
+        long[] blocks = new long[3 * batches];
+        byte[] header = Frames.recordBatch(7, bodyBytes);
+        try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+            file.write("ARROW1\0\0".getBytes(StandardCharsets.US_ASCII));
+            byte[] schema = Frames.emptySchema();
+            file.write(schema);
+            for (int i = 0; i < batches; i++) {
+                blocks[3 * i] = file.getFilePointer();
+                blocks[3 * i + 1] = header.length;
+                blocks[3 * i + 2] = bodyBytes;
+                file.write(header);
+                file.seek(file.getFilePointer() + bodyBytes);
+            }
+            byte[] footer = footer(schema, blocks);
+            file.write(Frames.endOfStream());
+            file.write(footer);
+            ByteBuffer length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+            file.write(length.putInt(0, footer.length).array());
+            file.write("ARROW1".getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    private static byte[] footer(byte[] schemaMessage, long[] blocks) {
+        Message message = new Message();
+        new EncapsulatedMessage().wrap(MemorySegment.ofArray(schemaMessage), 0, message);
+        Schema schema = new Schema();
+        message.header(schema);
+        FlatBufferWriter writer =
+                FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect()).reset();
+        MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, blocks.length / 3);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, writer)
+                .schemaFooter(schema, MetadataVersion.V5, edit);
+        return writer.segment().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// One request for the end, which has the footer, and one per group of neighbouring headers: the
+    /// schema with the first batch, and each other batch.
+    @Test
+    void headersOfTenGigabytes() throws IOException {
+        int batches = 20;
+        sparse("great.arrow", batches, BODY_BYTES);
+        assertTrue(Files.size(folder.resolve("great.arrow")) > 10L << 30);
+        Run run = run("ls --json", server.link("great.arrow"));
+        assertEquals(0, run.status(), run.err());
+        assertEquals(batches, run.out().split("RecordBatch", -1).length - 1);
+        assertTrue(server.requests.size() <= 2 + batches, server.requests.toString());
+        System.out.printf("ls of 10 GB: %d requests%n", server.requests.size());
+    }
+
+    @Test
+    void neighbouringHeadersAreOneRequest() throws IOException {
+        sparse("close.arrow", 1_000, 4 << 10);
+        Run run = run("count", server.link("close.arrow"));
+        assertEquals(0, run.status(), run.err());
+        assertTrue(run.out().contains("7000     1000"), run.out());
+        assertTrue(server.requests.size() <= 3, server.requests.toString());
+    }
+
+    @Test
+    void schemaNeedsTheFooterAlone() throws IOException {
+        sparse("great.arrow", 20, BODY_BYTES);
+        assertEquals(0, run("schema", server.link("great.arrow")).status());
+        assertTrue(server.requests.size() <= 2, server.requests.toString());
+    }
+
+    /// A stream has no footer: a request per message.
+    @Test
+    void headersOfAGreatStream() throws IOException {
+        Path path = folder.resolve("great.arrows");
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.write(Frames.emptySchema());
+            for (int i = 0; i < 20; i++) {
+                file.write(Frames.recordBatch(3, BODY_BYTES));
+                file.seek(file.getFilePointer() + BODY_BYTES);
+            }
+            file.write(Frames.endOfStream());
+        }
+        Run run = run("count", server.link("great.arrows"));
+        assertEquals(0, run.status(), run.err());
+        assertTrue(run.out().contains("60       20"), run.out());
+        assertTrue(server.requests.size() <= 24, server.requests.toString());
+        // Cut off in a body: what is complete counts, and the rest of the body is not read.
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(file.length() - BODY_BYTES / 2);
+        }
+        server.requests.clear();
+        Run cut = run("count", server.link("great.arrows"));
+        assertEquals(1, cut.status());
+        assertTrue(cut.out().contains("57       19"), cut.out());
+        assertTrue(cut.err().contains("the 20th (3 rows) is incomplete"), cut.err());
+        assertTrue(server.requests.size() <= 24, server.requests.toString());
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// What `fletch ls` prints, against what flatc's generated classes read from the same bytes.
+class LsCommandTest {
+    @TempDir Path folder;
+
+    /// The object that `ls --json` promises, made of what the oracle has found.
+    private static Map<String, Object> expected(String name, OracleFile file) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("file", name);
+        object.put("container", file.container().title());
+        object.put("messages", file.messages().stream().map(LsCommandTest::expected).toList());
+        if (file.footer() != null) {
+            long length = file.footer().length();
+            object.put("footer", Map.of("offset", file.footer().offset(), "length", length));
+        }
+        return object;
+    }
+
+    private static Map<String, Object> expected(OracleMessage message) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("index", (long) message.index());
+        object.put("offset", message.offset());
+        boolean named = !Character.isDigit(message.kind().charAt(0));
+        object.put("kind", named ? message.kind() : "MessageHeader(" + message.kind() + ")");
+        object.put("version", message.version());
+        object.put("prefixLength", (long) message.prefixLength());
+        object.put("metadataLength", (long) message.metadataLength());
+        object.put("bodyLength", message.bodyLength());
+        if (message.rows() != null) {
+            object.put("rows", message.rows());
+        }
+        if (message.dictionaryId() != null) {
+            object.put("dictionaryId", message.dictionaryId());
+        }
+        if (message.delta()) {
+            object.put("isDelta", true);
+        }
+        if (message.codec() != null) {
+            object.put("codec", message.codec());
+        }
+        return object;
+    }
+
+    private static String[] command(List<String> options, List<Path> files) {
+        return Stream.concat(options.stream(), files.stream().map(Path::toString))
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void everyGoldenByOneCall() {
+        List<Path> goldens = Goldens.all();
+        Run run = Cli.run(command(List.of("ls", "--json"), goldens));
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        List<Object> printed = run.json();
+        assertEquals(goldens.size(), printed.size());
+        int messages = 0;
+        for (int i = 0; i < goldens.size(); i++) {
+            Path golden = goldens.get(i);
+            OracleFile oracle = OracleListing.list(Goldens.read(golden));
+            assertEquals(expected(golden.toString(), oracle), printed.get(i));
+            messages += oracle.messages().size();
+        }
+        System.out.printf("ls --json: %d goldens, %d messages%n", goldens.size(), messages);
+    }
+
+    @Test
+    void everyGoldenForAPerson() {
+        List<Path> goldens = Goldens.all();
+        Run run = Cli.run(command(List.of("ls"), goldens));
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        List<String> words = new ArrayList<>();
+        for (Path golden : goldens) {
+            OracleFile oracle = OracleListing.list(Goldens.read(golden));
+            words.add(words.isEmpty() ? golden + ":" : "\n" + golden + ":");
+            words.add("index offset kind version prefix metadata body rows dictionary codec");
+            oracle.messages().forEach(message -> words.add(words(message)));
+            if (oracle.footer() != null) {
+                words.add(
+                        "footer: offset %d, length %d"
+                                .formatted(oracle.footer().offset(), oracle.footer().length()));
+            }
+        }
+        String printed = run.out().replaceAll(" +", " ").replaceAll("(?m)^ ", "");
+        assertEquals(String.join("\n", words) + "\n", printed);
+    }
+
+    private static String words(OracleMessage message) {
+        return "%d %d %s %s %d %d %d%s%s%s%s"
+                .formatted(
+                        message.index(),
+                        message.offset(),
+                        message.kind(),
+                        message.version(),
+                        message.prefixLength(),
+                        message.metadataLength(),
+                        message.bodyLength(),
+                        message.rows() == null ? "" : " " + message.rows(),
+                        message.dictionaryId() == null ? "" : " " + message.dictionaryId(),
+                        message.delta() ? " delta" : "",
+                        message.codec() == null ? "" : " " + message.codec());
+    }
+
+    @Test
+    void everyGoldenThroughAPipe() {
+        for (Path golden : Goldens.all()) {
+            byte[] bytes = Goldens.read(golden);
+            Run run = Cli.runWithInput(bytes, "ls", "--json", "-");
+            assertEquals("", run.err(), golden::toString);
+            assertEquals(0, run.status());
+            assertEquals(List.of(expected("-", OracleListing.list(bytes))), run.json());
+        }
+    }
+
+    @Test
+    void whatArrowVectorWrites() throws IOException {
+        List<Path> files = new ArrayList<>();
+        List<Object> expected = new ArrayList<>();
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            // Names tell nothing on purpose.
+            byte[] stream = each.stream();
+            add(Files.write(folder.resolve(each.name() + ".1"), stream), stream, files, expected);
+            if (each.hasFile()) {
+                byte[] file = each.file();
+                add(Files.write(folder.resolve(each.name() + ".2"), file), file, files, expected);
+            }
+        }
+        Run run = Cli.run(command(List.of("ls", "--json"), files));
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        List<Object> printed = run.json();
+        for (int i = 0; i < files.size(); i++) {
+            assertEquals(expected.get(i), printed.get(i));
+        }
+        assertEquals(files.size(), printed.size());
+        System.out.printf("ls --json: %d files and streams of arrow-vector%n", files.size());
+    }
+
+    private static void add(Path path, byte[] bytes, List<Path> files, List<Object> expected) {
+        files.add(path);
+        expected.add(expected(path.toString(), OracleListing.list(bytes)));
+    }
+
+    @Test
+    void sampleLooksLikeThis() {
+        Run run = Cli.run("ls", TradesSample.path("trades.arrow").toString());
+        assertEquals(
+                """
+                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
+                    0           8  Schema           V5            8       864           0
+                    1         880  DictionaryBatch  V5            8       176          56           5  0
+                    2        1120  RecordBatch      V5            8       584       13240         250
+                    3       14952  RecordBatch      V5            8       584       21040         400
+                    4       36584  RecordBatch      V5            8       584        7984         150
+                footer: offset 45168, length 984
+                """,
+                run.out());
+        assertEquals(0, run.status());
+    }
+
+    @Test
+    void streamMadeByHand() {
+        byte[] stream =
+                Frames.joined(
+                        Frames.emptySchema(),
+                        Frames.dictionaryBatch(Long.MIN_VALUE, false, 3),
+                        Frames.dictionaryBatch(7, true, 0),
+                        Frames.messageOfKind(77),
+                        Frames.recordBatch(Long.MAX_VALUE, 0));
+        Run run = Cli.runWithInput(stream, "ls", "-");
+        assertEquals("", run.err());
+        assertEquals(
+                """
+                index      offset  kind             version  prefix  metadata        body        rows  dictionary  codec
+                    0           0  Schema           V5            8        48           0
+                    1          56  DictionaryBatch  V5            8        80           0           3  -9223372036854775808
+                    2         144  DictionaryBatch  V5            8        72           0           0  7 delta
+                    3         224  MessageHeader(77)  V5            8        24           0
+                    4         256  RecordBatch      V5            8        48           0  9223372036854775807
+                """,
+                run.out());
+        assertEquals(
+                List.of(expected("-", OracleListing.list(stream))),
+                Cli.runWithInput(stream, "ls", "--json", "-").json());
+    }
+
+    @Test
+    void columnsAreInLine() {
+        List<String> lines = Cli.run("ls", TradesSample.path("trades.stream").toString()).lines();
+        int end = lines.getFirst().indexOf("rows") + "rows".length();
+        for (String line : lines) {
+            if (line.contains("Batch")) {
+                assertNotEquals(' ', line.charAt(end - 1), line);
+            }
+        }
+    }
+}

@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static dev.fletch.command.SchemaTables.field;
+import static dev.fletch.command.SchemaTables.schema;
+import static dev.fletch.command.SchemaTables.struct;
+import static dev.fletch.command.SchemaTables.table;
+import static dev.fletch.command.SchemaTables.utf8;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Field;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.KnownSchema;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.Type;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.BodyParts;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ColumnScan;
+import dev.fletch.layout.LayoutLimits;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.testdata.FbsValue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/// All commands and all classes of the library accept the same schemas, and reject the same.
+@Timeout(300)
+class SchemaSizeTest {
+    private static final String LONG_TEXT = "x".repeat(20_000);
+
+    /// Schemas that share something too often.
+    enum TooLarge {
+        NAMES(fields(2_000, _ -> utf8(LONG_TEXT))),
+        TIMEZONES(fields(2_000, i -> timestamp("t" + i, LONG_TEXT))),
+        METADATA_VALUES(fields(2_000, i -> described("c" + i, LONG_TEXT, 1))),
+        METADATA_VECTORS(shared(2_000, described("c", "v", 1_000))),
+        SCHEMA_METADATA(
+                table(
+                        "Schema",
+                        "fields",
+                        List.of(),
+                        "custom_metadata",
+                        Collections.nCopies(1_000, pair(LONG_TEXT)))),
+        TYPE_IDS(shared(2_000, union(2_000))),
+        FIELDS(
+                shared(
+                        20_000,
+                        struct(
+                                "s",
+                                Collections.nCopies(9, utf8("f")).toArray(FbsValue.Table[]::new)))),
+        CHILDREN(schema(doubled(16)));
+
+        final byte[] stream;
+
+        TooLarge(FbsValue.Table schema) {
+            stream = SchemaTables.stream(schema);
+        }
+
+        /// A layout has fields and names, and no other parts.
+        boolean hasLargeLayout() {
+            return this == NAMES || this == FIELDS || this == CHILDREN;
+        }
+    }
+
+    /// Schemas that are large, or share something.
+    enum Accepted {
+        OWN_NAMES(fields(100_000, i -> utf8("n".repeat(200) + i))),
+        FEW_LONG_TEXTS(fields(20, i -> described("c" + i, "x".repeat(500_000), 1))),
+        FEW_LONG_NAMES(fields(100, _ -> utf8("x".repeat(100_000)))),
+        FIELDS(shared(50_000, utf8("f"))),
+        CHILDREN(schema(doubled(10)));
+
+        final byte[] stream;
+
+        Accepted(FbsValue.Table schema) {
+            stream = SchemaTables.stream(schema);
+        }
+    }
+
+    private static FbsValue.Table fields(int count, IntFunction<FbsValue.Table> field) {
+        return schema(IntStream.range(0, count).mapToObj(field).toArray(FbsValue.Table[]::new));
+    }
+
+    private static FbsValue.Table shared(int count, FbsValue.Table field) {
+        return table("Schema", "fields", Collections.nCopies(count, field));
+    }
+
+    private static FbsValue.Table timestamp(String name, String timezone) {
+        return field(name, Type.TIMESTAMP, table("Timestamp", "unit", 0, "timezone", timezone));
+    }
+
+    private static FbsValue.Table union(int ids) {
+        return field("u", Type.UNION, table("Union", "typeIds", Collections.nCopies(ids, 1)));
+    }
+
+    private static FbsValue.Table pair(String value) {
+        return table("KeyValue", "key", "k", "value", value);
+    }
+
+    private static FbsValue.Table described(String name, String value, int pairs) {
+        return table(
+                "Field",
+                "name",
+                name,
+                "type_type",
+                Type.UTF8,
+                "type",
+                table("Utf8"),
+                "custom_metadata",
+                Collections.nCopies(pairs, pair(value)));
+    }
+
+    private static FbsValue.Table doubled(int levels) {
+        FbsValue.Table field = utf8("leaf");
+        for (int i = 0; i < levels; i++) {
+            field = struct("s", field, field);
+        }
+        return field;
+    }
+
+    // ---- the library
+
+    private static Message message(byte[] stream) {
+        return new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8L);
+    }
+
+    private static Schema schemaOf(byte[] stream) {
+        Schema schema = new Schema();
+        assertTrue(message(stream).header(schema));
+        return schema;
+    }
+
+    /// What uses a schema.
+    private static Map<String, Executable> uses(byte[] stream, boolean isLayoutMeasured) {
+        Message message = message(stream);
+        Schema schema = schemaOf(stream);
+        Map<String, Executable> uses = new HashMap<>();
+        uses.put("SchemaSize", () -> SchemaSize.check(schema));
+        uses.put("ArrowSchema", () -> ArrowSchema.of(schema));
+        if (isLayoutMeasured) {
+            uses.put("BatchLayout", () -> BatchLayout.compile(schema, MetadataVersion.V5));
+        }
+        uses.put("message", () -> writer().message(message));
+        uses.put("schema", () -> writer().schema(schema));
+        uses.put(
+                "schemaMessage",
+                () -> writer().schemaMessage(schema, MetadataVersion.V5, new MetadataEdit()));
+        uses.put(
+                "schemaFooter",
+                () -> writer().schemaFooter(schema, MetadataVersion.V5, new MetadataEdit()));
+        for (ArrowContainer each : ArrowContainer.values()) {
+            uses.put("MessageWriter " + each, () -> write(each, stream));
+        }
+        return uses;
+    }
+
+    private static MetadataWriter writer() {
+        return new MetadataWriter(
+                EmissionOrder.ARROW_CPP,
+                FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect()).reset());
+    }
+
+    private static void write(ArrowContainer container, byte[] stream) throws IOException {
+        ByteArrayOutputStream to = new ByteArrayOutputStream();
+        try (MessageWriter writer = MessageWriter.of(container, Channels.newChannel(to))) {
+            writer.write(MemorySegment.ofArray(stream), 8, stream.length - 8, new BodyParts());
+            writer.finish();
+        } catch (SchemaTooLargeException e) {
+            assertEquals(0, to.size());
+            throw e;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allClassesRejectWhatIsSharedTooOften(TooLarge given) {
+        SemanticVerifier verifier = new SemanticVerifier();
+        Message message = message(given.stream);
+        verifier.collect(_ -> {}, Integer.MAX_VALUE - 1); // the last fault ends the walk
+        assertFalse(verifier.message(message));
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        String limit = "limit=" + SchemaSize.limit(given.stream.length - 8);
+        assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
+        assertTrue(verifier.fault().value() > SchemaSize.limit(given.stream.length - 8));
+        uses(given.stream, given.hasLargeLayout())
+                .forEach(
+                        (what, use) -> {
+                            var e = assertThrows(SchemaTooLargeException.class, use, what);
+                            assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
+                            assertTrue(e.getMessage().endsWith(limit), e.getMessage());
+                            assertEquals(verifier.fault().position(), e.offset(), what);
+                        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allClassesAcceptLargeSchemas(Accepted given) {
+        SemanticVerifier verifier = new SemanticVerifier();
+        Message message = message(given.stream);
+        assertTrue(verifier.message(message), verifier.fault()::toString);
+        uses(given.stream, true).forEach((what, use) -> assertDoesNotThrow(use, what));
+    }
+
+    /// Layouts have no other parts, so what they accept does not depend on these.
+    @ParameterizedTest
+    @EnumSource
+    void layoutsCountFieldsAndNamesOnly(TooLarge given) {
+        Schema schema = schemaOf(given.stream);
+        Executable compile = () -> BatchLayout.compile(schema, MetadataVersion.V5);
+        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
+        ColumnLayout column = new ColumnLayout();
+        if (given.hasLargeLayout()) {
+            assertThrows(SchemaTooLargeException.class, compile);
+        } else {
+            assertDoesNotThrow(compile);
+            assertFalse(scan.find("none", column));
+        }
+        if (schema.fieldsCount() > 1) {
+            String name = schema.fields(1, new Field()).nameString();
+            assertTrue(scan.find(name, column));
+        }
+    }
+
+    /// Known schemas with the same columns share a layout, in any order.
+    @Test
+    void layoutsOfKnownSchemasDoNotDependOnTheFirstOne() {
+        byte[] small = SchemaTables.bytes(described(1));
+        byte[] large = SchemaTables.bytes(described(1_000));
+        Schema tooLarge = new Schema().wrap(MemorySegment.ofArray(large));
+        assertThrows(SchemaTooLargeException.class, () -> SchemaSize.check(tooLarge));
+        for (List<byte[]> order : List.of(List.of(small, large), List.of(large, small))) {
+            KnownSchema first = KnownSchema.of(order.getFirst());
+            KnownSchema second = first.withSameColumns(order.getLast());
+            BatchLayout layout = layout(first, order.getFirst());
+            assertSame(layout, layout(first, order.getFirst()));
+            assertSame(layout, layout(second, order.getLast()));
+        }
+    }
+
+    private static BatchLayout layout(KnownSchema known, byte[] bytes) {
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        return BatchLayout.of(known, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+    }
+
+    private static FbsValue.Table described(int pairs) {
+        return table(
+                "Schema",
+                "fields",
+                List.of(utf8("a"), utf8("b")),
+                "custom_metadata",
+                Collections.nCopies(pairs, pair(LONG_TEXT)));
+    }
+
+    /// Each part has the size that the documentation says.
+    @Test
+    void sizesAreThoseOfThePage() {
+        FbsValue.Table union = field("u", Type.UNION, table("Union", "typeIds", List.of(1, 2)));
+        FbsValue.Table all =
+                table(
+                        "Schema",
+                        "fields",
+                        List.of(
+                                timestamp("time", "Asia/Tokyo"),
+                                struct("s", described("child", "value", 3)),
+                                union),
+                        "custom_metadata",
+                        List.of(pair("value")),
+                        "features",
+                        List.of(1, 2));
+        byte[] bytes = SchemaTables.bytes(all);
+        SchemaSize size = new SchemaSize();
+        size.require(new Schema().wrap(MemorySegment.ofArray(bytes)));
+        long texts = "time".length() + "Asia/Tokyo".length() + "schild".length() + 1;
+        texts += 4 * "kvalue".length();
+        assertEquals(4 * 256 + (3 + 2 + 1 + 2) * 64 + texts, size.size());
+        assertEquals((16 << 20) + 64L * bytes.length, size.limit());
+    }
+
+    /// The footer's schema may be another one than that of the first message.
+    @Test
+    void footersAreMeasured() {
+        FbsValue.Table schema = fields(2_000, _ -> utf8(LONG_TEXT));
+        byte[] bytes = SchemaTables.bytes(table("Footer", "version", 4, "schema", schema));
+        Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));
+        assertThrows(SchemaTooLargeException.class, () -> writer().footer(footer));
+        Schema large = new Schema();
+        assertTrue(footer.schema(large));
+        byte[] small =
+                SchemaTables.bytes(
+                        table("Footer", "version", 4, "schema", fields(0, _ -> utf8("c"))));
+        Footer other = new Footer().wrap(MemorySegment.ofArray(small));
+        MetadataEdit replaced = new MetadataEdit().footerSchema(large);
+        assertThrows(SchemaTooLargeException.class, () -> writer().footer(other, replaced));
+        SemanticVerifier verifier = new SemanticVerifier();
+        assertFalse(verifier.footer(footer));
+        assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
+        byte[] file = Frames.file(table("Footer", "version", 4, "schema", schema));
+        for (String command : List.of("verify", "schema", "columns", "map", "ext", "json")) {
+            assertRejected(Cli.runWithInput(file, command, "-"), command);
+        }
+    }
+
+    // ---- commands
+
+    private static void assertRejected(Run run, String what) {
+        assertEquals(1, run.status(), () -> what + ": " + run.err());
+        String text = run.err() + run.out();
+        // More tables than the structure may have are found first.
+        boolean isStructure = text.contains("table-limit");
+        assertTrue(
+                isStructure || text.matches("(?s).*schema-too-large.*size=\\d+, limit=\\d+.*"),
+                () -> what + ": " + text);
+        int most = text.contains("union-type-ids") ? 40_000 : 2_000; // a line for each fault before
+        assertTrue(run.out().length() < most, () -> what + ": " + run.out().length());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allCommandsRejectWhatIsSharedTooOften(TooLarge given, @TempDir Path folder)
+            throws IOException {
+        String file = Files.write(folder.resolve("in.arrows"), given.stream).toString();
+        for (String command :
+                List.of("ls", "count", "schema", "columns", "map", "ext", "json", "verify")) {
+            assertRejected(Cli.run(command, file), command);
+            assertRejected(Cli.runWithInput(given.stream, command, "-"), command + " -");
+        }
+        for (String command : List.of("ls", "count", "schema", "columns", "map", "ext", "verify")) {
+            assertRejected(Cli.run(command, "--json", file), command + " --json");
+        }
+        assertRejected(Cli.run("schema", "--format", "fbs", file), "fbs");
+        assertRejected(Cli.run("diff", file, file), "diff");
+        for (String suffix : List.of(".arrow", ".arrows")) {
+            Path to = folder.resolve("out" + suffix);
+            assertRejected(Cli.run("convert", file, to.toString()), "convert");
+            assertRejected(Cli.run("convert", "--salvage", file, to.toString()), "salvage");
+            assertFalse(Files.exists(to));
+        }
+        Run annotated = Cli.run("annotate", file);
+        assertTrue(annotated.out().contains("vtable of Schema"));
+        assertTrue(annotated.lines().size() > 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allCommandsAcceptLargeSchemas(Accepted given, @TempDir Path folder) throws IOException {
+        String file = Files.write(folder.resolve("in.arrows"), given.stream).toString();
+        for (String command :
+                List.of("ls", "count", "schema", "columns", "map", "ext", "json", "verify")) {
+            Run run = Cli.run(command, file);
+            assertEquals(0, run.status(), () -> command + ": " + run.err());
+        }
+        assertEquals(0, Cli.run("diff", file, file).status());
+        for (String suffix : List.of(".arrow", ".arrows")) {
+            Path to = folder.resolve("out" + suffix);
+            Run run = Cli.run("convert", file, to.toString());
+            assertEquals(0, run.status(), run::err);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.ArrowFile;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A file that loses its end while a command is at work on it: one line and status 2.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
+class ShortenedInputTest {
+    private static final Path SAMPLE = Path.of("src/test/resources/samples/trades.arrow");
+
+    @TempDir Path folder;
+
+    /// The second input is asked for when the first one is mapped and its footer has been read: it
+    /// shortens it then.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--bytes"})
+    void diffOfAFileThatIsShortenedMeanwhile(String option) throws IOException {
+        final Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
+        final AtomicBoolean done = new AtomicBoolean();
+        try (InputStream second =
+                new Shortening(Files.newInputStream(SAMPLE), () -> shorten(file, done))) {
+            final Cli.Run run =
+                    option.isEmpty()
+                            ? Cli.runWithInput(second, "diff", file.toString(), "-")
+                            : Cli.runWithInput(second, "diff", option, file.toString(), "-");
+            assertTrue(done.get());
+            assertEquals(2, run.status());
+            assertEquals("", run.out());
+            assertEquals(
+                    "fletch: "
+                            + file
+                            + ": could not be read to its end; it may have changed while it was"
+                            + " read\n",
+                    run.err());
+        }
+    }
+
+    /// The sample with zeros before its footer, so that it is mapped, not copied.
+    private static byte[] largeSample() throws IOException {
+        final byte[] sample = Files.readAllBytes(SAMPLE);
+        final int footer = (int) ArrowFile.of(MemorySegment.ofArray(sample)).footerOffset();
+        final ByteBuffer large = ByteBuffer.allocate(sample.length + (64 << 10));
+        large.put(sample, 0, footer);
+        large.put(
+                large.capacity() - (sample.length - footer),
+                sample,
+                footer,
+                sample.length - footer);
+        return large.array();
+    }
+
+    /// As [MemorySegment#mismatch], which is the oracle.
+    @Test
+    void mismatchIsThatOfTheJvm() {
+        final Random random = new Random(5);
+        final int[] sizes = {0, 1, 7, 8, 100, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, 200_000};
+        try (Arena arena = Arena.ofConfined()) {
+            for (int size : sizes) {
+                for (int other : sizes) {
+                    final MemorySegment a = arena.allocate(size);
+                    final MemorySegment b = MemorySegment.ofArray(new byte[other]);
+                    assertEquals(a.mismatch(b), InputBytes.mismatch(a, b));
+                    final int common = Math.min(size, other);
+                    if (common > 0) {
+                        final int at = random.nextInt(common);
+                        b.set(java.lang.foreign.ValueLayout.JAVA_BYTE, at, (byte) 1);
+                        assertEquals(at, InputBytes.mismatch(a, b));
+                        assertEquals(at, InputBytes.mismatch(b, a));
+                    }
+                }
+            }
+        }
+    }
+
+    private static void shorten(Path file, AtomicBoolean done) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+            done.set(true);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Does something before its first byte.
+    private static final class Shortening extends InputStream {
+        private final InputStream from;
+        private Runnable first;
+
+        Shortening(InputStream from, Runnable first) {
+            this.from = from;
+            this.first = first;
+        }
+
+        private void start() {
+            if (first != null) {
+                first.run();
+                first = null;
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            start();
+            return from.read();
+        }
+
+        @Override
+        public int read(byte[] into, int at, int count) throws IOException {
+            start();
+            return from.read(into, at, count);
+        }
+
+        @Override
+        public void close() throws IOException {
+            from.close();
+        }
+    }
+}

@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.io.Failures;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// What a person gets who mistypes, asks for help, or names what is not there.
+class UsageTest {
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
+    void helpOfEachCommandHasAnExample(String command) {
+        Run run = Cli.run(command, "--help");
+        assertEquals(0, run.status());
+        assertEquals("", run.err());
+        assertTrue(run.out().startsWith("Usage: fletch " + command), run.out());
+        assertTrue(run.out().contains("\nExample"), run.out());
+        assertTrue(run.out().contains("\n  fletch " + command + " "), run.out());
+        assertTrue(run.out().contains("FILE"), run.out());
+        assertTrue(run.lines().stream().allMatch(line -> line.length() <= 80), run.out());
+    }
+
+    @Test
+    void helpOfAll() {
+        Run run = Cli.run("--help");
+        assertEquals(0, run.status());
+        for (String command :
+                new String[] {
+                    "ls",
+                    "schema",
+                    "count",
+                    "columns",
+                    "verify",
+                    "map",
+                    "annotate",
+                    "ext",
+                    "json",
+                    "diff",
+                    "generate-completion"
+                }) {
+            assertTrue(run.out().contains("\n  " + command + " "), run.out());
+        }
+    }
+
+    /// The list of commands shows the first line of each description, which has to be a sentence.
+    @Test
+    void listOfCommandsHasWholeSentences() {
+        Main.commandLine()
+                .getSubcommands()
+                .forEach(
+                        (name, command) -> {
+                            String[] lines = command.getCommandSpec().usageMessage().description();
+                            assertTrue(lines[0].endsWith("."), name + ": " + lines[0]);
+                        });
+    }
+
+    /// Nothing is wrapped in the middle of a line that was meant to be one.
+    @ParameterizedTest
+    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
+    void helpIsBrokenWhereItWasWritten(String command) {
+        var usage =
+                Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
+        for (String[] lines : new String[][] {usage.description(), usage.footer()}) {
+            for (String line : lines) {
+                assertTrue(line.replace("%n", "").length() <= 80, line);
+            }
+        }
+    }
+
+    @Test
+    void completionScriptKnowsTheOptions() {
+        Run run = Cli.run("generate-completion");
+        assertEquals(0, run.status());
+        assertTrue(run.out().contains("--column"));
+        assertTrue(run.out().contains("\"text\" \"json\" \"fbs\""), run.out());
+    }
+
+    @Test
+    void version() {
+        assertTrue(Cli.run("--version").out().startsWith("fletch "));
+        assertTrue(Cli.run("ls", "--version").out().startsWith("fletch "));
+    }
+
+    @Test
+    void wrongUsageHasAHint() {
+        assertWrong("fletch: missing command\nTry 'fletch --help'.\n");
+        assertWrong("fletch: Missing required parameter: 'FILE'\nTry 'fletch ls --help'.\n", "ls");
+        assertWrong(
+                "fletch: Unknown option: '--jsno'\n"
+                        + "Possible solutions: --json\n"
+                        + "Try 'fletch count --help'.\n",
+                "count",
+                "--jsno",
+                "x");
+        assertWrong(
+                "fletch: Unknown option: '-lead.arrow'\nTry 'fletch count --help'.\n",
+                "count",
+                "-lead.arrow");
+        assertWrong(
+                "fletch: --json and --format fbs cannot be combined\nTry 'fletch schema --help'.\n",
+                "schema",
+                "--json",
+                "--format",
+                "fbs",
+                "x");
+        assertWrong(
+                "fletch: Invalid value for option '--format': expected one of [TEXT, JSON, FBS]"
+                        + " (case-insensitive) but was 'xml'\nTry 'fletch schema --help'.\n",
+                "schema",
+                "--format=xml",
+                "x");
+        assertWrong(
+                "fletch: Invalid value for option '--root': expected one of [MESSAGE, FOOTER,"
+                        + " SCHEMA] (case-insensitive) but was 'tensor'\n"
+                        + "Try 'fletch annotate --help'.\n",
+                "annotate",
+                "--root",
+                "tensor",
+                "x");
+        assertWrong(
+                "fletch: Invalid value for option '--color': expected one of [AUTO, ALWAYS, NEVER]"
+                        + " (case-insensitive) but was ''\nTry 'fletch annotate --help'.\n",
+                "annotate",
+                "--color=",
+                "x");
+    }
+
+    /// For each option that takes one of a few words: help, completion and what is said of a wrong
+    /// word spell them the same.
+    @Test
+    void wrongWordsAreToldWithThoseThatCompletionOffers() {
+        int options = 0;
+        for (CommandLine each : Main.commandLine().getSubcommands().values()) {
+            for (OptionSpec option : each.getCommandSpec().options()) {
+                if (option.type().isEnum()) {
+                    final String name = option.longestName();
+                    final String words = String.join(", ", option.completionCandidates());
+                    assertWrong(
+                            "fletch: Invalid value for option '%s': expected one of [%s] (case-insensitive) but was 'x'\nTry '%s --help'.\n"
+                                    .formatted(
+                                            name,
+                                            words.toUpperCase(Locale.ROOT),
+                                            each.getCommandSpec().qualifiedName()),
+                            each.getCommandName(),
+                            name + "=x",
+                            "y");
+                    options++;
+                }
+            }
+        }
+        System.out.printf("Usage: %d options that take one of a few words%n", options);
+        assertTrue(options > 3);
+    }
+
+    @Test
+    void wordsMayBeWrittenInCapitals() {
+        String sample = TradesSample.path("trades.arrow").toString();
+        assertEquals(
+                Cli.run("schema", "--format", "json", sample),
+                Cli.run("schema", "--format", "JSON", sample));
+    }
+
+    @Test
+    void unknownCommandListsAll() {
+        String rest =
+                "fletch: commands: ls, schema, count, columns, verify, map, annotate, ext, json,"
+                        + " convert, diff, generate-completion, help\nTry 'fletch --help'.\n";
+        assertWrong("fletch: unknown command: 'trades.arrow'\n" + rest, "trades.arrow", "--json");
+        assertWrong("fletch: unknown command: 'LS'\n" + rest, "LS");
+        assertWrong(
+                "fletch: unknown command: 'a\\u001b[2J'\n" + rest, "a\u001b[2J", "a", "--verify");
+        assertWrong("fletch: Unknown option: '--jsno'\nTry 'fletch --help'.\n", "--jsno");
+    }
+
+    /// Each input has an object, also one that is invalid or cannot be opened.
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "schema", "count", "columns", "map", "ext"})
+    void failedInputsHaveAnObjectWithTheReason(String command) throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String text = Files.writeString(folder.resolve("bad"), "no Arrow data").toString();
+        byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        String cut = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, 20_000)).toString();
+        String missing = folder.resolve("missing").toString();
+        Run run = Cli.run(command, "--json", text, good, cut, missing, good);
+        assertEquals(2, run.status());
+        assertEquals(3, run.err().lines().count(), run.err());
+        List<Object> objects = new ArrayList<>(run.json());
+        assertEquals(
+                List.of(text, good, cut, missing, good),
+                objects.stream().map(each -> JsonTree.object(each).get("file")).toList());
+        assertEquals(
+                Map.of("file", missing, "error", "no such file"),
+                JsonTree.object(objects.remove(3)));
+        for (int i = 0; i < objects.size(); i++) {
+            Map<?, ?> object = JsonTree.object(objects.get(i));
+            assertEquals(i % 2 == 0, object.containsKey("fault"), object::toString);
+            if (i % 2 == 0) {
+                Map<?, ?> fault = JsonTree.object(object.get("fault"));
+                String line = "offset " + fault.get("offset") + ": " + fault.get("text");
+                assertTrue(run.err().contains(object.get("file") + ": " + line), run.err());
+            }
+        }
+        // Nothing that could be taken for an answer about the whole.
+        assertEquals(Set.of("file", "fault"), JsonTree.object(objects.getFirst()).keySet());
+        if (command.equals("count")) {
+            Map<?, ?> damaged = JsonTree.object(objects.get(2));
+            assertEquals(
+                    Set.of("file", "container", "batches", "rows", "fault", "incomplete"),
+                    damaged.keySet());
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
+    void inputsThatCannotBeOpenedHaveAnObjectWithTheReason(String command) throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String missing = folder.resolve("missing").toString();
+        Map<String, String> reasons = new LinkedHashMap<>();
+        reasons.put(missing, "no such file");
+        reasons.put(folder.toString(), "is a directory; -r reads the files in it");
+        reasons.put("a\0b", "not a file name: Nul character not allowed");
+        Path locked = Files.createFile(folder.resolve("locked"));
+        if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
+            reasons.put(locked.toString(), "permission denied");
+        }
+        boolean isJsonCommand = command.equals("json");
+        for (var each : reasons.entrySet()) {
+            List<String> args = new ArrayList<>(List.of(command, each.getKey(), good));
+            if (!isJsonCommand) {
+                args.add("--json");
+            }
+            Run run = Cli.run(args.toArray(String[]::new));
+            assertEquals(2, run.status());
+            assertTrue(run.err().endsWith(": " + each.getValue() + "\n"), run.err());
+            assertEquals(2, run.json().size());
+            if (isJsonCommand) {
+                assertEquals("null", run.lines().getFirst());
+            } else {
+                assertEquals(
+                        Map.of("file", each.getKey(), "error", each.getValue()),
+                        JsonTree.object(run.json().getFirst()));
+            }
+        }
+        String empty = Files.createDirectory(folder.resolve("empty")).toString();
+        if (!isJsonCommand) {
+            Run run = Cli.run(command, "--json", "-r", empty);
+            String reason = (String) JsonTree.object(run.json().getFirst()).get("error");
+            assertTrue(reason.startsWith("folder has no files that end in .arrow, "), reason);
+        }
+    }
+
+    private static void assertWrong(String err, String... args) {
+        assertEquals(new Run(2, "", err), Cli.run(args));
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
+    void namesOfNothing(String command) throws IOException {
+        String missing = folder.resolve("missing").toString();
+        assertEquals(
+                new Run(2, "", "fletch: " + missing + ": no such file\n"),
+                Cli.run(command, missing));
+        assertEquals(
+                new Run(
+                        2,
+                        "",
+                        "fletch: " + folder + ": is a directory; -r reads the files in it\n"),
+                Cli.run(command, folder.toString()));
+        assertEquals(
+                new Run(2, "", "fletch: a\\u0000b: not a file name: Nul character not allowed\n"),
+                Cli.run(command, "a\0b"));
+        Path locked = Files.createFile(folder.resolve("locked"));
+        if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
+            assertEquals(
+                    new Run(2, "", "fletch: " + locked + ": permission denied\n"),
+                    Cli.run(command, locked.toString()));
+        }
+    }
+
+    /// A name may hold what a terminal would act on, and begin with what picocli would.
+    @Test
+    void oddNames() throws IOException {
+        byte[] sample = Files.readAllBytes(TradesSample.path("trades.stream"));
+        Path odd = Files.write(folder.resolve("a\u001b[2J\nb"), sample);
+        Run run = Cli.run("count", odd.toString());
+        assertEquals("800        3  " + folder + "/a\\u001b[2J\\nb", run.lines().getLast().strip());
+        assertEquals(odd.toString(), file(Cli.run("count", "--json", odd.toString())));
+
+        assertEquals(new Run(2, "", "fletch: @nothing: no such file\n"), Cli.run("ls", "@nothing"));
+        assertEquals(
+                new Run(2, "", "fletch: --json: no such file\n"), Cli.run("ls", "--", "--json"));
+    }
+
+    private static Object file(Run run) {
+        return JsonTree.object(run.json().getFirst()).get("file");
+    }
+
+    @Test
+    void namesThatLeadNowhere() throws IOException {
+        assertEquals(new Run(2, "", "fletch: '': no such file\n"), Cli.run("ls", ""));
+        Path loop = folder.resolve("loop");
+        try {
+            Files.createSymbolicLink(loop, loop);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            assumeTrue(false, "no symbolic links here: " + e.getMessage());
+        }
+        Run run = Cli.run("ls", loop.toString());
+        assertEquals(2, run.status());
+        assertTrue(run.err().contains("symbolic links"), run.err());
+    }
+
+    @Test
+    void worstStatusOfSeveral() throws IOException {
+        String good = TradesSample.path("trades.arrow").toString();
+        String bad = Files.writeString(folder.resolve("bad"), "bad").toString();
+        String missing = folder.resolve("missing").toString();
+        assertEquals(0, Cli.run("ls", good, good).status());
+        assertEquals(1, Cli.run("ls", bad, good).status());
+        assertEquals(2, Cli.run("ls", missing, bad, good).status());
+        Run run = Cli.run("ls", bad, missing, good);
+        assertEquals(2, run.status());
+        assertEquals(2, run.err().lines().count());
+        assertTrue(run.out().startsWith(good + ":\n"), run.out());
+    }
+
+    /// A bug is no fault of the input's: it has no offset, and its trace only who asks for it sees.
+    @Test
+    void bugInFletchItself() {
+        StringWriter err = new StringWriter();
+        int status = Failures.input("x", new IllegalStateException("oh"), new PrintWriter(err));
+        assertEquals(2, status);
+        assertEquals(
+                "fletch: x: internal error: java.lang.IllegalStateException: oh",
+                err.toString().lines().findFirst().orElseThrow());
+        boolean debugged = System.getenv("FLETCH_DEBUG") != null;
+        assertEquals(debugged, err.toString().contains("\tat "), err::toString);
+    }
+
+    @Test
+    void fileThatShrinksUnderItsReader() {
+        StringWriter err = new StringWriter();
+        assertEquals(2, Failures.input("x", new InternalError("fault"), new PrintWriter(err)));
+        assertEquals(
+                "fletch: x: could not be read to its end; it may have changed while it was read\n",
+                err.toString());
+    }
+}

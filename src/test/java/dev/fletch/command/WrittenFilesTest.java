@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What the command writes to files and to standard output, in a process of its own: full disks,
+/// descriptors, and the file behind standard input.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
+@Timeout(120)
+class WrittenFilesTest {
+    private static final String PAGE = "fletch: standard input: page would overwrite the input\n";
+
+    @TempDir Path folder;
+
+    /// What a shell prints; in a script `$@` is the command.
+    private String said(String script) throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+        command.addAll(OwnProcessTest.fletch());
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        byte[] said = process.getInputStream().readAllBytes();
+        process.waitFor();
+        return new String(said, StandardCharsets.UTF_8);
+    }
+
+    private Path copy(String sample) throws IOException {
+        return Files.copy(TradesSample.path(sample), folder.resolve(sample));
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(each -> each.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    // ---- full disks
+
+    /// A file system of 100 KiB, with less room than a page needs.
+    @ParameterizedTest
+    @CsvSource({"annotate,70", "map,90"})
+    void fullDiskLeavesTheOldPage(String command, int usedKilobytes) throws Exception {
+        String mount = "mkdir t; mount -t tmpfs -o size=100k tmpfs t";
+        assumeTrue(
+                said("unshare -rm sh -c '" + mount + "' && echo fine").equals("fine\n"),
+                "no file system can be mounted here");
+        Files.delete(folder.resolve("t"));
+        copy("trades.arrow");
+        String script =
+                "%s; echo OLD >t/page; dd if=/dev/zero of=t/rest bs=1k count=%d 2>/dev/null;"
+                        + " \"$@\" %s --html t/page trades.arrow >/dev/null; ls -A t; cat t/page";
+        assertEquals(
+                "fletch: trades.arrow: cannot write t/page: No space left on device\n"
+                        + "page\nrest\nOLD\n",
+                said(
+                        "unshare -rm sh -c '%s' sh \"$@\""
+                                .formatted(script.formatted(mount, usedKilobytes, command))));
+    }
+
+    /// Where no byte can be written, no file is left that the next try would have to overwrite.
+    @Test
+    void fullDiskLeavesNoStream() throws Exception {
+        copy("extensions.json");
+        String said = said("ulimit -f 0; \"$@\" json --to-arrow extensions.json out; echo $?");
+        assertEquals("fletch: out: File too large\n2\n", said);
+        assertEquals(List.of("extensions.json"), names());
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/full")
+    void fullOutputIsToldAsByAllOthers() throws Exception {
+        copy("extensions.json");
+        assertEquals(
+                "fletch: standard output: No space left on device\n2\n",
+                said("\"$@\" json --to-arrow extensions.json - >/dev/full; echo $?"));
+    }
+
+    // ---- standard input and output
+
+    @Test
+    void streamThroughPipes() throws Exception {
+        Path json = copy("extensions.json");
+        assertEquals("", said("\"$@\" json --to-arrow - - <extensions.json | cat >out"));
+        byte[] stream = Files.readAllBytes(folder.resolve("out"));
+        assertEquals(1, OracleListing.list(stream).messages().size());
+        assertArrayEquals(Files.readAllBytes(TradesSample.path("extensions.arrows")), stream);
+        assertTrue(Files.exists(json));
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = {OS.LINUX, OS.MAC},
+            disabledReason = "needs /dev/stdin")
+    void fileBehindStandardInputIsNotOverwritten() throws Exception {
+        Path input = copy("trades.arrow");
+        Files.createSymbolicLink(folder.resolve("link"), input);
+        for (String each : List.of("annotate", "map")) {
+            for (String page : List.of("trades.arrow", "link")) {
+                assertEquals(
+                        PAGE + "2\n",
+                        said("\"$@\" %s --html %s - <trades.arrow; echo $?".formatted(each, page)));
+            }
+        }
+        assertEquals(-1, Files.mismatch(TradesSample.path("trades.arrow"), input));
+        Path json = copy("extensions.json");
+        assertEquals(
+                "fletch: extensions.json: stream would overwrite the input\n2\n",
+                said("\"$@\" json --to-arrow --force - extensions.json <extensions.json; echo $?"));
+        assertEquals(-1, Files.mismatch(TradesSample.path("extensions.json"), json));
+    }
+
+    @Test
+    void anotherFileThanTheOneBehindStandardInputIsWritten() throws Exception {
+        copy("trades.arrow");
+        assertEquals("0\n", said("\"$@\" annotate --html page - <trades.arrow; echo $?"));
+        assertTrue(Files.readString(folder.resolve("page")).endsWith("</html>\n"));
+    }
+
+    /// Who opened a descriptor looks into the file that it was opened for.
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors lead to files in /proc")
+    void descriptorsAreWrittenTo() throws Exception {
+        copy("trades.arrow");
+        for (String name : List.of("/dev/fd/3", "/proc/self/fd/3")) {
+            Path page = Files.writeString(folder.resolve("page"), "old");
+            Object before = Files.getAttribute(page, "unix:ino");
+            said("\"$@\" annotate --html %s trades.arrow 3>>page".formatted(name));
+            assertEquals(before, Files.getAttribute(page, "unix:ino"));
+            assertTrue(Files.readString(page).endsWith("</html>\n"));
+        }
+        String piped = said("\"$@\" annotate --html /dev/stdout trades.arrow | tail -n 1");
+        assertEquals("</html>\n", piped);
+        assertEquals(
+                "</html>\n",
+                said("mkfifo p; \"$@\" annotate --html p trades.arrow & tail -n 1 p; wait"));
+        assertEquals(List.of("p", "page", "trades.arrow"), names());
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.check.InputCheck;
+import dev.fletch.command.Frames;
+import dev.fletch.command.verify.Verified;
+import dev.fletch.format.Verifier.Root;
+import dev.fletch.input.DetectedInput;
+import dev.fletch.input.MessagePlace;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/// What a damaged input is taken for, and what is found behind the damage. The undamaged input says
+/// what has to be found.
+@Timeout(300)
+class AnnotateDamageTest {
+    private static final long SEED = 20_260_102;
+
+    /// From one wrong byte to the next.
+    private static final int STEP = CaseCount.of(5, 1);
+
+    private static final int MUTANTS_PER_GOLDEN = CaseCount.of(12, 60);
+
+    /// Of a hundred inputs with one wrong byte, so many are told as what they are.
+    private static final int LEAST_PERCENT = 95;
+
+    private static byte[] trades(String name) throws IOException {
+        return Files.readAllBytes(TradesSample.path(name));
+    }
+
+    private static int int32(byte[] bytes, int at) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+    }
+
+    /// Offsets of the flatbuffers of a stream's messages.
+    private static List<Long> roots(Annotated all) {
+        return all.regions.stream()
+                .map(Annotated.Told::region)
+                .filter(each -> each.kind() == RegionKind.ROOT_OFFSET)
+                .map(Region::at)
+                .toList();
+    }
+
+    // ---- what it is
+
+    private static void tellsOf(String what, byte[] sound, Predicate<DetectedInput> isRight) {
+        assertTrue(isRight.test(Annotated.of(sound).input), what);
+        int right = 0;
+        int tried = 0;
+        for (int at = 0; at < sound.length; at += STEP) {
+            byte[] damaged = sound.clone();
+            tried++;
+            damaged[at] ^= (byte) 0xFF;
+            right += isRight.test(Annotated.of(damaged).input) ? 1 : 0;
+        }
+        System.out.printf("annotate: %s, one wrong byte: %d of %d%n", what, right, tried);
+        assertTrue(right * 100 >= tried * LEAST_PERCENT, what + ": " + right);
+    }
+
+    private static Predicate<DetectedInput> is(Root root) {
+        return input -> input.form() == DetectedInput.Form.FLATBUFFER && input.root() == root;
+    }
+
+    @Test
+    void damagedFlatbuffersAreTakenForWhatTheyAre() throws IOException {
+        byte[] file = trades("trades.arrow");
+        int length = int32(file, file.length - 10);
+        byte[] footer = Arrays.copyOfRange(file, file.length - 10 - length, file.length - 10);
+        tellsOf("footer", footer, is(Root.FOOTER));
+        byte[] stream = trades("trades.stream");
+        byte[] message = Arrays.copyOfRange(stream, 8, 8 + int32(stream, 4));
+        tellsOf("message", message, is(Root.MESSAGE));
+        tellsOf("schema", dev.fletch.format.WholeTrees.full(Root.SCHEMA), is(Root.SCHEMA));
+    }
+
+    /// The stream as old writers have it: lengths without continuation words.
+    private static byte[] legacy(byte[] stream) {
+        var out = new java.io.ByteArrayOutputStream();
+        for (int at = 0; int32(stream, at + 4) > 0; ) {
+            int length = int32(stream, at + 4);
+            byte[] word =
+                    ByteBuffer.allocate(4)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putInt(length + 4)
+                            .array();
+            MessagePlace place =
+                    MessagePlace.at(
+                            java.lang.foreign.MemorySegment.ofArray(stream), at, stream.length);
+            out.writeBytes(word);
+            out.write(stream, at + 8, length);
+            out.writeBytes(new byte[4]);
+            out.write(stream, (int) place.bodyAt(), (int) place.bodyLength());
+            at = (int) (place.bodyAt() + place.bodyLength());
+        }
+        out.writeBytes(new byte[4]);
+        return out.toByteArray();
+    }
+
+    @Test
+    void damagedStreamsOfOldWritersAreTakenForStreams() {
+        byte[] stream =
+                legacy(
+                        Frames.joined(
+                                Frames.emptySchema(),
+                                Frames.recordBatch(3, 16),
+                                new byte[16],
+                                Frames.recordBatch(4, 8),
+                                new byte[8],
+                                Frames.endOfStream()));
+        assertEquals(List.of(), Annotated.of(stream).codes());
+        tellsOf("legacy stream", stream, input -> input.form() == DetectedInput.Form.STREAM);
+    }
+
+    /// What verify calls faulty, annotate does too, and the other way round.
+    @Test
+    void statusIsThatOfVerify() {
+        Goldens.assumePresent();
+        SplittableRandom random = new SplittableRandom(SEED);
+        int faulty = 0;
+        int all = 0;
+        for (Path golden : Goldens.all()) {
+            byte[] sound = Goldens.read(golden);
+            for (int i = 0; i < MUTANTS_PER_GOLDEN; i++) {
+                byte[] bytes = sound.clone();
+                int near = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 600);
+                bytes[random.nextInt(near)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+                boolean isFaulty = !Verified.of(bytes, InputCheck.STRUCTURE).findings().isEmpty();
+                assertEquals(isFaulty, !Annotated.of(bytes).told.isEmpty(), golden::toString);
+                faulty += isFaulty ? 1 : 0;
+                all++;
+            }
+        }
+        System.out.printf("annotate and verify: %d mutants, %d faulty%n", all, faulty);
+        assertTrue(faulty > all / 10);
+    }
+
+    /// A flatbuffer that the first word of a stream happens to lead to explains but a part of it.
+    @Test
+    void streamIsNotTakenForTheFlatbufferOfALaterMessage() {
+        byte[] schema = Frames.emptySchema();
+        byte[] batch = Frames.recordBatch(3, 0);
+        byte[] damaged = legacy(Frames.joined(schema, batch, batch, Frames.endOfStream()));
+        Arrays.fill(damaged, 20, 40, (byte) 0x7F);
+        Annotated all = Annotated.of(damaged);
+        assertEquals(DetectedInput.Form.STREAM, all.input.form());
+        assertFalse(all.told.isEmpty());
+    }
+
+    // ---- what is found behind
+
+    @Test
+    void messageBehindAWrongContinuationWordIsRead() throws IOException {
+        byte[] sound = trades("trades.stream");
+        List<Long> roots = roots(Annotated.of(sound));
+        assertEquals(5, roots.size());
+        for (long root : roots) {
+            int word = (int) root - 8;
+            for (int bit = 0; bit < Integer.SIZE; bit++) {
+                byte[] damaged = sound.clone();
+                damaged[word + bit / 8] ^= (byte) (1 << bit % 8);
+                Annotated all = Annotated.of(damaged);
+                String where = "word=" + word + ", bit=" + bit;
+                assertEquals(roots, roots(all), where);
+                assertFalse(all.at(word).faults().isEmpty(), where);
+                assertEquals(RegionKind.CONTINUATION, all.at(word).region().kind(), where);
+            }
+        }
+    }
+
+    @Test
+    void streamBehindJunkIsFound() throws IOException {
+        byte[] sound = trades("trades.stream");
+        List<Long> roots = roots(Annotated.of(sound));
+        for (String junk :
+                List.of(
+                        "x",
+                        "abc",
+                        "HTTP/1.1 200 OK\r\n\r\n",
+                        "12345678",
+                        "\u0001\u0002",
+                        "\u0003\u0000\u0000\u0000abc")) {
+            byte[] bytes = junk.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            Annotated all = Annotated.of(Frames.joined(bytes, sound));
+            assertEquals(
+                    roots.stream().map(root -> root + bytes.length).toList(), roots(all), junk);
+            assertEquals(RegionKind.UNREFERENCED, all.at(0).region().kind(), junk);
+            byte[] damaged = Frames.joined(bytes, sound);
+            Arrays.fill(damaged, bytes.length + 872, bytes.length + 880, (byte) 0x55);
+            List<Long> others = new ArrayList<>(roots(all));
+            others.remove(1);
+            assertEquals(others, roots(Annotated.of(damaged)), junk);
+            assertFalse(all.told.isEmpty(), junk);
+        }
+    }
+
+    /// The length is wrong in one bit: no message is lost, none is invented, and the fault is told
+    /// at the length.
+    @Test
+    void messagesAroundAWrongMetadataLengthAreFound() throws IOException {
+        byte[] sound = trades("trades.stream");
+        List<Long> roots = roots(Annotated.of(sound));
+        List<String> wrong = new ArrayList<>();
+        for (long root : roots) {
+            int word = (int) root - 4;
+            for (int bit = 0; bit < Integer.SIZE; bit++) {
+                byte[] damaged = sound.clone();
+                damaged[word + bit / 8] ^= (byte) (1 << bit % 8);
+                Annotated all = Annotated.of(damaged);
+                if (!roots.equals(roots(all)) || all.at(word).faults().isEmpty()) {
+                    wrong.add("word=" + word + ", bit=" + bit + ": " + roots(all));
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void messageBehindAWrongBodyLengthIsFound() throws IOException {
+        byte[] sound = trades("trades.stream");
+        Annotated whole = Annotated.of(sound);
+        List<Long> roots = roots(whole);
+        int lengths = 0;
+        for (Annotated.Told each : whole.regions) {
+            boolean isLength = each.region().name().equals("bodyLength");
+            if (isLength) {
+                byte[] damaged = sound.clone();
+                damaged[(int) each.region().at() + 1] ^= 0x01;
+                assertEquals(roots, roots(Annotated.of(damaged)));
+                lengths++;
+            }
+        }
+        assertTrue(lengths >= 4, () -> "too few body lengths");
+    }
+}

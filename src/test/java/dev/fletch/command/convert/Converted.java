@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.convert;
+
+import dev.fletch.convert.Conversion;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.util.Arrays;
+import java.util.List;
+
+/// What a conversion in memory writes and reports, without the command line.
+///
+/// @param bytes the output
+/// @param report the conversion, after it has written
+public record Converted(byte[] bytes, Conversion report) {
+    /// Converts as the command does.
+    ///
+    /// @throws InvalidInput if nothing is written
+    public static Converted of(byte[] input, ArrowContainer to, boolean salvages) {
+        Input opened = null;
+        try {
+            opened = Input.of(InputBytes.of(MemorySegment.ofArray(input)));
+            Conversion conversion = new Conversion(opened, to, salvages);
+            conversion.find();
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            conversion.write(Channels.newChannel(out));
+            return new Converted(out.toByteArray(), conversion);
+        } catch (RuntimeException e) {
+            InvalidInput invalid = InvalidInput.of(e, opened);
+            throw invalid == null ? e : invalid;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The batches and dictionaries that were written: see [#contents].
+    public List<String> contents() {
+        return contents(bytes);
+    }
+
+    /// A text for each batch and dictionary, equal if metadata and body are, in the order of the input. The
+    /// padding of the metadata does not count.
+    public static List<String> contents(byte[] sound) {
+        return OracleListing.list(sound).messages().stream()
+                .filter(each -> !each.isSchema())
+                .map(each -> content(sound, each))
+                .toList();
+    }
+
+    /// The text of one message: see [#contents].
+    public static String content(byte[] bytes, OracleMessage each) {
+        return content(bytes, each.metadataOffset(), each.metadataLength(), each.bodyLength());
+    }
+
+    static String content(byte[] bytes, long at, long length, long bodyLength) {
+        byte[] metadata = Arrays.copyOfRange(bytes, (int) at, (int) (at + length));
+        int end = metadata.length;
+        while (end > 0 && metadata[end - 1] == 0) {
+            end--;
+        }
+        int body = (int) (at + length);
+        return Arrays.hashCode(Arrays.copyOf(metadata, end))
+                + ":"
+                + Arrays.hashCode(Arrays.copyOfRange(bytes, body, body + (int) bodyLength));
+    }
+}

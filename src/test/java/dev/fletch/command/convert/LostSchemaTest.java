@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.JsonTree;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/// `convert --schema`: a schema that an input has lost is taken from elsewhere.
+class LostSchemaTest {
+    private static final byte[] STREAM = TradesSample.stream();
+    private static final OracleFile LISTING = OracleListing.list(STREAM);
+
+    @TempDir Path folder;
+    private Path in;
+    private Path out;
+
+    @BeforeEach
+    void name() {
+        in = folder.resolve("in.arrows");
+        out = folder.resolve("out.arrows");
+    }
+
+    private Run convert(Object schema, String... more) {
+        String[] args = Arrays.copyOf(more, more.length + 6);
+        List<String> last =
+                List.of("convert", "--force", "--schema", "" + schema, "" + in, "" + out);
+        for (int i = 0; i < last.size(); i++) {
+            args[more.length + i] = last.get(i);
+        }
+        String command = args[more.length];
+        System.arraycopy(args, 0, args, 1, more.length);
+        args[0] = command;
+        return Cli.run(args);
+    }
+
+    /// The stream without its schema message, and with a damaged one.
+    private static List<byte[]> withoutSchema() {
+        int end = (int) LISTING.messages().getFirst().endOffset();
+        byte[] damaged = STREAM.clone();
+        damaged[(int) LISTING.messages().getFirst().metadataOffset() + 1] = (byte) 0x80;
+        return List.of(Arrays.copyOfRange(STREAM, end, STREAM.length), damaged);
+    }
+
+    @Test
+    void theSchemaComesFromAFileAStreamJsonOrBase64() throws IOException {
+        byte[] message = Arrays.copyOf(STREAM, (int) LISTING.messages().getFirst().endOffset());
+        String trades = TradesSample.path("trades.arrow").toString();
+        Path json = Files.writeString(folder.resolve("json"), Cli.run("json", trades).out());
+        Path spaced = Files.writeString(folder.resolve("spaced"), "\n{\n    \"fields\": []}");
+        Path text = folder.resolve("text");
+        Files.write(text, Base64.getEncoder().encode(message));
+        List<String> values = ArrowVectorReading.read(STREAM).values();
+        for (byte[] each : withoutSchema()) {
+            Files.write(in, each);
+            List<Object> schemas = List.of(trades, TradesSample.path("trades.stream"), json, text);
+            for (Object schema : schemas) {
+                Run run = convert(schema);
+                assertEquals(0, run.status(), run.err());
+                assertTrue(run.err().contains("that of --schema is used"), run.err());
+                assertTrue(run.err().contains("batches=3, rows=800"), run.err());
+                assertEquals(values, ArrowVectorReading.read(Files.readAllBytes(out)).values());
+            }
+            Run empty = convert(spaced); // read as JSON; has no columns
+            assertEquals(1, empty.status());
+            assertTrue(empty.err().contains("message is invalid"), empty.err());
+        }
+    }
+
+    @Test
+    void aSchemaThatDoesNotFitIsRefused() throws IOException {
+        Files.write(in, withoutSchema().getFirst());
+        Path other = TradesSample.path("extensions.arrows");
+        for (String[] options : new String[][] {{}, {"--salvage"}}) {
+            Run run = convert(other, options);
+            assertEquals(1, run.status());
+            assertTrue(run.err().contains("message is invalid"), run.err());
+            assertFalse(Files.exists(out));
+        }
+        Run json = convert(other, "--json", "--salvage");
+        Map<String, Object> object = JsonTree.object(json.json().getFirst());
+        assertTrue(object.get("fault").toString().contains("schema of --schema does not fit"));
+        assertFalse(object.containsKey("batches"));
+    }
+
+    @Test
+    void theSchemaOfTheInputIsPreferred() throws IOException {
+        Files.write(in, STREAM);
+        Run run = convert(TradesSample.path("extensions.arrows"));
+        assertEquals(0, run.status());
+        assertTrue(run.err().contains("the schema of the input is used"), run.err());
+        assertEquals(
+                ArrowVectorReading.read(STREAM).values(),
+                ArrowVectorReading.read(Files.readAllBytes(out)).values());
+    }
+
+    @Test
+    void withoutItALostSchemaIsAFaultThatNamesTheOption() throws IOException {
+        for (byte[] each : withoutSchema()) {
+            Files.write(in, each);
+            Run run = Cli.run("convert", "--salvage", in.toString(), out.toString());
+            assertEquals(1, run.status());
+            assertFalse(Files.exists(out));
+        }
+        assertTrue(Cli.run("convert", in.toString(), out.toString()).err().contains("--schema"));
+    }
+
+    @Test
+    void theFileOfTheSchemaIsNamedIfItCannotBeRead() throws IOException {
+        Files.write(in, withoutSchema().getFirst());
+        Path missing = folder.resolve("missing");
+        Run run = convert(missing);
+        assertEquals(2, run.status());
+        assertEquals("fletch: " + missing + ": no such file\n", run.err());
+        Path text = Files.writeString(folder.resolve("text"), "hello, world");
+        run = convert(text);
+        assertEquals(1, run.status());
+        assertTrue(run.err().startsWith("fletch: " + text + ": offset 0: neither"), run.err());
+    }
+}

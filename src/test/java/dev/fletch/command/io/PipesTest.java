@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.Frames;
+import dev.fletch.command.Main;
+import dev.fletch.command.ThreadInput;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.BufferedWriter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.SequenceInputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// Inputs and outputs that are longer than memory, or end before they should.
+@Timeout(60)
+class PipesTest {
+    private static final long BODY_BYTES = 5L << 30;
+
+    private static final byte[] SCHEMA = Frames.emptySchema();
+    private static final byte[] GREAT_BATCH = Frames.recordBatch(10, BODY_BYTES);
+    private static final byte[] LAST =
+            Frames.joined(Frames.recordBatch(20, 0), Frames.endOfStream());
+
+    @TempDir Path folder;
+
+    private static String listing(String file) {
+        long second = SCHEMA.length;
+        long third = second + GREAT_BATCH.length + BODY_BYTES;
+        String message =
+                "{\"index\":%d,\"offset\":%d,\"kind\":\"%s\",\"version\":\"V5\","
+                        + "\"prefixLength\":8,\"metadataLength\":%d,\"bodyLength\":%d%s}";
+        return "{\"file\":\"%s\",\"container\":\"stream\",\"messages\":[%s,%s,%s]}\n"
+                .formatted(
+                        file,
+                        message.formatted(0, 0, "Schema", SCHEMA.length - 8, 0, ""),
+                        message.formatted(
+                                1,
+                                second,
+                                "RecordBatch",
+                                GREAT_BATCH.length - 8,
+                                BODY_BYTES,
+                                ",\"rows\":10"),
+                        message.formatted(2, third, "RecordBatch", 48, 0, ",\"rows\":20"));
+    }
+
+    /// A sparse file: its body is never read.
+    @Test
+    void mappedStreamOfFiveGigabytes() throws IOException {
+        Path path = folder.resolve("great");
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.write(SCHEMA);
+            file.write(GREAT_BATCH);
+            file.seek(file.length() + BODY_BYTES);
+            file.write(LAST);
+        }
+        String name = path.toString();
+        assertEquals(new Run(0, listing(name), ""), Cli.run("ls", "--json", name));
+        assertTrue(Cli.run("count", name).lines().getLast().strip().startsWith("30 "));
+        List<String> lines = Cli.run("ls", name).lines();
+        assertEquals(lines.get(0).indexOf("  kind"), lines.get(3).indexOf("  RecordBatch"));
+    }
+
+    @Test
+    void pipeOfFiveGigabytes() {
+        InputStream pipe =
+                new SequenceInputStream(
+                        Collections.enumeration(
+                                List.of(
+                                        new ByteArrayInputStream(
+                                                Frames.joined(SCHEMA, GREAT_BATCH)),
+                                        new Zeros(BODY_BYTES),
+                                        new ByteArrayInputStream(LAST))));
+        assertEquals(new Run(0, listing("-"), ""), Cli.runWithInput(pipe, "ls", "--json", "-"));
+    }
+
+    @Test
+    void pipeThatBreaksOffInABody() {
+        InputStream pipe =
+                new SequenceInputStream(
+                        new ByteArrayInputStream(Frames.joined(SCHEMA, GREAT_BATCH)),
+                        new Zeros(BODY_BYTES - 1));
+        Run run = Cli.runWithInput(pipe, "ls", "-");
+        assertEquals(1, run.status());
+        assertEquals(3, run.lines().size());
+        assertTrue(run.err().contains("body does not fit the input"), run.err());
+    }
+
+    /// A stream that is being written: each message is shown when it is there.
+    @Test
+    void linesOfALiveStreamComeAtOnce() {
+        StringWriter out = new StringWriter();
+        StringBuilder seen = new StringBuilder();
+        InputStream slow =
+                new InputStream() {
+                    private final byte[] bytes = Frames.joined(SCHEMA, LAST);
+                    private int at;
+
+                    @Override
+                    public int read() {
+                        if (at == SCHEMA.length) {
+                            seen.append(out);
+                        }
+                        return at < bytes.length ? bytes[at++] & 0xFF : -1;
+                    }
+
+                    @Override
+                    public int read(byte[] into, int from, int count) {
+                        int b = read();
+                        into[from] = (byte) b;
+                        return b < 0 ? -1 : 1;
+                    }
+                };
+        PrintWriter buffered = new PrintWriter(new BufferedWriter(out, 1 << 16));
+        CommandLine command = Main.commandLine().setOut(buffered);
+        assertEquals(0, ThreadInput.with(slow, () -> command.execute("ls", "-")));
+        assertEquals(2, seen.toString().lines().count(), seen::toString);
+        assertEquals(3, out.toString().lines().count());
+    }
+
+    @Test
+    void standardInputIsNamedOnce() {
+        for (String each : new String[] {"ls", "schema", "count", "verify", "annotate"}) {
+            Run run = Cli.runWithInput(Frames.emptySchema(), each, "-", "-");
+            assertEquals(2, run.status(), each);
+            assertEquals(
+                    "fletch: standard input is given more than once",
+                    run.err().lines().findFirst().orElseThrow());
+        }
+    }
+
+    @Test
+    void namedPipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        Process made;
+        try {
+            made = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        } catch (IOException e) {
+            assumeTrue(false, "there is no mkfifo here: " + e.getMessage());
+            return;
+        }
+        assumeTrue(made.waitFor() == 0, "no named pipes here");
+        Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                () -> {
+                                    try {
+                                        Path sample = TradesSample.path("trades.arrow");
+                                        Files.write(pipe, Files.readAllBytes(sample));
+                                    } catch (IOException e) {
+                                        throw new UncheckedIOException(e);
+                                    }
+                                });
+        Run run = Cli.run("count", "--json", pipe.toString());
+        writer.join();
+        assertEquals(
+                new Run(
+                        0,
+                        "{\"file\":\"%s\",\"container\":\"file\",\"batches\":3,\"rows\":800}\n"
+                                .formatted(pipe),
+                        ""),
+                run);
+    }
+
+    // ---- output
+
+    @Test
+    void readerWhoHasHadEnough() {
+        for (String[] command :
+                new String[][] {
+                    {"ls"},
+                    {"ls", "--json"},
+                    {"schema"},
+                    {"schema", "--json"},
+                    {"count"},
+                    {"verify"},
+                    {"columns"},
+                    {"columns", "--json"},
+                    {"map"},
+                    {"map", "--json"}
+                }) {
+            assertEquals("0 ", runInto("Broken pipe", command));
+        }
+    }
+
+    /// What had been found until then is not forgotten.
+    @Test
+    void readerWhoHasSeenAFault() {
+        byte[] bad = TradesSample.file();
+        bad[0] = 1;
+        for (String[] args : new String[][] {{"verify", "-"}, {"verify", "--json", "-"}}) {
+            StringWriter err = new StringWriter();
+            CommandLine command =
+                    Main.commandLine()
+                            .setOut(StandardOutput.loud(closed("Broken pipe")))
+                            .setErr(new PrintWriter(err));
+            int status =
+                    ThreadInput.with(new ByteArrayInputStream(bad), () -> command.execute(args));
+            assertEquals("1 ", status + " " + err);
+        }
+    }
+
+    @Test
+    void fullDisk() {
+        assertEquals(
+                "2 fletch: standard output: No space left on device\n",
+                runInto("No space left on device", "ls"));
+    }
+
+    /// Status and standard error of a command whose output cannot be written.
+    private static String runInto(String failure, String... command) {
+        String[] args = Arrays.copyOf(command, command.length + 1);
+        args[command.length] = TradesSample.path("trades.arrow").toString();
+        StringWriter err = new StringWriter();
+        int status =
+                Main.commandLine()
+                        .setOut(StandardOutput.loud(closed(failure)))
+                        .setErr(new PrintWriter(err))
+                        .execute(args);
+        return status + " " + err;
+    }
+
+    private static OutputStream closed(String failure) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException(failure);
+            }
+        };
+    }
+
+    /// So many zeros.
+    private static final class Zeros extends InputStream {
+        private long left;
+
+        Zeros(long count) {
+            this.left = count;
+        }
+
+        @Override
+        public int read() {
+            return left-- > 0 ? 0 : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int count) {
+            if (left <= 0) {
+                return -1;
+            }
+            int n = (int) Math.min(count, left);
+            left -= n;
+            return n;
+        }
+    }
+}

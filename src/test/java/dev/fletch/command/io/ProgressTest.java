@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Frames;
+import dev.fletch.command.text.Terminal;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// Work that takes long is told of on a terminal, and nowhere else. The terminal is that of
+/// `script`; the work is an input that is written only after the line was seen.
+@Timeout(120)
+@Order(1) // takes long
+class ProgressTest {
+    private static final String ERASE = "\r\u001b[K";
+
+    @TempDir Path folder;
+    private Path pipe;
+
+    @BeforeEach
+    void makePipe() throws IOException, InterruptedException {
+        assumeTrue(isThere("script") && isThere("mkfifo"), "needs script and mkfifo");
+        pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    }
+
+    private static boolean isThere(String program) throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", "command -v " + program).start().waitFor() == 0;
+    }
+
+    /// Runs `fletch` with a terminal for what is not redirected.
+    private static Process onTerminal(String call) throws IOException {
+        final String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        final String fletch =
+                "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.fletch.command.Main "
+                        .formatted(java, System.getProperty("java.class.path"));
+        final ProcessBuilder builder =
+                new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");
+        builder.environment().put("TERM", "xterm");
+        final Process process = builder.redirectErrorStream(true).start();
+        // Reading waits for ever otherwise, whatever the time that a test may take.
+        CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        return process;
+    }
+
+    private void feed() throws IOException {
+        Files.write(pipe, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+    }
+
+    /// Reads until something was written.
+    private static String until(String wanted, InputStream output) throws IOException {
+        final StringBuilder seen = new StringBuilder();
+        while (seen.indexOf(wanted) < 0) {
+            final int next = output.read();
+            assertTrue(next >= 0, () -> "not written: " + wanted + ", but " + seen);
+            seen.append((char) next);
+        }
+        return seen.toString();
+    }
+
+    @Test
+    void lineIsShownAndVanishes() throws Exception {
+        final Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
+        final String seen =
+                until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
+        assertTrue(seen.startsWith(ERASE + "fletch: "), seen);
+        feed();
+        until("2 of 2, ", process.getInputStream());
+        feed();
+        final String rest =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor());
+        final String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        assertTrue(table.strip().startsWith("rows"), rest);
+        assertTrue(table.contains("14        2  total"), table);
+    }
+
+    /// What a pipe has brought, in bytes, as nobody knows how many will come.
+    @Test
+    void bytesOfAPipeAreCounted() throws Exception {
+        final Process process = onTerminal("count '%s'".formatted(pipe));
+        try (OutputStream fed = Files.newOutputStream(pipe)) {
+            fed.write(Frames.emptySchema());
+            fed.write(Frames.recordBatch(7, 3_000_000));
+            fed.write(new byte[3_000_000]);
+            fed.write(Frames.recordBatch(7, 0));
+            fed.flush();
+            until(" s, 3 MB: ", process.getInputStream());
+            process.destroy();
+        }
+    }
+
+    @Test
+    void shareIsTold() {
+        assertEquals("", Progress.share(0, 0));
+        assertEquals("", Progress.share(999_999, 0));
+        assertEquals(", 1,234 MB", Progress.share(1_234_567_890, 0));
+        assertEquals(", 0%", Progress.share(0, 3));
+        assertEquals(", 66%", Progress.share(2, 3));
+        assertEquals(", 99%", Progress.share(Long.MAX_VALUE - (1L << 56), Long.MAX_VALUE));
+        assertEquals(", 100%", Progress.share(8, 3));
+    }
+
+    /// What a process ignores, those that it starts ignore as well: below `nohup`, or in the background.
+    private static boolean isIgnored(int signal) throws IOException {
+        final Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        final String ignored =
+                Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                        .findAny()
+                        .orElse("0");
+        return (Long.parseUnsignedLong(ignored, 16) >>> (signal - 1) & 1) != 0;
+    }
+
+    /// A prompt stands behind nothing that is left over.
+    @ParameterizedTest
+    @CsvSource({"HUP, 1", "INT, 2", "TERM, 15"})
+    void interruptedLineVanishes(String signal, int number) throws Exception {
+        assumeFalse(isIgnored(number), signal + " is ignored here, and so by the command");
+        final Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
+        until("fletch: ", process.getInputStream());
+        final String count =
+                process.descendants()
+                        .filter(each -> each.info().command().orElse("").endsWith("/java"))
+                        .map(each -> Long.toString(each.pid()))
+                        .findAny()
+                        .orElseThrow();
+        assertEquals(0, new ProcessBuilder("kill", "-" + signal, count).start().waitFor());
+        final String rest =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        final String last = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        assertTrue(last.strip().startsWith("status 1"), rest);
+    }
+
+    /// Each character of these names takes two columns.
+    @Test
+    void longNamesAreCutByColumns() {
+        assertEquals("fletch", Terminal.cut("fletch", 6));
+        assertEquals("fletc", Terminal.cut("fletch", 5));
+        assertEquals("a\u6f22", Terminal.cut("a\u6f22\u5b57", 4));
+        assertEquals("a\u6f22\u5b57", Terminal.cut("a\u6f22\u5b57", 5));
+        assertEquals("", Terminal.cut("\ud83d\ude00", 1));
+        assertEquals("\ud83d\ude00", Terminal.cut("\ud83d\ude00x", 2));
+    }
+
+    /// With JSON as without, and wherever that goes: the line is none of the output.
+    @Test
+    void outputThatIsNoTerminalStaysClean() throws Exception {
+        final Path out = folder.resolve("out");
+        final Process process = onTerminal("count --json '%s' > '%s'".formatted(pipe, out));
+        until("fletch: ", process.getInputStream());
+        feed();
+        process.getInputStream().readAllBytes();
+        assertEquals(0, process.waitFor());
+        assertTrue(Files.readString(out).startsWith("{\"file\":"), Files.readString(out));
+    }
+
+    /// The same work with standard error in a file: by when the terminal shows the line of another
+    /// process that was started later, this one would have had to write its own.
+    @Test
+    void nothingIsToldToAFile() throws Exception {
+        final Path other = folder.resolve("other");
+        assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
+        final Path err = folder.resolve("err");
+        final Process silent = onTerminal("count '%s' 2> '%s'".formatted(other, err));
+        final Process told = onTerminal("count '%s'".formatted(pipe));
+        until("fletch: 2 s", told.getInputStream());
+        feed();
+        told.getInputStream().readAllBytes();
+        Files.write(other, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
+        final String table =
+                new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, silent.waitFor());
+        assertEquals("", Files.readString(err));
+        assertTrue(table.startsWith("           rows"), table);
+    }
+}

@@ -1,0 +1,477 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import static dev.fletch.command.map.MapFrames.int32;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.Frames;
+import dev.fletch.command.JsonTree;
+import dev.fletch.command.SchemaTables;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/// What `fletch columns` says, against what [MapOracle] finds by the generated classes and arrow-vector.
+@Timeout(120)
+class ColumnsCommandTest {
+    private static final String TRADES = TradesSample.path("trades.arrow").toString();
+
+    @TempDir Path folder;
+
+    /// The object of one input. The tree has whole numbers only, so shares are left out.
+    private static Map<String, Object> json(Run run) {
+        String whole = run.out().replaceAll(",\"share\":[0-9.E-]+", "");
+        return JsonTree.object(JsonTree.parse(whole));
+    }
+
+    private static Map<String, Object> json(String... command) {
+        Run run = Cli.run(command);
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        return json(run);
+    }
+
+    private static List<Map<String, Object>> columns(Map<String, Object> object) {
+        return JsonTree.array(object.get("columns")).stream().map(JsonTree::object).toList();
+    }
+
+    private static List<Object> values(Map<String, Object> object, String key) {
+        return columns(object).stream().map(each -> each.get(key)).toList();
+    }
+
+    // ---- sums
+
+    @Test
+    void sumsOfEveryGolden() {
+        int compressed = 0;
+        for (Path golden : Goldens.all()) {
+            byte[] bytes = Goldens.read(golden);
+            Map<String, Object> oracle = MapOracle.of(golden.toString(), bytes);
+            Map<String, Object> found = json("columns", "--json", "--depth=99", golden.toString());
+            assertEquals((long) bytes.length, found.get("size"));
+            List<Object> byColumn =
+                    JsonTree.array(JsonTree.object(oracle.get("totals")).get("byColumn"));
+            assertEquals((long) byColumn.size(), found.get("columnCount"));
+            for (int i = 0; i < byColumn.size(); i++) {
+                Map<String, Object> column = columns(found).get(i);
+                Map<String, Object> expected = JsonTree.object(byColumn.get(i));
+                assertEquals(expected.get("path"), column.get("name"), golden::toString);
+                assertEquals(expected.get("bytes"), column.get("bytes"), golden::toString);
+                assertEquals(expected.get("padding"), column.get("padding"), golden::toString);
+            }
+            if (!found.get("batches").equals(0L)) {
+                assertEquals(fields(oracle, bytes, golden), fields(found), golden::toString);
+            }
+            compressed += isCompressed(golden) ? 1 : 0;
+        }
+        assertTrue(compressed > 2);
+    }
+
+    private static boolean isCompressed(Path golden) {
+        return golden.toString().contains("compression");
+    }
+
+    /// A field's path, rows, nulls, and the decompressed size of its own buffers.
+    private record FieldSums(String path, long rows, long nulls, long uncompressed) {}
+
+    private static List<FieldSums> fields(Map<String, Object> found) {
+        List<FieldSums> all = new ArrayList<>();
+        columns(found).forEach(each -> add(each, all));
+        return all;
+    }
+
+    private static void add(Map<String, Object> field, List<FieldSums> all) {
+        List<Map<String, Object>> children =
+                JsonTree.array(field.get("children")).stream().map(JsonTree::object).toList();
+        long below = children.stream().mapToLong(c -> (Long) c.get("uncompressedBytes")).sum();
+        all.add(
+                new FieldSums(
+                        (String) field.get("path"),
+                        (Long) field.get("rows"),
+                        (Long) field.get("nulls"),
+                        (Long) field.get("uncompressedBytes") - below));
+        children.forEach(each -> add(each, all));
+    }
+
+    private static List<FieldSums> fields(Map<String, Object> oracle, byte[] bytes, Path golden) {
+        ByteBuffer input = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        List<FieldSums> sums = new ArrayList<>();
+        for (Object each : JsonTree.array(oracle.get("batches"))) {
+            Map<String, Object> batch = JsonTree.object(each);
+            if (batch.containsKey("dictionaryId")) {
+                continue;
+            }
+            List<Object> buffers = new ArrayList<>(JsonTree.array(batch.get("buffers")));
+            List<Object> nodes = JsonTree.array(batch.get("nodes"));
+            for (int i = 0; i < nodes.size(); i++) {
+                Map<String, Object> node = JsonTree.object(nodes.get(i));
+                if (sums.size() <= i) {
+                    sums.add(new FieldSums((String) node.get("path"), 0, 0, 0));
+                }
+                FieldSums old = sums.get(i);
+                long uncompressed = old.uncompressed;
+                // A field's own buffers are together; the next field may have the same path.
+                String role = "";
+                while (!buffers.isEmpty()) {
+                    Map<String, Object> buffer = JsonTree.object(buffers.getFirst());
+                    boolean isFirst = buffer.get("role").equals("validity") && !role.isEmpty();
+                    if (!buffer.get("path").equals(old.path)
+                            || isFirst && !role.equals("typeIds")) {
+                        break;
+                    }
+                    role = (String) buffer.get("role");
+                    long length = (Long) buffer.get("length");
+                    int at = Math.toIntExact((Long) buffer.get("offset"));
+                    long prefix = length > 0 && isCompressed(golden) ? input.getLong(at) : 0;
+                    long plain = prefix == -1 ? length - 8 : prefix;
+                    uncompressed += isCompressed(golden) ? plain : length;
+                    buffers.removeFirst();
+                }
+                long rows = old.rows + (Long) node.get("length");
+                long nulls = old.nulls + (Long) node.get("nullCount");
+                sums.set(i, new FieldSums(old.path, rows, nulls, uncompressed));
+            }
+        }
+        return sums;
+    }
+
+    @Test
+    void filesOfOtherImplementations() throws IOException {
+        Path producers = Producers.folder();
+        Map<String, Object> truth =
+                JsonTree.object(JsonTree.parse(Files.readString(producers.resolve("truth.json"))));
+        for (Map.Entry<String, Object> each : truth.entrySet()) {
+            String file = producers.resolve(each.getKey()).toString();
+            Map<String, Object> expected = JsonTree.object(each.getValue());
+            Map<String, Object> found = json("columns", "--json", file);
+            assertEquals(expected.get("rows"), found.get("rows"), file);
+            assertEquals(expected.get("container"), found.get("container"), file);
+            assertEquals(expected.get("ncols"), found.get("columnCount"), file);
+            // A producer says "null" of a name that is absent.
+            List<String> names =
+                    JsonTree.array(expected.get("cols")).stream()
+                            .map(name -> name.equals("null") ? "" : (String) name)
+                            .toList();
+            assertEquals(names, values(found, "name"), file);
+            boolean hasUnion = values(found, "type").toString().contains("union");
+            if (expected.get("nulls") != null && !hasUnion) {
+                assertEquals(expected.get("nulls"), values(found, "nulls"), file);
+            }
+            String codec =
+                    file.contains("lz4") ? "lz4_frame" : file.contains("zstd") ? "zstd" : null;
+            assertEquals(codec, found.get("codec"), file);
+            Run text = Cli.run("columns", "--depth=9", file);
+            assertEquals(0, text.status(), file);
+            assertTrue(
+                    text.lines().getLast().startsWith(expected.get("rows") + " row"), text.out());
+        }
+    }
+
+    @Test
+    void sampleLooksLikeThis() {
+        assertEquals(
+                """
+                column      type                         rows  nulls  bytes  uncompressed  dictionary  codec  share
+                price       decimal(18, 4)                800     32  12901         12901           -  -      27.9%
+                tags        list                          800    191   9210          9210           -  -      20.0%
+                tags.item   utf8                          650      0   5897          5897           -  -      12.8%
+                time        timestamp(microsecond, UTC)   800      0   6501          6501           -  -      14.1%
+                size        int64                         800      0   6501          6501           -  -      14.1%
+                venue       struct                        800     52   5860          5860           -  -      12.7%
+                venue.code  utf8                          800      0   5557          5557           -  -      12.0%
+                venue.lit   bool                          800     52    202           202           -  -       0.4%
+                symbol      utf8, dictionary 0            800      0    901           901          48  -       2.0%
+                side        bool                          800     76    202           202           -  -       0.4%
+                800 rows, 3 batches, 1 dictionary batch, 7 columns, 46162 bytes, codec none, format version V5
+                """,
+                Cli.run("columns", "--sort=bytes", "--depth=1", TRADES).out());
+    }
+
+    @Test
+    void dictionariesCountForEachColumnThatTheyEncode() throws IOException {
+        Path golden =
+                Goldens.all().stream()
+                        .filter(each -> each.toString().endsWith("nested_dictionary.arrow_file"))
+                        .findFirst()
+                        .orElseThrow();
+        Map<String, Object> totals =
+                JsonTree.object(MapOracle.of("", Goldens.read(golden)).get("totals"));
+        long all =
+                JsonTree.array(totals.get("byDictionary")).stream()
+                        .mapToLong(each -> (Long) JsonTree.object(each).get("bytes"))
+                        .sum();
+        Map<String, Object> found = json("columns", "--json", golden.toString());
+        long listed = values(found, "dictionaryBytes").stream().mapToLong(v -> (Long) v).sum();
+        assertEquals(all, listed); // dictionaries inside dictionaries' values included
+    }
+
+    // ---- order and limits
+
+    @Test
+    void sortedAndLimited() throws IOException {
+        List<Object> byName = values(json("columns", "--json", "--sort", "name", TRADES), "name");
+        assertEquals(List.of("price", "side", "size", "symbol", "tags", "time", "venue"), byName);
+        List<Object> byNulls =
+                values(json("columns", "--json", "--sort", "NULLS", "--top", "2", TRADES), "name");
+        assertEquals(List.of("tags", "side"), byNulls);
+        assertEquals(7L, json("columns", "--json", "--top", "2", TRADES).get("columnCount"));
+        Run totals = Cli.run("map", "--totals", "--sort", "bytes", "--top", "2", TRADES);
+        List<String> lines = totals.lines();
+        int at = lines.indexOf(" 42076   91.1%           columns");
+        assertTrue(lines.get(at + 1).endsWith("  price"), totals.out());
+        assertTrue(lines.get(at + 2).endsWith("  tags"), totals.out());
+        assertTrue(
+                lines.get(at + 3).endsWith("  … columns: 5 more; --top 0 lists all"), totals.out());
+    }
+
+    @Test
+    void manyColumnsDoNotFillTheScreen() throws IOException {
+        Path wide = folder.resolve("wide");
+        MapFrames.writeWide(wide, 20_000, 2);
+        Run run = Cli.run("columns", wide.toString());
+        assertEquals(1 + 50 + 1 + 1, run.lines().size());
+        assertEquals("… columns: 19,950 more; --top 0 lists all", run.lines().get(51));
+        assertTrue(run.lines().getLast().contains("2 batches, 20000 columns"), run.out());
+        assertEquals(1 + 20_000 + 1, Cli.run("columns", "--top=0", wide.toString()).lines().size());
+        assertEquals(20_000, columns(json("columns", "--json", wide.toString())).size());
+        assertTrue(Cli.run("map", "--totals", wide.toString()).lines().size() < 60);
+        assertTrue(
+                Cli.run("map", "--totals", "--top", "0", wide.toString()).lines().size() > 20_000);
+        String[] nested = new String[1_000];
+        Arrays.setAll(nested, i -> "c" + i);
+        FbsValue.Table[] children =
+                Arrays.stream(nested).map(MapFrames::int32).toArray(FbsValue.Table[]::new);
+        Path struct =
+                Files.write(
+                        folder.resolve("struct"),
+                        MapFrames.schema(SchemaTables.struct("s", children)));
+        assertEquals(
+                "… children of s: 950 more; --top 0 lists all",
+                Cli.run("columns", "--depth", "1", struct.toString()).lines().get(52));
+    }
+
+    @Test
+    void hundredThousandColumns() throws IOException {
+        Path wide = folder.resolve("wide");
+        MapFrames.writeWide(wide, 100_000, 3);
+        long start = System.nanoTime();
+        Run run = Cli.run("columns", "--sort", "name", "--top", "1", wide.toString());
+        assertTrue(run.lines().get(1).startsWith("column_0 "), run.out());
+        System.out.printf(
+                "columns: 100000 columns, 3 batches: %d ms%n",
+                (System.nanoTime() - start) / 1_000_000);
+    }
+
+    // ---- odd inputs
+
+    @Test
+    void namesAreEscaped() {
+        byte[] stream =
+                Frames.joined(
+                        MapFrames.schema(int32("\u001b[2J\nx"), int32("列"), int32("plain")),
+                        MapFrames.batch(3, 0, new long[12]));
+        Run run = Cli.runWithInput(stream, "columns", "-");
+        assertFalse(run.out().contains("\u001b"));
+        assertEquals(5, run.lines().size());
+        // One column of a terminal less for each character that takes two.
+        int types = run.lines().getFirst().indexOf("type");
+        assertEquals(types, run.lines().get(1).indexOf("int32"));
+        assertEquals(types - 1, run.lines().get(2).indexOf("int32"));
+        assertFalse(Cli.runWithInput(stream, "columns", "--json", "-").out().contains("\u001b"));
+        Run map = Cli.runWithInput(stream, "map", "-");
+        assertEquals(
+                map.lines().getFirst().indexOf("message") + "message".length(),
+                map.lines().get(1).indexOf(" 1  validity") + 2,
+                map.out());
+    }
+
+    @Test
+    void sumsAboveTheLargestNumberAreAFault() throws IOException {
+        byte[] batch = batch(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+        byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, batch);
+        Run run = Cli.runWithInput(stream, "columns", "-");
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("sum of rows is above 2^63 - 1: sum="), run.err());
+        assertTrue(run.lines().getLast().startsWith(Long.MAX_VALUE + " rows, 1 batch,"), run.out());
+        FbsValue.Table parent = SchemaTables.struct("a", int32("b"));
+        byte[] nodes = children(Long.MAX_VALUE);
+        stream = Frames.joined(MapFrames.schema(parent), nodes, nodes);
+        run = Cli.runWithInput(stream, "columns", "--json", "-");
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("above 2^63 - 1: column=a.b, "), run.err());
+        assertTrue(json(run).containsKey("fault"));
+        byte[] negative =
+                Frames.joined(MapFrames.schema(int32("a")), batch(-1, 0, 0), batch(1, 1, 0));
+        run = Cli.runWithInput(negative, "columns", "-");
+        assertTrue(run.err().contains("negative length: length=-1"), run.err());
+    }
+
+    private static byte[] batch(long rows, long length, long nulls) {
+        FbsValue.Table header =
+                SchemaTables.table(
+                        "RecordBatch",
+                        "length",
+                        rows,
+                        "nodes",
+                        List.of(SchemaTables.struct(length, nulls)),
+                        "buffers",
+                        List.of(SchemaTables.struct(0, 0), SchemaTables.struct(0, 0)));
+        return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
+    }
+
+    /// A struct whose child has any number of values, all null.
+    private static byte[] children(long count) {
+        FbsValue.Table header =
+                SchemaTables.table(
+                        "RecordBatch",
+                        "length",
+                        1,
+                        "nodes",
+                        List.of(SchemaTables.struct(1, 0), SchemaTables.struct(count, count)),
+                        "buffers",
+                        Collections.nCopies(3, SchemaTables.struct(0, 0)));
+        return MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 0);
+    }
+
+    @Test
+    void columnsWhoseNumbersContradictTheBatchAreAFault() {
+        byte[] sound = batch(5, 5, 2);
+        Map<byte[], String> wrong =
+                Map.of(
+                        batch(5, 4, 0),
+                                "column and batch differ in length: column=a, length=4, rows=5",
+                        batch(5, 5, 6), "more nulls than values: column=a, nulls=6, length=5");
+        wrong.forEach(
+                (batch, text) -> {
+                    byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, sound);
+                    for (String command : List.of("columns", "count", "map")) {
+                        Run run = Cli.runWithInput(stream, command, "-");
+                        assertEquals(1, run.status());
+                        assertTrue(run.err().contains(text), run.err());
+                        assertTrue(
+                                run.err().contains("1 record batch complete, 5 rows"), run.err());
+                    }
+                });
+    }
+
+    @Test
+    void nullCountThatIsNegativeIsNotKnown() {
+        byte[] stream =
+                Frames.joined(MapFrames.schema(int32("a")), batch(5, 5, -1), batch(5, 5, 1));
+        Map<String, Object> found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
+        assertNull(columns(found).getFirst().get("nulls"));
+        assertEquals(10L, columns(found).getFirst().get("rows"));
+    }
+
+    @Test
+    void fieldsBehindAnUnknownTypeHaveNoNumbers() {
+        FbsValue.Table unknown = SchemaTables.field("new", 77, SchemaTables.table("Null"));
+        byte[] stream =
+                Frames.joined(
+                        MapFrames.schema(int32("a"), unknown, int32("b")),
+                        MapFrames.batch(3, 64, 0, 0, 0, 8, 8, 8, 16, 8),
+                        new byte[64]);
+        List<String> lines = Cli.runWithInput(stream, "columns", "-").lines();
+        assertTrue(lines.get(1).matches("a +int32 +1 +0 +8 +8 .*"), lines.get(1));
+        assertTrue(lines.get(2).matches("new +unknown type 77 +- +- +0 +- .*"), lines.get(2));
+        assertTrue(lines.get(3).matches("b +int32 +- +- +0 +- .*"), lines.get(3));
+    }
+
+    @Test
+    void batchesOfSeveralCodecs() throws IOException {
+        byte[] plain = MapFrames.batch(1, 0, 0, 0, 0, 0);
+        FbsValue.Table header =
+                SchemaTables.table(
+                        "RecordBatch",
+                        "length",
+                        1,
+                        "nodes",
+                        List.of(SchemaTables.struct(1, 0)),
+                        "buffers",
+                        List.of(SchemaTables.struct(0, 0), SchemaTables.struct(0, 16)),
+                        "compression",
+                        SchemaTables.table("BodyCompression", "codec", 1));
+        byte[] body = new byte[16];
+        body[0] = 100;
+        byte[] packed =
+                MapFrames.message(MetadataVersion.V5, MessageHeader.RECORD_BATCH, header, 16);
+        byte[] stream = Frames.joined(MapFrames.schema(int32("a")), plain, packed, body);
+        Path file = Files.write(folder.resolve("codecs"), stream);
+        Map<String, Object> found = json("columns", "--json", file.toString());
+        assertEquals("mixed", found.get("codec"));
+        assertEquals(Map.of("none", 1L, "zstd", 1L), found.get("codecs"));
+        assertEquals(100L, columns(found).getFirst().get("uncompressedBytes"));
+        assertTrue(
+                Cli.run("columns", file.toString())
+                        .out()
+                        .contains("codec none in 1 batch and zstd in 1 batch, "));
+        found = json(Cli.runWithInput(stream, "columns", "--json", "-"));
+        assertNull(columns(found).getFirst().get("uncompressedBytes"));
+        stream[stream.length - 9] = -1; // the prefix is negative now
+        Run run = Cli.run("columns", Files.write(file, stream).toString());
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("column=a, buffer=1, role=data"), run.err());
+        assertTrue(run.lines().getLast().startsWith("2 rows, 2 batches, 1 column"), run.out());
+    }
+
+    /// Nothing but the schema, and no message at all.
+    @Test
+    void noBatches() throws IOException {
+        Path schema = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));
+        List<String> lines = Cli.run("columns", schema.toString()).lines();
+        assertTrue(lines.get(1).matches("a +int32 +0 +0 +0 +0  - +0.0%"), lines.get(1));
+        assertTrue(lines.getLast().startsWith("0 rows, 0 batches, 1 column, "), lines.getLast());
+        assertTrue(lines.getLast().endsWith("codec -, format version V5"), lines.getLast());
+    }
+
+    /// What was read comes first, then the fault.
+    @Test
+    void inputThatEndsTooSoon() throws IOException {
+        byte[] stream = TradesSample.stream();
+        Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(stream, stream.length - 5_000));
+        Run run = Cli.run("columns", cut.toString());
+        assertEquals(1, run.status());
+        assertEquals(1, run.err().lines().count());
+        assertEquals(9, run.lines().size(), run.out());
+        Map<String, Object> object = json(Cli.run("columns", "--json", cut.toString()));
+        assertEquals(7, columns(object).size());
+        assertTrue(object.containsKey("fault"));
+    }
+
+    @Test
+    void usage() {
+        for (String[] each :
+                new String[][] {
+                    {"--depth=-1", "--depth is negative: -1"}, {"--top=-2", "--top is negative: -2"}
+                }) {
+            Run run = Cli.run("columns", each[0], TRADES);
+            assertEquals(2, run.status());
+            assertTrue(run.err().contains(each[1]), run.err());
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.JsonTree;
+import dev.fletch.input.MapClass;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// What `fletch map` prints of real files, against what the generated classes and arrow-vector say
+/// of them.
+class MapCommandTest {
+    private static int inputs;
+    private static int buffers;
+    private static long bytesInAll;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Goldens#parameters")
+    void goldens(Path golden) {
+        compare(golden, Goldens.read(golden));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void arrowVectorFiles(ArrowCase each) throws IOException {
+        // Not even its schema can be read by arrow-vector, and it has no batches.
+        assumeTrue(!each.name().equals("decimals_of_32_and_64_bits"), "nothing to compare with");
+        byte[] stream = each.stream();
+        compare(Files.write(folder.resolve("stream"), stream), stream);
+        if (each.hasFile()) {
+            byte[] file = each.file();
+            compare(Files.write(folder.resolve("file"), file), file);
+        }
+    }
+
+    /// As a file and through a pipe, and the sum over the classes is each time the input's size.
+    private static void compare(Path path, byte[] bytes) {
+        Map<String, Object> expected = MapOracle.of(path.toString(), bytes);
+        Run run = Cli.run("map", "--json", path.toString());
+        assertEquals("", run.err());
+        assertEquals(0, run.status());
+        Map<String, Object> found = JsonTree.object(parsed(run).getFirst());
+        assertEquals(expected.toString(), found.toString());
+        long sum = 0;
+        Map<String, Object> totals = JsonTree.object(found.get("totals"));
+        for (MapClass each : MapClass.values()) {
+            sum += (Long) totals.get(each.id());
+        }
+        assertEquals(bytes.length, sum);
+        assertEquals(0L, totals.get("unreferenced"));
+        assertEquals(0L, totals.get("other"));
+
+        found.put("file", "-");
+        Run piped = Cli.runWithInput(bytes, "map", "--json", "-");
+        assertEquals(0, piped.status(), piped.err());
+        assertEquals(found.toString(), parsed(piped).getFirst().toString());
+        inputs++;
+        bytesInAll += sum;
+        for (Object each : JsonTree.array(found.get("batches"))) {
+            buffers += JsonTree.array(JsonTree.object(each).get("buffers")).size();
+        }
+    }
+
+    /// The share alone is no whole number, which the tree has not; its value is tested below.
+    static List<Object> parsed(Run run) {
+        return run.out()
+                .replaceAll("\"wasteShare\":[0-9.E-]+,", "")
+                .lines()
+                .map(JsonTree::parse)
+                .toList();
+    }
+
+    @AfterAll
+    static void printCounts() {
+        System.out.printf(
+                "map: %d inputs, %d buffers, %d bytes, each in one class%n",
+                inputs, buffers, bytesInAll);
+    }
+
+    // ---- for a person
+
+    @Test
+    void sampleLooksLikeThis() {
+        Run run = Cli.run("map", TradesSample.path("trades.arrow").toString());
+        assertEquals("", run.err());
+        List<String> lines = run.lines();
+        assertEquals(
+                """
+                column        message  role          offset      length  padding
+                dictionary 0        1  validity        1064           1        7
+                dictionary 0        1  offsets         1072          24        0
+                dictionary 0        1  data            1096          23        1
+                time                2  validity        1712          32        0
+                time                2  data            1744        2000        0
+                symbol              2  validity        3744          32        0
+                symbol              2  data            3776         250        6
+                """,
+                String.join("\n", lines.subList(0, 8)) + "\n");
+        assertEquals(1 + 3 + 3 * 21 + 1, lines.indexOf(" bytes   share  padding  part"));
+        assertEquals(
+                """
+                 bytes   share  padding  part
+                    12    0.0%           magic
+                  2840    6.2%           metadata
+                 42076   91.1%           columns
+                  6501   14.1%       11    time
+                   901    2.0%       19    symbol
+                 12901   27.9%       11    price
+                  6501   14.1%       11    size
+                   202    0.4%       22    side
+                  5860   12.7%       76    venue
+                  9210   20.0%       38    tags
+                    48    0.1%           dictionaries
+                    48    0.1%        8    dictionary 0
+                   198    0.4%           padding
+                   988    2.1%           footer
+                 46162  100.0%           total
+                waste: padding and unreferenced bytes: 198 of 46162, 0.4%
+                """,
+                Cli.run("map", "--totals", TradesSample.path("trades.arrow").toString()).out());
+        assertTrue(run.out().endsWith("198 of 46162, 0.4%\n"));
+    }
+
+    /// The lines of the table say what the JSON says.
+    @Test
+    void tableAndJsonAgree() {
+        for (Path golden : Goldens.all()) {
+            Map<String, Object> object =
+                    JsonTree.object(parsed(Cli.run("map", "--json", golden.toString())).getFirst());
+            StringBuilder expected = new StringBuilder();
+            for (Object batch : JsonTree.array(object.get("batches"))) {
+                Object message = JsonTree.object(batch).get("message");
+                for (Object each : JsonTree.array(JsonTree.object(batch).get("buffers"))) {
+                    Map<String, Object> buffer = JsonTree.object(each);
+                    expected.append(Escaper.name((String) buffer.get("path")));
+                    expected.append(' ').append(message).append(' ').append(buffer.get("role"));
+                    expected.append(' ').append(buffer.get("offset"));
+                    expected.append(' ').append(buffer.get("length")).append('\n');
+                }
+            }
+            String table = Cli.run("map", golden.toString()).out();
+            String found =
+                    table.substring(table.indexOf('\n') + 1, table.indexOf("\n\n") + 1)
+                            .replaceAll(" +", " ")
+                            .replaceAll("(?m) \\d+$", "");
+            assertEquals(expected.toString(), found, golden::toString);
+        }
+    }
+
+    @Test
+    void severalInputs() {
+        String file = TradesSample.path("trades.arrow").toString();
+        String stream = TradesSample.path("trades.stream").toString();
+        Run json = Cli.run("map", "--json", file, "nothing", stream);
+        assertEquals(2, json.status());
+        assertEquals("fletch: nothing: no such file\n", json.err());
+        assertEquals(3, json.lines().size());
+        assertTrue(json.lines().get(0).startsWith("{\"file\":\"" + file + "\","));
+        assertEquals("{\"file\":\"nothing\",\"error\":\"no such file\"}", json.lines().get(1));
+        assertTrue(json.lines().get(2).startsWith("{\"file\":\"" + stream + "\","));
+        assertTrue(json.out().contains("\"waste\":198,\"wasteShare\":0.004289"), json.out());
+        List<String> text = Cli.run("map", "--totals", file, stream).lines();
+        assertEquals(file + ":", text.getFirst());
+        assertEquals("", text.get(text.indexOf(stream + ":") - 1));
+    }
+
+    @Test
+    void usage() {
+        String file = TradesSample.path("trades.arrow").toString();
+        assertUsage("--totals and --json cannot be combined", "map", "--totals", "--json", file);
+        assertUsage("--html takes only one input", "map", "--html", "x", file, file);
+        for (String page : List.of("x", "-")) {
+            assertUsage(
+                    "--html and --json cannot be combined", "map", "--html", page, "--json", file);
+        }
+    }
+
+    private static void assertUsage(String reason, String... command) {
+        Run run = Cli.run(command);
+        assertEquals(2, run.status());
+        assertEquals("", run.out());
+        assertTrue(run.err().contains(reason), run.err());
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.Frames;
+import dev.fletch.command.JsonTree;
+import dev.fletch.input.MapClass;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What `fletch map --html` writes and where, without a browser.
+class MapPageTest {
+    private static final Pattern DATA =
+            Pattern.compile("<script id=\"data\" type=\"application/json\">([^<]*)</script>");
+
+    @TempDir Path folder;
+
+    private static Map<String, Object> data(String page) {
+        Matcher data = DATA.matcher(page);
+        assertTrue(data.find());
+        return JsonTree.object(
+                JsonTree.parse(data.group(1).replaceAll("\"wasteShare\":[0-9.E-]+,", "")));
+    }
+
+    /// The extents follow each other from the first byte to the last, and each is what the totals
+    /// have counted it for.
+    @Test
+    void extentsCoverEveryGolden() throws IOException {
+        Path page = folder.resolve("page.html");
+        int extents = 0;
+        for (Path golden : Goldens.all()) {
+            Run run = Cli.run("map", "--html", page.toString(), golden.toString());
+            assertEquals("", run.err());
+            assertEquals(Cli.run("map", "--totals", golden.toString()).out(), run.out());
+            Map<String, Object> data = data(Files.readString(page));
+            List<Object> parts = JsonTree.array(data.get("messages"));
+            parts.add(data.get("rest"));
+            long[] sums = new long[MapClass.values().length];
+            for (Object part : parts) {
+                List<Object> numbers = JsonTree.array(JsonTree.object(part).get("extents"));
+                for (int i = 0; i < numbers.size(); i += 3) {
+                    long length = (Long) numbers.get(i + 2);
+                    assertTrue(length > 0);
+                    sums[Math.toIntExact((Long) numbers.get(i))] += length;
+                    extents++;
+                }
+            }
+            Map<String, Object> totals = JsonTree.object(data.get("totals"));
+            long size = 0;
+            for (MapClass each : MapClass.values()) {
+                assertEquals(totals.get(each.id()), sums[each.ordinal()], golden::toString);
+                size += sums[each.ordinal()];
+            }
+            assertEquals(Files.size(golden), size);
+        }
+        System.out.printf("map --html: %d extents%n", extents);
+    }
+
+    @Test
+    void pageNeedsNothingButItself() throws IOException {
+        String sample = TradesSample.path("trades.arrow").toString();
+        Run run = Cli.run("map", "--html", "-", sample);
+        assertEquals(0, run.status());
+        assertTrue(run.out().startsWith("<!DOCTYPE html>"));
+        assertTrue(run.out().endsWith("</html>\n"));
+        assertFalse(run.out().matches("(?s).*(src=|href=|url\\(|@import|https?://).*"));
+        assertFalse(run.out().matches("(?s).*@(STYLE|SCRIPT|HASH|DATA)@.*"));
+        Path page = folder.resolve("page.html");
+        Cli.run("map", "--html", page.toString(), sample);
+        assertEquals(run.out(), Files.readString(page));
+        Cli.runWithInput(
+                Files.readAllBytes(Path.of(sample)), "map", "--html", page.toString(), "-");
+        assertEquals(run.out().replace(sample, "standard input"), Files.readString(page));
+    }
+
+    @Test
+    void inputIsNeverOverwritten() throws IOException {
+        byte[] sample = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        Path input = Files.write(folder.resolve("input"), sample);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), input);
+        for (Path page : List.of(input, link)) {
+            Run run = Cli.run("map", "--html", page.toString(), input.toString());
+            assertEquals(2, run.status());
+            assertEquals("fletch: " + input + ": page would overwrite the input\n", run.err());
+            assertArrayEquals(sample, Files.readAllBytes(input));
+        }
+    }
+
+    @Test
+    void inputWithoutASchemaLeavesThePageAsItWas() throws IOException {
+        Path page = Files.writeString(folder.resolve("page.html"), "before");
+        byte[] half = Arrays.copyOf(TradesSample.file(), 800);
+        Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("file does not end with ARROW1"), run.err());
+        assertEquals("before", Files.readString(page));
+    }
+
+    @Test
+    void truncatedInputShowsItsCompleteBatchesAndWhatIsMissing() throws IOException {
+        Path page = folder.resolve("page.html");
+        byte[] half = Arrays.copyOf(TradesSample.file(), 20_000);
+        Run run = Cli.runWithInput(half, "map", "--html", page.toString(), "-");
+        assertEquals(1, run.status());
+        String missing = "1 record batch complete, 250 rows; the 2nd (400 rows) is incomplete";
+        assertTrue(run.err().endsWith(missing + "\n"), run.err());
+        Map<String, Object> data = data(Files.readString(page));
+        assertTrue(data.get("fault").toString().endsWith(missing), data.get("fault").toString());
+        assertEquals(3, JsonTree.array(data.get("messages")).size());
+    }
+
+    /// What the page shows are the input's first regions, and it says so; the totals include all bytes.
+    @Test
+    void pageEndsBehindSoManyRegions() throws IOException {
+        Path input = folder.resolve("many");
+        MapFrames.writeWide(input, 2, MapFrames.TOO_MANY);
+        Path page = folder.resolve("page.html");
+        Run run = Cli.run("map", "--html", page.toString(), input.toString());
+        assertEquals(0, run.status());
+        assertEquals(
+                "fletch: " + input + ": the page shows only the first 300,000 regions\n",
+                run.err());
+        assertEquals(Cli.run("map", "--totals", input.toString()).out(), run.out());
+        Map<String, Object> data = data(Files.readString(page));
+        long extents = 0;
+        long drawn = 0;
+        for (Object each : JsonTree.array(data.get("messages"))) {
+            List<Object> numbers = JsonTree.array(JsonTree.object(each).get("extents"));
+            for (int i = 0; i < numbers.size(); i += 3) {
+                extents++;
+                drawn += (Long) numbers.get(i + 2);
+            }
+        }
+        assertEquals(300_000, extents);
+        assertTrue(drawn < Files.size(input));
+        assertEquals("the page shows only the first 300,000 regions", data.get("end"));
+        assertEquals((long) MapFrames.TOO_MANY, data.get("batchCount"));
+        Object totals = JsonTree.object(data.get("totals")).get("size");
+        assertEquals(Files.size(input), totals);
+    }
+
+    /// One message that has more: it is cut.
+    @Test
+    void pageEndsWithinAMessage() throws IOException {
+        byte[] schema = MapFrames.schema(MapFrames.int32("a"));
+        byte[] batch = MapFrames.batch(1, 400_000, places(400_000));
+        Path input = folder.resolve("long");
+        Files.write(input, Frames.joined(schema, batch, new byte[400_000], batch));
+        try (var file = new java.io.RandomAccessFile(input.toFile(), "rw")) {
+            file.setLength(file.length() + 400_000);
+        }
+        Path page = folder.resolve("page.html");
+        Run run = Cli.run("map", "--html", page.toString(), input.toString());
+        assertEquals(
+                "fletch: " + input + ": the page shows only the first 300,000 regions\n",
+                run.err());
+        Map<String, Object> data = data(Files.readString(page));
+        List<Object> messages = JsonTree.array(data.get("messages"));
+        assertEquals(2, messages.size());
+        List<Object> extents = JsonTree.array(JsonTree.object(messages.getLast()).get("extents"));
+        // The schema has one region. Of the batch's the first is metadata.
+        assertEquals(3 * 299_999, extents.size());
+        assertEquals(299_997L, extents.get(extents.size() - 2));
+        assertEquals(2L, data.get("batchCount"));
+        assertEquals(0, JsonTree.array(JsonTree.object(data.get("rest")).get("extents")).size());
+    }
+
+    /// A byte each.
+    private static long[] places(int count) {
+        long[] buffers = new long[2 * count];
+        for (int i = 0; i < count; i++) {
+            buffers[2 * i] = i;
+            buffers[2 * i + 1] = 1;
+        }
+        return buffers;
+    }
+
+    /// Of a schema there is no more than what regions belong to, and what is listed.
+    @Test
+    void columnsThatNothingOnThePageBelongsToAreCounted() throws IOException {
+        Path input = folder.resolve("columns");
+        var columns = new dev.fletch.testdata.FbsValue.Table[1_500];
+        String prefix = "x".repeat(300);
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = MapFrames.int32(prefix + i);
+        }
+        Files.write(input, MapFrames.schema(columns));
+        Map<String, Object> data = data(Cli.run("map", "--html", "-", input.toString()).out());
+        List<Object> listed = JsonTree.array(JsonTree.object(data.get("totals")).get("byColumn"));
+        assertEquals(1_000, listed.size());
+        assertEquals(1_500L, data.get("columnCount"));
+        assertEquals("…" + "x".repeat(197) + "999", JsonTree.object(listed.getLast()).get("path"));
+        assertEquals(List.of(), JsonTree.object(data.get("columns")).get("paths"));
+
+        byte[] batch = MapFrames.batch(1, 8, 0, 0, 0, 4);
+        Files.write(input, Frames.joined(MapFrames.schema(columns[0]), batch, new byte[8]));
+        data = data(Cli.run("map", "--html", "-", input.toString()).out());
+        assertEquals(
+                List.of("…" + "x".repeat(199) + "0"),
+                JsonTree.object(data.get("columns")).get("paths"));
+    }
+
+    @Test
+    void wholePageSaysNothingOfAnEnd() throws IOException {
+        Run run = Cli.run("map", "--html", "-", TradesSample.path("trades.arrow").toString());
+        assertEquals("", run.err());
+        assertEquals(null, data(run.out()).get("end"));
+    }
+
+    @Test
+    void pageWithoutNameIsNamed() {
+        String sample = TradesSample.path("trades.arrow").toString();
+        for (String each : List.of("map", "annotate")) {
+            assertEquals(
+                    "fletch: " + sample + ": cannot write '': no such file\n",
+                    Cli.run(each, "--html=", sample).err());
+        }
+    }
+
+    @Test
+    void pageThatCannotBeWritten() {
+        Path page = folder.resolve("nowhere").resolve("page.html");
+        String sample = TradesSample.path("trades.arrow").toString();
+        Run run = Cli.run("map", "--html", page.toString(), sample);
+        assertEquals(2, run.status());
+        assertEquals(
+                "fletch: %s: cannot write %s: no such folder\n".formatted(sample, page), run.err());
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.SchemaTables;
+import dev.fletch.testdata.TypeVariants;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/// `fletch schema` shows all that there is of a type: two that differ in one parameter are shown
+/// differently, also those of a version of the format that is yet to come.
+class EveryTypeTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "json", "fbs"})
+    void typesThatDifferInOneParameterAreShownDifferently(String format) {
+        Map<String, String> whatByOutput = new TreeMap<>();
+        for (TypeVariants each : TypeVariants.all()) {
+            byte[] stream = SchemaTables.stream(SchemaTables.schema(each.field()));
+            Run run = Cli.runWithInput(stream, "schema", "--format", format, "-");
+            assertEquals("", run.err(), each.what());
+            String other = whatByOutput.putIfAbsent(run.out(), each.what());
+            assertNull(other, () -> each.what() + " is shown as " + other + " is");
+        }
+    }
+}

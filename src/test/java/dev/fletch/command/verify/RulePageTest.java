@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.ReadRules;
+import dev.fletch.Rule;
+import dev.fletch.check.InputRules;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.FormatRules;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.json.JsonRules;
+import dev.fletch.layout.LayoutRules;
+import dev.fletch.layout.ValueRules;
+import dev.fletch.model.ModelRules;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.testdata.RulePage;
+import dev.fletch.vectors.VectorRules;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// `docs/reference/faults.md` lists all rules, and the checks of the two verifiers, and nothing else.
+/// Written anew with `-Dfletch.docs.write=true`.
+/// [dev.fletch.house.PublicApiTest] leaves these constants to this test.
+class RulePageTest {
+    private static final List<Class<?>> CLASSES =
+            List.of(
+                    IpcRules.class,
+                    InputRules.class,
+                    StructureRules.class,
+                    FormatRules.class,
+                    SemanticRules.class,
+                    LayoutRules.class,
+                    ValueRules.class,
+                    VectorRules.class,
+                    ModelRules.class,
+                    JsonRules.class,
+                    ReadRules.class);
+
+    @Test
+    void tablesOfThePageAreThoseOfTheCode() throws Exception {
+        final Map<String, List<Rule>> declared = new HashMap<>();
+        for (Class<?> each : CLASSES) {
+            declared.put(each.getSimpleName(), rulesOf(each));
+        }
+        final String made = RulePage.withTables(declared);
+        if (Boolean.getBoolean("fletch.docs.write")) {
+            Files.writeString(RulePage.path(), made);
+        }
+        assertEquals(
+                made,
+                Files.readString(RulePage.path()),
+                "write it: mvn test -Dtest=RulePageTest -Dfletch.docs.write=true");
+        for (Class<?> each : CLASSES) {
+            assertTrue(made.contains("<!-- " + each.getSimpleName() + " -->"), each.toString());
+        }
+    }
+
+    /// In the order of the source.
+    private static List<Rule> rulesOf(Class<?> declaring) throws IllegalAccessException {
+        final List<Rule> rules = new ArrayList<>();
+        for (Field field : declaring.getFields()) {
+            if (field.getType() == Rule.class) {
+                rules.add((Rule) field.get(null));
+            }
+        }
+        return rules;
+    }
+
+    @Test
+    void checksOfThePageAreThoseThatAreDeclared() {
+        Set<String> declared = new TreeSet<>(Set.of("ALIGNMENT"));
+        Stream.of(VerifierOptions.Check.values()).forEach(each -> declared.add(each.name()));
+        Stream.of(SemanticOptions.Check.values()).forEach(each -> declared.add(each.name()));
+        Set<String> listed = new TreeSet<>(RulePage.rows("[A-Z0-9_]+").keySet());
+        listed.add("ALIGNMENT"); // the page has it below the table
+        assertEquals(declared, listed);
+        Set<String> used = new TreeSet<>(RulePage.checkByRule().values());
+        used.remove("");
+        used.removeAll(declared);
+        assertEquals(Set.of(), used, "no such checks");
+    }
+
+    /// A rule that two layers check is one object.
+    @Test
+    void rulesAreDefinedOnce() throws IllegalAccessException {
+        Map<String, Rule> byId = new HashMap<>();
+        for (Class<?> each : CLASSES) {
+            for (Rule rule : rulesOf(each)) {
+                assertSame(rule, byId.computeIfAbsent(rule.id(), _ -> rule), rule::id);
+            }
+        }
+    }
+
+    /// So a constant of another name is seen on the page, too.
+    @Test
+    void constantsAreNamedAfterTheirIds() throws IllegalAccessException {
+        for (Class<?> each : CLASSES) {
+            for (Field field : each.getFields()) {
+                if (field.getType() == Rule.class && each != VectorRules.class) {
+                    String id = ((Rule) field.get(null)).id();
+                    assertEquals(id.toUpperCase(Locale.ROOT).replace('-', '_'), field.getName());
+                }
+            }
+        }
+    }
+}

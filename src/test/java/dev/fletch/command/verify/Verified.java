@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.Rule.Severity;
+import dev.fletch.check.Finding;
+import dev.fletch.check.InputCheck;
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.input.InputBytes;
+import dev.fletch.semantics.SemanticOptions;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `fletch verify` finds in bytes that are in no file.
+///
+/// @param findings in the order in which they came
+public record Verified(InputCheck check, List<Finding> findings) {
+    public static Verified of(byte[] bytes) {
+        return of(bytes, VerifierOptions.ARROW_CPP);
+    }
+
+    public static Verified of(byte[] bytes, VerifierOptions options) {
+        return of(InputBytes.of(MemorySegment.ofArray(bytes)), options);
+    }
+
+    public static Verified piped(byte[] bytes) {
+        return piped(bytes, VerifierOptions.ARROW_CPP);
+    }
+
+    public static Verified piped(byte[] bytes, VerifierOptions options) {
+        return of(InputBytes.of(new ByteArrayInputStream(bytes)), options);
+    }
+
+    private static Verified of(InputBytes bytes, VerifierOptions options) {
+        List<Finding> findings = new ArrayList<>();
+        boolean strict = options.equals(VerifierOptions.STRICT);
+        SemanticOptions meant = strict ? SemanticOptions.STRICT : InputCheck.SEMANTICS;
+        InputCheck check = new InputCheck(options, meant, findings::add);
+        try {
+            check.run(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        assertEquals(
+                findings.stream().noneMatch(each -> each.rule().severity() == Severity.ERROR),
+                check.isOk());
+        return new Verified(check, findings);
+    }
+
+    /// Each finding as `level code message path`, without what is absent.
+    public List<String> brief() {
+        return findings.stream().map(Verified::brief).toList();
+    }
+
+    private static String brief(Finding each) {
+        String message = each.message() == Finding.NO_MESSAGE ? "" : " " + each.message();
+        String path = each.path() == null ? "" : " " + each.path();
+        return each.rule().level().title() + " " + each.rule().id() + message + path;
+    }
+
+    /// Runs the command with standard input.
+    static Run run(byte[] bytes, String... options) {
+        String[] args = new String[options.length + 2];
+        args[0] = "verify";
+        System.arraycopy(options, 0, args, 1, options.length);
+        args[options.length + 1] = "-";
+        return Cli.runWithInput(bytes, args);
+    }
+}
