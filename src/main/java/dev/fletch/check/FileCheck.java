@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -9,13 +10,15 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Input;
-import dev.fletch.input.MessagePlace;
-import dev.fletch.input.MessageSearch;
 import dev.fletch.input.Models;
 import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Wire;
@@ -32,14 +35,10 @@ import java.util.stream.IntStream;
 /// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of another message
 /// are checked until their metadata adds up to the file's size.
 public final class FileCheck {
-    private static final int MAGIC_BYTES = 6;
-    private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
-    private static final int ALIGNMENT = Long.BYTES;
-
     private final MemorySegment memory;
     private final long size;
     private final MessageCheck check;
-    private final FrameCheck frame;
+    private final CheckedFrame frame;
     private final Findings findings;
     private final GapCheck gaps;
     private final boolean searches;
@@ -51,8 +50,8 @@ public final class FileCheck {
     // For a file with a sound footer, which begins at `end`.
     private final Footer footer = new Footer();
     private long end;
-    private final Block block = new Block();
-    private String path;
+    private BlockCheck blocks;
+    private Block block;
     // End of the bytes claimed by messages and blocks, and end of the checked metadata.
     private long claimed;
     private long checked;
@@ -65,7 +64,7 @@ public final class FileCheck {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
-        this.frame = new FrameCheck(check, findings);
+        this.frame = new CheckedFrame(check, findings);
         this.findings = findings;
         this.gaps = new GapCheck(memory, check, findings);
         this.searches = searches;
@@ -73,33 +72,21 @@ public final class FileCheck {
 
     /// @return the number of messages
     int run() throws IOException {
-        if (size > MAGIC_BYTES && !DetectedInput.hasMagic(memory, 0)) {
-            findings.add(IpcRules.NO_LEADING_MAGIC, 0, "size=" + size);
+        FileTail.leadingMagic(memory, size, this::add);
+        long at = footerOffset(memory);
+        if (size >= FileTail.LEAST_FILE_BYTES) {
+            start = FileHead.length(memory, at < 0 ? size : at);
         }
-        if (size <= FileHead.USUAL_BYTES + TAIL_BYTES) {
-            padding();
-            int least = FileHead.USUAL_BYTES + TAIL_BYTES + 1;
-            findings.add(IpcRules.FILE_TOO_SHORT, size, "size=" + size + ", least=" + least);
+        padding();
+        if (!FileTail.size(size, this::add)) {
             return 0;
         }
-        boolean hasMagic = DetectedInput.endsAsAFile(memory);
-        long tail = size - TAIL_BYTES;
-        int length = Wire.int32(memory, tail);
-        long limit = tail - FileHead.USUAL_BYTES;
-        boolean fits = length > 0 && length <= limit;
-        // Without the trailing magic, only sound bytes count as a footer.
-        boolean hasFooter =
-                fits && (hasMagic || DetectedInput.isFooter(memory, tail - length, length));
-        start = FileHead.length(memory, hasFooter ? tail - length : size);
-        padding();
-        if (!hasMagic) {
-            findings.add(IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, "size=" + size);
-        }
-        if (hasFooter) {
-            footer(tail - length, length);
+        boolean hasMagic = FileTail.trailingMagic(memory, size, this::add);
+        long tail = size - FileTail.BYTES;
+        if (at >= 0) {
+            footer(at, (int) (tail - at));
         } else if (hasMagic) {
-            findings.add(
-                    IpcRules.FOOTER_LENGTH, tail, "footerLength=" + length + ", limit=" + limit);
+            FileTail.footerLength(FileTail.footerLength(memory), size, this::add);
             scan(tail, false);
         } else {
             scan(messagesEnd(memory, start), false);
@@ -107,11 +94,28 @@ public final class FileCheck {
         return messages;
     }
 
+    private void add(Fault fault) {
+        findings.add(fault, Finding.NO_MESSAGE, fault.position());
+    }
+
+    /// Finds the footer of a file. Without the trailing magic, only sound bytes count as a footer.
+    ///
+    /// @return its offset; -1 if there is none
+    public static long footerOffset(MemorySegment memory) {
+        long size = memory.byteSize();
+        int length = size < FileTail.LEAST_FILE_BYTES ? 0 : FileTail.footerLength(memory);
+        long at = size - FileTail.BYTES - length;
+        boolean isFooter =
+                FileTail.fits(length, size)
+                        && (FileTail.isFile(memory) || DetectedInput.isFooter(memory, at, length));
+        return isFooter ? at : -1;
+    }
+
     private void padding() {
         if (start != FileHead.USUAL_BYTES) {
             findings.add(InputRules.HEAD_LENGTH, start, "offset=" + start);
         }
-        for (long at = MAGIC_BYTES; at < Math.min(start, size); at++) {
+        for (long at = FileTail.MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
                 findings.add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
@@ -145,7 +149,7 @@ public final class FileCheck {
     ///
     /// @param isFooter whether the footer is known to begin at `to`
     private void scan(long to, boolean isFooter) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, start, to);
+        MessageBytes bytes = MessageBytes.of(memory, start, to);
         StreamCheck stream = new StreamCheck(bytes, check, findings, searches);
         messages = stream.run(false);
         if (isFooter && stream.hasEnded()) {
@@ -164,6 +168,7 @@ public final class FileCheck {
         claimed = start;
         checked = start;
         footer.wrap(memory, offset, length);
+        blocks = new BlockCheck(footer, end, 0, this::addToBlock);
         int count = footer.dictionariesCount() + footer.recordBatchesCount();
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
@@ -200,28 +205,24 @@ public final class FileCheck {
         for (int number = from; number < to; number++) {
             long at = bind(number).offset();
             if (at < before) {
-                path = path(number);
                 String details = "blockOffset=" + at + ", before=" + before;
-                long position = block.position();
-                findings.add(InputRules.BLOCK_ORDER, Finding.NO_MESSAGE, path, position, details);
+                findings.add(
+                        InputRules.BLOCK_ORDER,
+                        Finding.NO_MESSAGE,
+                        blocks.path(),
+                        blocks.position(),
+                        details);
                 return;
             }
             before = at;
         }
     }
 
-    private String path(int number) {
-        int dictionaries = footer.dictionariesCount();
-        return number < dictionaries
-                ? "dictionaries[" + number + "]"
-                : "recordBatches[" + (number - dictionaries) + "]";
-    }
-
     private Block bind(int number) {
         int dictionaries = footer.dictionariesCount();
-        return number < dictionaries
-                ? footer.dictionaries(number, block)
-                : footer.recordBatches(number - dictionaries, block);
+        boolean isDictionary = number < dictionaries;
+        block = blocks.bind(isDictionary, isDictionary ? number : number - dictionaries);
+        return block;
     }
 
     // ---- the schema message
@@ -256,17 +257,21 @@ public final class FileCheck {
     }
 
     private long framedSchema(long first) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, start, first);
+        MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginBlock(0);
         findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
-        frameKind = frame.metadata(bytes, 0);
+        frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
             return start;
         }
         messages = 1;
         checked = frame.bodyOffset();
-        claimed = frame.body(bytes) ? bytes.offset() : checked;
+        claimed = checked;
+        if (frame.hasBody()) {
+            frame.skipBody(bytes);
+            claimed = bytes.offset();
+        }
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             findings.add(InputRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
@@ -304,10 +309,10 @@ public final class FileCheck {
         int dictionaries = footer.dictionariesCount();
         boolean isDictionary = number < dictionaries;
         int place = isDictionary ? number : number - dictionaries;
-        path = path(number);
         long at = bind(number).offset();
-        boolean isInside = numbers();
-        if (at < MAGIC_BYTES || at > end) {
+        blocks.isAligned();
+        boolean isInside = blocks.isInside();
+        if (at < FileTail.MAGIC_BYTES || at > end) {
             return start;
         }
         if (at < claimed) {
@@ -315,9 +320,8 @@ public final class FileCheck {
         }
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
-        int wanted = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
-            agreement(wanted);
+            agreement();
             if (!isDictionary || !check.isSound()) {
                 check.countAgain();
                 return start;
@@ -332,62 +336,39 @@ public final class FileCheck {
                 return start;
             }
         }
-        ForwardBytes bytes = ForwardBytes.of(memory, at, end);
+        MessageBytes bytes = MessageBytes.of(memory, at, end);
         check.beginBlock(place);
-        frameKind = frame.metadata(bytes, messages);
+        frameKind = frame.open(bytes, messages);
         if (frameKind == FrameKind.MESSAGE) {
             checked = Math.max(checked, frame.bodyOffset());
-            agreement(wanted);
-            if (frame.body(bytes)) {
+            agreement();
+            if (frame.hasBody()) {
+                frame.skipBody(bytes);
                 claimed = Math.max(claimed, isInside ? blockEnd : bytes.offset());
                 return bytes.offset();
             }
         } else if (frameKind != null) {
-            add(IpcRules.BLOCK_WITHOUT_MESSAGE, ", found=" + frameKind);
+            blocks.withoutMessage(frameKind);
         }
         return blockEnd;
     }
 
-    /// Checks offset and lengths of a block.
-    ///
-    /// @return whether it is between the magic and the footer
-    private boolean numbers() {
-        long at = block.offset();
-        int metadataBytes = block.metaDataLength();
-        long bodyBytes = block.bodyLength();
-        long all = at | metadataBytes | bodyBytes;
-        if (all < 0) {
-            add(IpcRules.BLOCK_NEGATIVE, "");
-            return false;
+    /// Compares a block with its message.
+    private void agreement() {
+        blocks.hasMetadataLength(frame.bodyOffset() - frame.offset());
+        if (check.hasBodyLength()) {
+            blocks.hasBodyLength(check.bodyLength());
         }
-        if (all % ALIGNMENT != 0) {
-            add(IpcRules.BLOCK_UNALIGNED, "");
+        if (check.isSound()) {
+            blocks.hasKind(check.kind());
         }
-        if (at < MAGIC_BYTES || metadataBytes > end - at || bodyBytes > end - at - metadataBytes) {
-            add(IpcRules.BLOCK_OUT_OF_FILE, ", footer=" + end);
-            return false;
-        }
-        return true;
     }
 
-    /// Compares a block with its message.
-    private void agreement(int kind) {
-        long metadataBytes = frame.bodyOffset() - frame.offset();
-        if (metadataBytes != block.metaDataLength()) {
-            add(IpcRules.BLOCK_METADATA_LENGTH, ", found=" + metadataBytes);
-        }
-        if (check.hasBodyLength() && check.bodyLength() != block.bodyLength()) {
-            add(IpcRules.BLOCK_BODY_LENGTH, ", found=" + check.bodyLength());
-        }
-        if (check.isSound() && check.kind() != kind) {
-            add(IpcRules.BLOCK_KIND, ", found=" + check.kindName());
-        }
+    private void addToBlock(Fault fault) {
+        findings.add(fault, messages, fault.position());
     }
 
     private void add(Rule rule, String more) {
-        String lengths =
-                ", metaDataLength=" + block.metaDataLength() + ", bodyLength=" + block.bodyLength();
-        String numbers = "blockOffset=" + block.offset() + lengths + more;
-        findings.add(rule, messages, path, block.position(), numbers);
+        findings.add(rule, messages, blocks.path(), blocks.position(), blocks.numbers() + more);
     }
 }

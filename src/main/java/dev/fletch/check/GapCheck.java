@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
-import dev.fletch.input.MessagePlace;
-import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -101,12 +101,11 @@ final class GapCheck {
     /// Reports bytes after the end-of-stream marker. Zeros are padding.
     void unreferenced(long from, long to) {
         long at = from;
-        while (to - at >= EncapsulatedMessage.PREFIX_BYTES
-                && markerBytes(at, to) == EncapsulatedMessage.PREFIX_BYTES) {
-            at += EncapsulatedMessage.PREFIX_BYTES;
+        while (to - at >= MessagePrefix.BYTES && markerBytes(at, to) == MessagePrefix.BYTES) {
+            at += MessagePrefix.BYTES;
         }
         if (at > from) {
-            String count = "times=" + (1 + (at - from) / EncapsulatedMessage.PREFIX_BYTES);
+            String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
             findings.add(InputRules.REPEATED_END, from, count);
         }
         long rest = at;
@@ -115,20 +114,20 @@ final class GapCheck {
             at++;
         }
         if (at < to) {
-            findings.add(InputRules.BYTES_BEHIND_END, rest, "bytes=" + (to - rest));
+            behindEnd(findings, rest, to);
+        }
+    }
+
+    /// Reports bytes after an end-of-stream marker, if there are any.
+    static void behindEnd(Findings findings, long from, long to) {
+        if (from < to) {
+            findings.add(InputRules.BYTES_BEHIND_END, from, "bytes=" + (to - from));
         }
     }
 
     /// Length in bytes of the end-of-stream marker at a position; 0 if there is none.
     private int markerBytes(long at, long footer) {
-        long room = footer - at;
-        if (room >= Integer.BYTES && Wire.int32(memory, at) == 0) {
-            return Integer.BYTES; // without a continuation word, as old writers write it
-        }
-        boolean isMarker =
-                room >= EncapsulatedMessage.PREFIX_BYTES
-                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
-                        && Wire.int32(memory, at + Integer.BYTES) == 0;
-        return isMarker ? EncapsulatedMessage.PREFIX_BYTES : 0;
+        MessagePlace place = MessagePlace.at(memory, at, footer);
+        return place.isEnd() ? place.prefixBytes() : 0;
     }
 }

@@ -10,7 +10,9 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
@@ -72,10 +74,10 @@ public final class InputCheck {
         form = input.form();
         switch (form) {
             case STREAM -> {
-                ForwardBytes all =
+                MessageBytes all =
                         memory == null
-                                ? ForwardBytes.of(pipe)
-                                : ForwardBytes.of(memory, 0, memory.byteSize());
+                                ? MessageBytes.of(pipe.pipe(), pipe::keepRest)
+                                : MessageBytes.of(memory, 0, memory.byteSize());
                 messages = new StreamCheck(all, check, findings, searches).run(true);
             }
             case FILE -> messages = new FileCheck(memory, check, findings, searches).run();
@@ -87,12 +89,12 @@ public final class InputCheck {
 
     /// Checks a single message, whose body may be absent.
     private void message(MemorySegment memory) throws IOException {
-        ForwardBytes bytes = ForwardBytes.of(memory, 0, memory.byteSize());
-        FrameCheck frame = new FrameCheck(check, findings);
+        MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
+        CheckedFrame frame = new CheckedFrame(check, findings);
         check.beginStream();
-        frame.metadata(bytes, 0);
-        if (bytes.offset() < memory.byteSize()) {
-            frame.body(bytes);
+        boolean isMessage = frame.open(bytes, 0) == FrameKind.MESSAGE;
+        if (isMessage && frame.hasBody() && bytes.offset() < memory.byteSize()) {
+            frame.skipBody(bytes);
         }
         messages = 1;
     }
@@ -106,7 +108,7 @@ public final class InputCheck {
         check.beginStream();
         switch (root) {
             case MESSAGE -> {
-                ForwardBytes bytes = ForwardBytes.of(memory, 0, size);
+                MessageBytes bytes = MessageBytes.of(memory, 0, size);
                 check.message(bytes, bytes.take((int) size), 0, 0);
                 messages = 1;
             }

@@ -37,17 +37,6 @@ public final class InputRules {
                     Level.FRAME,
                     "next message cannot be found: body length cannot be read");
 
-    /// A length of the message is wrong: the next message begins inside its body.
-    public static final Rule MESSAGE_OVERLAP =
-            error("message-overlap", Level.FRAME, "message overlaps the next message");
-
-    /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look like one.
-    public static final Rule END_BETWEEN_MESSAGES =
-            error(
-                    "end-between-messages",
-                    Level.FRAME,
-                    "end-of-stream marker between messages of a stream");
-
     // ---- streams
 
     /// The stream ends before its first message.

@@ -9,21 +9,21 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.input.BodyLength;
 import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.ipc.walk.BodyLength;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Set;
 
 /// Checks the metadata of consecutive messages and footers: the structure and, if it is sound, the
 /// semantics. Keeps the properties of the last message that the checks of frames and files use.
@@ -34,14 +34,6 @@ final class MessageCheck {
     private static final int NO_VERSION = -1;
     // The longest body to read from a pipe for the uncompressed sizes of its buffers.
     private static final int MAX_BODY_BYTES = 64 << 20;
-
-    /// Reported by the checks of frames and of the order of messages, also for damaged messages.
-    private static final Set<Rule> CHECKED_ELSEWHERE =
-            Set.of(
-                    SemanticRules.HEADER_KIND,
-                    FormatRules.NEGATIVE_BODY_LENGTH,
-                    FormatRules.BODY_UNALIGNED,
-                    FormatRules.SCHEMA_WITH_BODY);
 
     private final Findings findings;
     private final Verifier verifier;
@@ -106,7 +98,7 @@ final class MessageCheck {
     /// @param bytes source whose bytes taken last are the metadata
     /// @param number index of the message
     /// @param inputOffset offset in the input of the metadata
-    void message(ForwardBytes bytes, int length, int number, long inputOffset) throws IOException {
+    void message(MessageBytes bytes, int length, int number, long inputOffset) throws IOException {
         MemorySegment memory = bytes.memory();
         long at = bytes.position();
         index = number;
@@ -127,7 +119,7 @@ final class MessageCheck {
     /// Takes the body of a compressed batch, unless it is too long.
     ///
     /// @return whether the complete body is now after the metadata
-    private boolean takeBody(ForwardBytes bytes) throws IOException {
+    private boolean takeBody(MessageBytes bytes) throws IOException {
         long size = message.bodyLength();
         boolean isBatch =
                 message.header(batch) || message.header(dictionary) && dictionary.data(batch);
@@ -150,10 +142,8 @@ final class MessageCheck {
         } else {
             semantics.skip();
         }
-        if (hasBodyLength && bodyLength() < 0) {
-            String length = "bodyLength=" + bodyLength();
-            long at = bodyOffset + shift;
-            findings.add(FormatRules.NEGATIVE_BODY_LENGTH, index, "bodyLength", at, length);
+        if (!isSound && hasBodyLength) {
+            FrameCheck.bodyLength(damagedBodyLength.place(), bodyLength(), this::add);
         }
     }
 
@@ -200,6 +190,11 @@ final class MessageCheck {
     /// Whether the official verifier accepts the last message. Otherwise [#kind] is undefined.
     boolean isSound() {
         return isSound;
+    }
+
+    /// The last message, if it is sound.
+    Message last() {
+        return message;
     }
 
     int kind() {
@@ -318,15 +313,10 @@ final class MessageCheck {
             String path = fault.path();
             isSound &= !isError;
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
-        } else if (CHECKED_ELSEWHERE.contains(rule)) {
-            return;
         }
-        long offset = fault.position() + shift;
-        if (rule == FormatRules.UNSUPPORTED_VERSION && index != Finding.NO_MESSAGE) {
-            String found = "version=" + SupportedVersions.name(message.version());
-            findings.add(rule, index, "version", offset, found + ", supported=V4 and V5");
-        } else {
-            findings.add(fault, index, offset);
+        // The check of the stream reports it.
+        if (rule != SemanticRules.HEADER_KIND) {
+            findings.add(fault, index, fault.position() + shift);
         }
     }
 

@@ -2,45 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
+import dev.fletch.Fault;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.input.MessageSearch;
 import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageWalk;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
-/// Checks the messages of a stream in order, and of the streams that follow it. Continues after damage as
-/// [dev.fletch.input.MessageWalk] does.
-final class StreamCheck {
-    private static final long NOWHERE = -1;
-
-    private final ForwardBytes bytes;
+/// Checks the messages of a stream in order, and of the streams that follow it.
+final class StreamCheck implements MessageWalk.Visitor {
+    private final MessageBytes bytes;
     private final MessageCheck check;
-    private final FrameCheck frame;
+    private final CheckedFrame frame;
     private final Findings findings;
-    // Whether messages after damage can be searched: bodies are in memory.
     private final boolean searches;
-    // Offset of the first message, to which messages are aligned.
-    private final long start;
-    private MessageSearch search;
-    // Whether the last complete message has no continuation word.
-    private boolean isLegacy;
-    private int messages;
-    // Index of the first message of the current stream.
+    private final MessageWalk walk;
+    // Index of the current message, and of the first one of the current stream.
+    private int index;
     private int first;
-    private boolean hasEnded;
-    // Where the message after the current one begins if that is damaged.
-    private long resumed = NOWHERE;
+    private FrameKind kind;
 
-    StreamCheck(ForwardBytes bytes, MessageCheck check, Findings findings, boolean searches) {
+    /// @param searches whether messages after damage can be searched: bodies are in memory
+    StreamCheck(MessageBytes bytes, MessageCheck check, Findings findings, boolean searches) {
         this.bytes = bytes;
         this.check = check;
-        this.frame = new FrameCheck(check, findings);
+        this.frame = new CheckedFrame(check, findings);
         this.findings = findings;
         this.searches = searches;
-        this.start = bytes.offset();
+        this.walk = new MessageWalk(bytes, 0, searches, this);
     }
 
     /// Checks all messages that can be found.
@@ -49,157 +41,96 @@ final class StreamCheck {
     /// @return the number of messages
     int run(boolean isWhole) throws IOException {
         check.beginStream();
-        boolean goesOn = true;
-        while (goesOn) {
-            FrameKind kind = frame.metadata(bytes, messages);
-            goesOn =
-                    switch (kind) {
-                        case MESSAGE -> message();
-                        case END_OF_STREAM -> endOfStream(isWhole);
-                        case END_OF_INPUT -> end(isWhole);
-                        case null -> damaged(frame.offset());
-                    };
+        while (walk.next()) {
+            WorkDone.reached(bytes.offset(), bytes.end());
         }
-        if (messages == 0 && findings.count() == 0) {
-            findings.add(InputRules.NO_MESSAGE, 0, "");
-        }
-        return messages;
-    }
-
-    /// Whether an end-of-stream marker was read; the next byte follows it.
-    boolean hasEnded() {
-        return hasEnded;
-    }
-
-    /// A schema message alone is often stored without a marker.
-    private boolean end(boolean isWhole) {
-        if (isWhole && messages > first + 1 && frame.isBodyComplete()) {
+        if (isWhole && hasEnded()) {
+            bytes.skip(Long.MAX_VALUE);
+            GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
+        } else if (isWhole && mayBeTruncated()) {
             findings.add(InputRules.NO_END_MARKER, bytes.offset(), "");
         }
-        return false;
+        if (walk.count() == 0 && findings.count() == 0) {
+            findings.add(InputRules.NO_MESSAGE, 0, "");
+        }
+        return walk.count();
     }
 
-    /// @return whether there is a next message
-    private boolean message() throws IOException {
-        int index = messages++;
-        WorkDone.reached(bytes.offset(), bytes.end());
-        if (check.isSound()) {
-            place(index);
+    /// Whether the stream has ended by an end-of-stream marker, and no other stream follows.
+    boolean hasEnded() {
+        return walk.markerEnd() >= 0 && walk.nextStream() < 0;
+    }
+
+    /// Whether the input ends between two messages. A schema message alone is often stored without a marker.
+    private boolean mayBeTruncated() {
+        return kind == FrameKind.END_OF_INPUT && walk.count() > first + 1 && frame.isBodyComplete();
+    }
+
+    // ---- for the walk
+
+    @Override
+    public FrameKind open(MessageBytes from, int number) throws IOException {
+        index = number;
+        kind = frame.open(from, number);
+        if (kind != FrameKind.MESSAGE) {
+            return kind;
         }
-        if (!frame.body(bytes)) {
-            return unreachable(index);
+        if (check.isSound() && index == first && isBatch()) {
+            FrameCheck.leadingSchema(frame.offset(), check.last(), null, this);
         }
-        isLegacy = !frame.isCurrent();
-        if (bytes.isPipe() || !searches) {
-            return true;
-        }
-        if (!frame.isBodyComplete()) {
-            bytes.seek(search().resume(frame.bodyOffset(), bytes.end(), bytes.end()));
-            return true;
-        }
-        long next = bytes.offset();
-        resumed =
-                search().mayFollow(next, bytes.end(), !frame.isCurrent())
-                        ? NOWHERE
-                        : search().resume(frame.bodyOffset(), next, bytes.end());
-        if (resumed != NOWHERE && resumed < next) {
-            String details = "next=" + resumed;
-            findings.add(InputRules.MESSAGE_OVERLAP, index, null, frame.offset(), details);
-            bytes.seek(resumed);
-            resumed = NOWHERE;
+        return frame.hasBody() ? kind : null;
+    }
+
+    private boolean isBatch() {
+        return check.kind() == MessageHeader.RECORD_BATCH
+                || check.kind() == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    @Override
+    public boolean isSchema() {
+        return check.isSound() && check.kind() == MessageHeader.SCHEMA;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return frame.isCurrent();
+    }
+
+    @Override
+    public long bodyOffset() {
+        return frame.bodyOffset();
+    }
+
+    @Override
+    public boolean skipBody(MessageBytes from) throws IOException {
+        return frame.skipBody(from);
+    }
+
+    @Override
+    public boolean damaged(long at, long next, MessageBytes from) {
+        boolean isLast = next == from.end();
+        if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
+            findings.add(InputRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
         }
         return true;
     }
 
-    /// Checks that the only schema comes first; another one begins another stream. Tensors need no schema.
-    private void place(int index) {
-        int kind = check.kind();
-        boolean isBatch =
-                kind == MessageHeader.RECORD_BATCH || kind == MessageHeader.DICTIONARY_BATCH;
-        if (index > first && kind == MessageHeader.SCHEMA) {
-            findings.add(InputRules.REPEATED_SCHEMA, index, null, frame.offset(), "");
-            first = index;
-        } else if (index == first && isBatch) {
-            String found = "kind=" + check.kindName();
-            findings.add(IpcRules.NO_LEADING_SCHEMA, index, null, frame.offset(), found);
-        }
-    }
-
-    // ---- damage, and the end of a stream
-
-    private MessageSearch search() {
-        if (search == null) {
-            long most = MessageSearch.SEARCHES * (bytes.end() - frame.offset());
-            search = new MessageSearch(bytes.memory(), most, start);
-            if (isLegacy) {
-                search.findLegacy();
-            }
-        }
-        return search;
-    }
-
-    /// Continues after a message whose body length is unknown.
-    private boolean unreachable(int index) throws IOException {
-        boolean hasMore = bytes.isPipe() || bytes.offset() < bytes.end();
-        messages--; // counted again as damaged
-        boolean goesOn = damaged(frame.offset());
-        if (!goesOn && hasMore && bytes.end() > frame.bodyOffset()) {
-            findings.add(InputRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
-        }
-        return goesOn;
-    }
-
-    /// Continues after damage.
-    ///
-    /// @return whether a message was found
-    private boolean damaged(long at) throws IOException {
-        messages++;
-        if (!searches) {
-            return false;
-        }
-        MemorySegment memory = bytes.stored();
-        long next = resumed != NOWHERE ? resumed : search().afterDamage(at, bytes.end());
-        resumed = NOWHERE;
-        bytes.seek(next);
-        return next < memory.byteSize() && next < bytes.end();
-    }
-
-    /// Continues behind an end-of-stream marker, if a message follows.
-    ///
-    /// @param isWhole whether only streams follow
-    private boolean endOfStream(boolean isWhole) throws IOException {
-        long at = frame.offset();
-        long behind = bytes.offset();
-        hasEnded = true;
-        if (searches && !(bytes.isPipe() && bytes.takesOnlyZeros())) {
-            bytes.stored();
-            long next = search().behindEnd(behind, bytes.end());
-            if (next < bytes.end()) {
-                hasEnded = false;
-                follow(at, next);
-                return true;
-            }
-        }
-        if (isWhole) {
-            bytes.skip(Long.MAX_VALUE);
-            if (bytes.offset() > behind) {
-                String details = "bytes=" + (bytes.offset() - behind);
-                findings.add(InputRules.BYTES_BEHIND_END, behind, details);
-            }
-        }
-        return false;
-    }
-
-    private void follow(long marker, long next) {
-        if (messages > first && search().isSchema(next, bytes.end())) {
-            findings.add(InputRules.STREAM_FOLLOWS, next, "");
+    @Override
+    public boolean nextStream(long at, boolean isBehindMarker) {
+        if (isBehindMarker) {
+            findings.add(InputRules.STREAM_FOLLOWS, at, "");
             check.beginStream();
-            first = messages;
-        } else if (!search().isPadding(marker, next)) {
-            String details = "next=" + next;
-            findings.add(InputRules.END_BETWEEN_MESSAGES, marker, details);
-            messages++;
+            first = walk.count();
+        } else {
+            findings.add(InputRules.REPEATED_SCHEMA, index, null, at, "");
+            first = index;
         }
-        bytes.seek(next);
+        return !isBehindMarker || searches;
+    }
+
+    @Override
+    public void accept(Fault fault) {
+        findings.add(
+                fault, kind == FrameKind.MESSAGE ? index : Finding.NO_MESSAGE, fault.position());
     }
 }

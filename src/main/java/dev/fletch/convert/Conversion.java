@@ -18,10 +18,10 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RewriteException;
+import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.MessageWalk;
 import dev.fletch.input.Models;
 import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
@@ -31,6 +31,8 @@ import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -248,7 +250,7 @@ public final class Conversion {
     }
 
     /// Collects the messages of the footer's blocks, in the footer's order, and then those without a block.
-    private void blocks() {
+    private void blocks() throws IOException {
         ArrowFile file = input.file();
         footer = file.footer();
         Faults wrong = new Faults();
@@ -331,12 +333,11 @@ public final class Conversion {
     /// Names the complete batches without a block; with `--salvage`, adds them.
     ///
     /// @return the damaged bytes between all messages
-    private Faults withoutBlock(TreeMap<Long, Long> taken) {
+    private Faults withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         Faults lost = new Faults();
-        MemorySegment messages = memory.asSlice(0, input.file().footerOffset());
-        MessageWalk walk =
-                new MessageWalk(
-                        messages, input.start(), true, 0, 0, frame, message, true, lost::add);
+        MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
+        CompleteMessages visitor = new CompleteMessages(true, 0, frame, message, lost::add);
+        MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
         int count = 0;
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);

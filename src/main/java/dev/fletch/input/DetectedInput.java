@@ -10,12 +10,12 @@ import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,17 +48,12 @@ public record DetectedInput(
         }
     }
 
-    private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
-
     /// Larger inputs are not tested for a single flatbuffer.
     public static final long MAX_FLATBUFFER_BYTES = 256L << 20;
 
     /// The root tables of single flatbuffers.
     public static final List<Verifier.Root> ROOTS =
             List.of(Verifier.Root.MESSAGE, Verifier.Root.FOOTER, Verifier.Root.SCHEMA);
-
-    // Magic and padding, footer length, and magic.
-    private static final int LEAST_FILE_BYTES = 18;
 
     public DetectedInput(Form form, MemorySegment memory) {
         this(form, null, memory, null);
@@ -114,7 +109,7 @@ public record DetectedInput(
             return new DetectedInput(
                     container == ArrowContainer.FILE ? Form.FILE : Form.STREAM, memory);
         } catch (ArrowFormatException e) {
-            if (endsAsAFile(memory)) {
+            if (FileTail.isFile(memory)) {
                 return new DetectedInput(Form.FILE, memory);
             }
             Verifier.Root root = flatbuffer(memory);
@@ -135,17 +130,6 @@ public record DetectedInput(
             }
         }
         return length > 0;
-    }
-
-    /// Whether bytes end with the magic and are long enough for a file.
-    public static boolean endsAsAFile(MemorySegment memory) {
-        return memory.byteSize() > LEAST_FILE_BYTES
-                && hasMagic(memory, memory.byteSize() - MAGIC.length);
-    }
-
-    /// Whether the magic is at an offset.
-    public static boolean hasMagic(MemorySegment memory, long at) {
-        return memory.asSlice(at, MAGIC.length).mismatch(MemorySegment.ofArray(MAGIC)) < 0;
     }
 
     /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several, the one with

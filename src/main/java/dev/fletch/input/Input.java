@@ -22,9 +22,10 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessageWalk;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
@@ -63,20 +64,14 @@ public final class Input implements AutoCloseable {
     private final ReadOptions options;
     // The bytes of the input; null for a pipe.
     private final MemorySegment memory;
-    // All null or false unless this is a pipe. `rest` is as large as the input, and has the bytes
-    // after damage.
-    private final RecordedPipe pipe;
-    private final MessageReader reader;
-    private MemorySegment rest;
-    // Whether the last complete message has no continuation word.
-    private boolean isLegacy;
     // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
     // Null unless the input is a mapped file.
     private final FileChannel channel;
     private final EncapsulatedMessage frame;
-    // Steps through the messages if there is no footer; null for a pipe until damage.
-    private MessageWalk walk;
+    // Steps through the messages; both null if there is a footer, or for a single flatbuffer.
+    private final MessageBytes messages;
+    private final MessageWalk walk;
     // Offset of the first message, and its index: not 0 if other streams come before.
     private final long start;
     private final int firstIndex;
@@ -107,31 +102,36 @@ public final class Input implements AutoCloseable {
         this.bytes = bytes;
         this.options = options;
         this.memory = detected.memory();
-        this.pipe = memory == null ? new RecordedPipe(bytes.pipe()) : null;
-        this.reader = pipe == null ? null : MessageReader.of(pipe, options);
         this.file = file;
         this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.footerFault = footerFault;
         this.fault = footerFault;
-        this.frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
         this.firstIndex = 0;
         boolean isFile = form() == Form.FILE;
         this.start =
                 isFile ? Math.min(FileHead.length(memory, messagesEnd()), memory.byteSize()) : 0;
-        if (file == null && memory != null && form() != Form.FLATBUFFER) {
-            walk = walk(memory, start, 0);
+        if (memory == null) {
+            messages = MessageBytes.of(bytes.pipe(), bytes::keepRest);
+            MessageReader reader = MessageReader.of(messages.pipe(), options);
+            frame = reader.frame();
+            walk = walk(new CompleteMessages(reader, message, this::addFault));
+            return;
         }
+        frame = new EncapsulatedMessage(options);
+        boolean hasWalk = file == null && form() != Form.FLATBUFFER;
+        messages = hasWalk ? MessageBytes.of(memory, start, memory.byteSize()) : null;
+        walk =
+                hasWalk
+                        ? walk(new CompleteMessages(isFile, 0, frame, message, this::addFault))
+                        : null;
     }
 
     /// The next stream of an input.
     private Input(Input before, long start) {
-        this.detected = new DetectedInput(Form.STREAM, before.bytesOfWalk());
+        this.detected = new DetectedInput(Form.STREAM, before.messages.memory());
         this.bytes = before.bytes;
         this.options = before.options;
         this.memory = before.memory;
-        this.pipe = null;
-        this.reader = null;
-        this.rest = before.rest;
         this.file = null;
         this.footerFault = null;
         this.channel = before.channel;
@@ -139,7 +139,8 @@ public final class Input implements AutoCloseable {
         this.start = start;
         this.firstIndex = before.count;
         this.count = firstIndex;
-        this.walk = walk(detected.memory(), start, firstIndex);
+        this.messages = MessageBytes.of(detected.memory(), start, detected.memory().byteSize());
+        this.walk = walk(new CompleteMessages(false, firstIndex, frame, message, this::addFault));
     }
 
     /// End of the bytes in which a file's first message may be.
@@ -148,23 +149,8 @@ public final class Input implements AutoCloseable {
         return memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
     }
 
-    private MessageWalk walk(MemorySegment of, long from, int before) {
-        boolean isFile = form() == Form.FILE;
-        return new MessageWalk(
-                of,
-                from,
-                isFile,
-                firstIndex,
-                before,
-                frame,
-                message,
-                bytes.isSearchable(),
-                this::addFault);
-    }
-
-    /// The memory that [#walk] steps through.
-    private MemorySegment bytesOfWalk() {
-        return rest == null ? memory : rest;
+    private MessageWalk walk(CompleteMessages visitor) {
+        return new MessageWalk(messages, firstIndex, bytes.isSearchable(), visitor);
     }
 
     /// [#of(InputBytes, ReadOptions)] with [ReadOptions#DEFAULT].
@@ -266,13 +252,10 @@ public final class Input implements AutoCloseable {
         if (form() == Form.FLATBUFFER) {
             return flatbuffer();
         }
-        if (walk == null) {
-            return piped();
-        }
         if (count == firstIndex && form() == Form.FILE && bareSchema()) {
             return true;
         }
-        WorkDone.reached(walk.at(), bytesOfWalk().byteSize());
+        WorkDone.reached(walk.at(), messages.end());
         bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
         boolean isMessage = walk.next();
         count = walk.count();
@@ -326,48 +309,6 @@ public final class Input implements AutoCloseable {
             count++;
         }
         return isMessage;
-    }
-
-    /// Reads the next message of a pipe. Where a fault, another stream or the end is, the rest is stored and read
-    /// as memory.
-    private boolean piped() throws IOException {
-        long at = count == 0 ? 0 : frame.nextOffset();
-        try {
-            pipe.record(true);
-            FrameKind kind = reader.next(message);
-            boolean isNextStream =
-                    kind == FrameKind.MESSAGE
-                            && count > 0
-                            && message.headerType() == MessageHeader.SCHEMA;
-            if (isNextStream
-                    || kind == FrameKind.END_OF_STREAM
-                            && !pipe.readZeros(MessageSearch.MOST_BEHIND_END)) {
-                return readRest(at);
-            }
-            if (kind != FrameKind.MESSAGE) {
-                return false;
-            }
-        } catch (FlatBufferFormatException _) {
-            return readRest(at); // reports the fault
-        }
-        pipe.record(false);
-        count++;
-        isLegacy = frame.prefixLength() != EncapsulatedMessage.PREFIX_BYTES;
-        WorkDone.reached(at, 0);
-        try {
-            reader.skipBody();
-            return true;
-        } catch (ArrowFormatException e) {
-            isIncomplete = true;
-            addDamage(e);
-            return false;
-        }
-    }
-
-    private boolean readRest(long at) throws IOException {
-        rest = bytes.keepRest(at, pipe.recorded());
-        walk = walk(rest, at, count).continuing(start, isLegacy);
-        return advance();
     }
 
     /// Moves to the first message of a file if it is a schema message without prefix.
@@ -604,11 +545,11 @@ public final class Input implements AutoCloseable {
 
     /// Size of the input in bytes. Call it after the last message; reads a pipe to its end.
     public long size() throws IOException {
-        return memory != null || rest != null
-                ? bytesOfWalk().byteSize()
-                : frame.offset()
-                        + pipe.recordedBytes()
-                        + pipe.transferTo(OutputStream.nullOutputStream());
+        if (memory != null) {
+            return memory.byteSize();
+        }
+        messages.skip(Long.MAX_VALUE);
+        return messages.isPipe() ? messages.offset() : messages.end();
     }
 
     /// Offset after the bytes of this stream: where the next one begins, or else the size of the input. Call it
@@ -680,7 +621,7 @@ public final class Input implements AutoCloseable {
     /// Whether another program still writes this input, so that output should appear immediately.
     public boolean isLive() {
         try {
-            return pipe != null && pipe.available() == 0;
+            return messages != null && messages.isPipe() && messages.pipe().available() == 0;
         } catch (IOException e) {
             return true; // the next read throws
         }

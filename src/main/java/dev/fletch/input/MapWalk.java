@@ -10,6 +10,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
 
@@ -29,7 +30,6 @@ public final class MapWalk {
     // Recommended by the format for buffers; many writers align to 8 bytes.
     private static final int BUFFER_ALIGNMENT = 64;
     private static final int MESSAGE_ALIGNMENT = 8;
-    private static final int MAGIC_BYTES = 6;
 
     /// Receives messages in the order of their offsets, including the schema message.
     public interface Sink {
@@ -101,7 +101,7 @@ public final class MapWalk {
 
     private void messages(Sink sink) throws IOException {
         if (isFile) {
-            claim(MapClass.MAGIC, 0, MAGIC_BYTES);
+            claim(MapClass.MAGIC, 0, FileTail.MAGIC_BYTES);
             give(MapClass.PADDING, null, input.start());
         } else {
             given = input.start();
@@ -125,7 +125,7 @@ public final class MapWalk {
             long footer = input.file().footerOffset();
             long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
             claim(MapClass.FOOTER, footer, footerEnd);
-            claim(MapClass.MAGIC, footerEnd, footerEnd + MAGIC_BYTES);
+            claim(MapClass.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
         }
         gap(input.end());
     }

@@ -16,11 +16,12 @@ import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeReader;
 import dev.fletch.range.RangeSource;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -95,7 +96,7 @@ final class RemoteBytes {
         if (index != null) {
             file(index, need);
         }
-        if (index == null || !DetectedInput.hasMagic(memory, 0)) {
+        if (index == null || !FileTail.hasMagic(memory, 0)) {
             stream(memory, need);
         }
     }
@@ -299,7 +300,7 @@ final class RemoteBytes {
                 load(0, size);
                 return;
             }
-            if (!DetectedInput.endsAsAFile(memory)) { // else its start is damaged
+            if (!FileTail.isFile(memory)) { // else its start is damaged
                 refusal = e;
                 return;
             }
@@ -348,9 +349,7 @@ final class RemoteBytes {
             load(at, window);
         }
         if (size - at >= EncapsulatedMessage.PREFIX_BYTES) {
-            int word = Wire.int32(memory, at);
-            boolean isCurrent = word == EncapsulatedMessage.CONTINUATION;
-            int length = isCurrent ? Wire.int32(memory, at + Integer.BYTES) : word;
+            int length = MessagePlace.at(memory, at, size).metadataLength();
             if (length > 0 && length <= MessageReader.DEFAULT_MAX_METADATA_BYTES) {
                 load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
             }

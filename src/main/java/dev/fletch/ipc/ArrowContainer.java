@@ -3,6 +3,8 @@
 package dev.fletch.ipc;
 
 import dev.fletch.Rule;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -74,20 +76,25 @@ public enum ArrowContainer {
     ///     V1 and compressed data have their own rules, and the message names other known formats
     public static ArrowContainer detect(MemorySegment input) {
         final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
-        if (bytes == 0) {
-            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
-        }
+        requireBytes(bytes);
         final byte[] leading = new byte[LEADING_BYTES];
         MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
         final long words = Wire.int64(leading, 0);
-        if (beginsLike(ArrowFile.MAGIC, ArrowFile.MAGIC_BYTES, words, bytes)) {
+        if (beginsLike(FileTail.MAGIC, FileTail.MAGIC_BYTES, words, bytes)) {
             return FILE;
         }
-        if (beginsLike(EncapsulatedMessage.CONTINUATION, Integer.BYTES, words, bytes)
+        if (MessagePrefix.isContinuation(words, bytes)
                 || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)) {
             return STREAM;
         }
         throw unknown(leading, bytes);
+    }
+
+    /// Throws if an input is empty.
+    static void requireBytes(long bytes) {
+        if (bytes == 0) {
+            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes=0");
+        }
     }
 
     /// Compares the common prefix.

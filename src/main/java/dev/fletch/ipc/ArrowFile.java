@@ -10,8 +10,9 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.MappedFile;
-import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -63,11 +64,6 @@ import java.util.stream.IntStream;
 ///
 /// Source: Columnar format, "IPC File Format"; File.fbs.
 public final class ArrowFile implements AutoCloseable {
-    /// `ARROW1`, at both ends of a file.
-    static final long MAGIC = 0x3157_4F52_5241L;
-
-    static final int MAGIC_BYTES = 6;
-
     private final MemorySegment memory;
     // Null if unknown.
     private final Path path;
@@ -254,14 +250,8 @@ public final class ArrowFile implements AutoCloseable {
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
-        if (kind != FrameKind.MESSAGE || into.headerType() != MessageHeader.SCHEMA) {
-            throw ArrowFormatException.of(
-                    IpcRules.NO_LEADING_SCHEMA,
-                    first,
-                    kind == FrameKind.MESSAGE
-                            ? "kind=" + MessageHeader.NAMES.name(into.headerType())
-                            : "found=" + kind);
-        }
+        final Message there = kind == FrameKind.MESSAGE ? into : null;
+        FrameCheck.leadingSchema(first, there, kind, ArrowFormatException::raise);
         frame.nextOffset();
     }
 
@@ -313,10 +303,7 @@ public final class ArrowFile implements AutoCloseable {
         boolean isFound = false;
         for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
             final long at = blockOffset(i);
-            isFound |=
-                    at > first
-                            && at < end
-                            && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION;
+            isFound |= at > first && at < end && MessagePrefix.isContinuation(memory, at);
         }
         return isFound;
     }

@@ -36,15 +36,6 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         return new ArrowFormatException(rule, null, offset, details, null);
     }
 
-    static ArrowFormatException of(Rule rule, long offset, String name, long value) {
-        return of(rule, offset, name + "=" + value);
-    }
-
-    static ArrowFormatException of(
-            Rule rule, long offset, String name, long value, String limitName, long limit) {
-        return of(rule, offset, name + "=" + value + ", " + limitName + "=" + limit);
-    }
-
     /// @param details values that the cause does not have
     static ArrowFormatException of(
             Rule rule, long offset, String details, FlatBufferFormatException cause) {
@@ -66,6 +57,17 @@ public final class ArrowFormatException extends FlatBufferFormatException {
                         cause.value(),
                         cause.rule().description());
         return new ArrowFormatException(rule, null, offset, details, cause.exception());
+    }
+
+    /// The sink of readers: throws at the first error.
+    ///
+    /// @param fault of a frame, a block or the file
+    static void raise(Fault fault) {
+        final String path = fault.path();
+        throw of(
+                fault.rule(),
+                fault.position(),
+                (path.indexOf('[') < 0 ? "" : "block=" + path + ", ") + fault.details());
     }
 
     /// {@return this exception with the file's name}

@@ -2,23 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.format.FormatRules.NEGATIVE_BODY_LENGTH;
-import static dev.fletch.ipc.IpcRules.BODY_OUT_OF_INPUT;
 import static dev.fletch.ipc.IpcRules.METADATA_INVALID;
 import static dev.fletch.ipc.IpcRules.METADATA_MALFORMED;
-import static dev.fletch.ipc.IpcRules.METADATA_OUT_OF_INPUT;
-import static dev.fletch.ipc.IpcRules.METADATA_OVER_LIMIT;
-import static dev.fletch.ipc.IpcRules.NEGATIVE_METADATA_LENGTH;
-import static dev.fletch.ipc.IpcRules.TRUNCATED_PREFIX;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -68,13 +65,12 @@ import java.util.Objects;
 /// Source: Columnar format, "Encapsulated message format".
 public final class EncapsulatedMessage {
     /// Bytes of a prefix of continuation and metadata length.
-    public static final int PREFIX_BYTES = Wire.PREFIX_BYTES;
+    public static final int PREFIX_BYTES = MessagePrefix.BYTES;
 
     /// Bytes of a prefix of metadata length alone, from writers before Arrow 0.15.0.
-    public static final int LEGACY_PREFIX_BYTES = 4;
+    public static final int LEGACY_PREFIX_BYTES = MessagePrefix.LEGACY_BYTES;
 
-    /// The continuation indicator `0xFFFFFFFF`.
-    public static final int CONTINUATION = -1;
+    private static final FaultSink THROWING = ArrowFormatException::raise;
 
     private final MetadataChecks checks;
 
@@ -267,14 +263,12 @@ public final class EncapsulatedMessage {
         if (room == 0) {
             return end(FrameKind.END_OF_INPUT, at, 0);
         }
-        if ((int) words == CONTINUATION) {
+        if (MessagePrefix.isContinuation((int) words)) {
             place(at, PREFIX_BYTES, (int) (words >>> Integer.SIZE));
         } else {
             place(at, LEGACY_PREFIX_BYTES, (int) words);
         }
-        if (metadataLength > room - prefixLength) {
-            throw metadataCutOff(room - prefixLength);
-        }
+        FrameCheck.metadataInside(metadataOffset(), metadataLength, room - prefixLength, THROWING);
         return kind;
     }
 
@@ -294,11 +288,14 @@ public final class EncapsulatedMessage {
             if (!opening.message(holder, at, metadataLength, into)) {
                 throw invalid(opening.fault());
             }
-            SupportedVersions.check(into.version(), metadataOffset());
+            if (!SupportedVersions.isSupported(into.version())) {
+                final long place = into.position(Message.VERSION_SLOT) + shift;
+                FrameCheck.version(place, into.version(), THROWING);
+            }
             bodyLength = into.bodyLength();
             if (bodyLength < 0) {
-                throw ArrowFormatException.of(
-                        NEGATIVE_BODY_LENGTH, metadataOffset(), "bodyLength", bodyLength);
+                final long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
+                FrameCheck.bodyLength(place, bodyLength, THROWING);
             }
             if (into.headerType() == MessageHeader.SCHEMA) {
                 knownSchema = opening.schema(into, metadataOffset());
@@ -316,12 +313,9 @@ public final class EncapsulatedMessage {
         if (room == 0) {
             return 0;
         }
-        if (room < LEGACY_PREFIX_BYTES) {
-            throw prefixCutOff(at, room);
-        }
-        final int word = Wire.int32(input, position);
-        if (word == CONTINUATION) {
-            throw prefixCutOff(at, room);
+        final int word = room < LEGACY_PREFIX_BYTES ? 0 : Wire.int32(input, position);
+        if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(word)) {
+            FrameCheck.prefixCutOff(at, room, THROWING);
         }
         return word;
     }
@@ -355,7 +349,7 @@ public final class EncapsulatedMessage {
         if (size == 0) {
             return end(FrameKind.END_OF_STREAM, at, prefixBytes);
         }
-        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) ArrowFile.MAGIC) {
+        if (prefixBytes == LEGACY_PREFIX_BYTES && size == (int) FileTail.MAGIC) {
             throw ArrowFormatException.of(IpcRules.FILE_AS_STREAM, at, "firstBytes=ARRO");
         }
         if (kind != FrameKind.MESSAGE) {
@@ -363,21 +357,14 @@ public final class EncapsulatedMessage {
         }
         offset = at;
         prefixLength = prefixBytes;
-        if (size < 0) {
-            throw ArrowFormatException.of(
-                    NEGATIVE_METADATA_LENGTH, sizeOffset(), "metadataLength", size);
-        }
+        FrameCheck.metadataLength(metadataOffset(), size, THROWING);
         metadataLength = size;
         return FrameKind.MESSAGE;
     }
 
-    /// Offset of the metadata length.
-    private long sizeOffset() {
-        return metadataOffset() - LEGACY_PREFIX_BYTES;
-    }
-
-    static ArrowFormatException prefixCutOff(long at, long bytes) {
-        return ArrowFormatException.of(TRUNCATED_PREFIX, at, "bytes", bytes);
+    /// Throws: the input ends inside a prefix.
+    static void throwPrefixCutOff(long at, long bytes) {
+        FrameCheck.prefixCutOff(at, bytes, THROWING);
     }
 
     private ArrowFormatException invalid(Fault fault) {
@@ -412,22 +399,20 @@ public final class EncapsulatedMessage {
                 cause);
     }
 
-    ArrowFormatException metadataCutOff(long bytes) {
-        return metadataLength(METADATA_OUT_OF_INPUT, "remaining", bytes);
+    /// Throws if the metadata is longer than the rest of the input.
+    void checkMetadataInside(long remaining) {
+        FrameCheck.metadataInside(metadataOffset(), metadataLength, remaining, THROWING);
     }
 
-    ArrowFormatException metadataOver(int maxBytes) {
-        return metadataLength(METADATA_OVER_LIMIT, "limit", maxBytes);
+    /// Throws if the metadata is longer than a reader's limit.
+    void checkMetadataLimit(int maxBytes) {
+        final long at = metadataOffset() - Integer.BYTES;
+        FrameCheck.metadataLimit(at, "metadataLength", metadataLength, maxBytes, THROWING);
     }
 
-    private ArrowFormatException metadataLength(Rule rule, String limitName, long limit) {
-        return ArrowFormatException.of(
-                rule, sizeOffset(), "metadataLength", metadataLength, limitName, limit);
-    }
-
-    ArrowFormatException bodyCutOff(long bytes) {
-        return ArrowFormatException.of(
-                BODY_OUT_OF_INPUT, bodyOffset(), "bodyLength", bodyLength, "remaining", bytes);
+    /// Throws if the body is longer than the rest of the input.
+    void checkBodyInside(long remaining) {
+        FrameCheck.bodyInside(bodyOffset(), bodyLength, remaining, THROWING);
     }
 
     // ---- what was found
@@ -480,9 +465,7 @@ public final class EncapsulatedMessage {
     /// @throws ArrowFormatException if the body does not fit the input
     public long nextOffset() {
         final long start = bodyOffset();
-        if (bodyLength > limit - start) {
-            throw bodyCutOff(limit - start);
-        }
+        checkBodyInside(limit - start);
         return start + bodyLength;
     }
 

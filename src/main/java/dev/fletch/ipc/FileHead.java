@@ -5,6 +5,8 @@ package dev.fletch.ipc;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -39,14 +41,14 @@ public final class FileHead {
     public static int length(MemorySegment file, long end) {
         Objects.checkFromToIndex(0, end, file.byteSize());
         if (isUnpadded(file, end)) {
-            return ArrowFile.MAGIC_BYTES;
+            return FileTail.MAGIC_BYTES;
         }
         final long last = Math.min(MAX_BYTES, end - ALIGNMENT);
         for (int at = USUAL_BYTES; at <= last; at += ALIGNMENT) {
             final long words = Wire.int64(file, at);
             if (words != 0) {
                 final boolean isMessage =
-                        (int) words == EncapsulatedMessage.CONTINUATION
+                        MessagePrefix.isContinuation((int) words)
                                 || at != USUAL_BYTES && isMessage(file, at, end);
                 return isMessage ? at : USUAL_BYTES;
             }
@@ -57,12 +59,12 @@ public final class FileHead {
     /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a continuation indicator at
     /// offset 8 looks like one at offset 6, but then its bytes are also half of the metadata length.
     private static boolean isUnpadded(MemorySegment file, long end) {
-        final int at = ArrowFile.MAGIC_BYTES;
-        if (end - at < EncapsulatedMessage.PREFIX_BYTES || Wire.int16(file, at) == 0) {
+        final int at = FileTail.MAGIC_BYTES;
+        if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
             return false;
         }
         final int size = Wire.int32(file, at + Integer.BYTES);
-        return Wire.int32(file, at) == EncapsulatedMessage.CONTINUATION
+        return MessagePrefix.isContinuation(file, at)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
                 : isMessage(file, at, end);
     }
@@ -72,7 +74,7 @@ public final class FileHead {
     }
 
     private static boolean isLegacyMessage(MemorySegment file, long at, long end) {
-        final long metadataAt = at + EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        final long metadataAt = at + MessagePrefix.LEGACY_BYTES;
         final int size = Wire.int32(file, at);
         return size > 0
                 && size <= end - metadataAt
@@ -88,14 +90,14 @@ public final class FileHead {
     /// @return offset after the metadata; 0 if there is no such message
     public static long bareSchemaEnd(MemorySegment file, long start, long end) {
         final long most = Math.min(end - start, MAX_BARE_BYTES);
-        final long last = start + most - EncapsulatedMessage.PREFIX_BYTES;
-        if (last < start || Wire.int32(file, start) == EncapsulatedMessage.CONTINUATION) {
+        final long last = start + most - MessagePrefix.BYTES;
+        if (last < start || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
         final Verifier verifier = new Verifier();
         int tries = 0;
         for (long at = start + ALIGNMENT; at <= last && tries < MAX_TRIES; at += ALIGNMENT) {
-            if (Wire.int32(file, at) == EncapsulatedMessage.CONTINUATION) {
+            if (MessagePrefix.isContinuation(file, at)) {
                 tries++;
                 if (verifier.verify(Verifier.Root.MESSAGE, file, start, at - start)
                         && new Message().wrap(file, start, at - start).header(new Schema())) {

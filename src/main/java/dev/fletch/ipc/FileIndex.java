@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import static dev.fletch.ipc.IpcRules.*;
+import static dev.fletch.ipc.IpcRules.FOOTER_INVALID;
+import static dev.fletch.ipc.IpcRules.FOOTER_MALFORMED;
 
 import dev.fletch.Fault;
+import dev.fletch.FaultSink;
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.wire.Wire;
+import dev.fletch.ipc.walk.BlockCheck;
+import dev.fletch.ipc.walk.FileTail;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 import java.util.Objects;
 
 /// The verified footer of a file that is not in memory, such as a remote one. The caller reads the end of the
@@ -40,9 +41,9 @@ import java.util.Objects;
 /// **Lifetime and threads.** Valid as long as the memory of the footer; belongs to one thread at a time.
 public final class FileIndex {
     /// Bytes after the footer: footer length and magic.
-    public static final int TAIL_BYTES = Integer.BYTES + ArrowFile.MAGIC_BYTES;
+    public static final int TAIL_BYTES = FileTail.BYTES;
 
-    private static final int LEAST_BYTES = FileHead.USUAL_BYTES + TAIL_BYTES + 1;
+    private static final FaultSink THROWING = ArrowFormatException::raise;
 
     // Null if unknown.
     private final String name;
@@ -52,7 +53,7 @@ public final class FileIndex {
     private final long shift;
     private final MetadataChecks checks;
     private final Footer footer = new Footer();
-    private final Block block = new Block();
+    private final BlockCheck blocks;
     private final KnownSchema knownSchema;
     // Offset in the file of the message or footer read last.
     private long offset;
@@ -66,6 +67,15 @@ public final class FileIndex {
         Objects.checkFromIndexSize(footerOffset - shift, footerLength, end.byteSize());
         try {
             knownSchema = bind(end);
+        } catch (ArrowFormatException e) {
+            throw e.in(name);
+        }
+        blocks = new BlockCheck(footer, footerOffset, shift, this::raise);
+    }
+
+    private void raise(Fault fault) {
+        try {
+            THROWING.accept(fault);
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
@@ -99,30 +109,12 @@ public final class FileIndex {
     }
 
     private static int footerLength(MemorySegment end, long size) {
-        if (size == 0) {
-            throw ArrowFormatException.of(EMPTY_INPUT, 0, "bytes", 0);
-        }
-        final long have = end.byteSize();
-        if (have == size
-                && size >= Long.BYTES
-                && Wire.lowBits(Wire.int64(end, 0), ArrowFile.MAGIC_BYTES * Byte.SIZE)
-                        != ArrowFile.MAGIC) {
-            throw ArrowFormatException.of(NO_LEADING_MAGIC, 0, "size", size);
-        }
-        if (size < LEAST_BYTES) {
-            throw ArrowFormatException.of(FILE_TOO_SHORT, size, "size", size, "least", LEAST_BYTES);
-        }
-        if (Wire.int64(end, have - Long.BYTES) >>> Short.SIZE != ArrowFile.MAGIC) {
-            final long at = size - ArrowFile.MAGIC_BYTES;
-            throw ArrowFormatException.of(NO_TRAILING_MAGIC, at, "size", size);
-        }
-        final long lengthAt = size - TAIL_BYTES;
-        final int length = Wire.int32(end, have - TAIL_BYTES);
-        final long limit = lengthAt - FileHead.USUAL_BYTES;
-        if (length <= 0 || length > limit) {
-            throw ArrowFormatException.of(
-                    FOOTER_LENGTH, lengthAt, "footerLength", length, "limit", limit);
-        }
+        ArrowContainer.requireBytes(size);
+        FileTail.leadingMagic(end, size, THROWING);
+        FileTail.size(size, THROWING);
+        FileTail.trailingMagic(end, size, THROWING);
+        final int length = FileTail.footerLength(end);
+        FileTail.footerLength(length, size, THROWING);
         return length;
     }
 
@@ -211,22 +203,9 @@ public final class FileIndex {
     /// @throws IndexOutOfBoundsException if there is no such batch
     public Block block(int kind, int index) {
         offset = footerOffset;
-        if (isDictionary(kind)) {
-            footer.dictionaries(index, block);
-        } else {
-            footer.recordBatches(index, block);
-        }
+        final Block block = blocks.bind(isDictionary(kind), index);
         offset = block.offset();
-        final int metadataBytes = block.metaDataLength();
-        final long bodyBytes = block.bodyLength();
-        if ((offset | metadataBytes | bodyBytes) < 0) {
-            throw wrong(BLOCK_NEGATIVE, kind, index, "");
-        }
-        if (offset < ArrowFile.MAGIC_BYTES
-                || metadataBytes > footerOffset - offset
-                || bodyBytes > footerOffset - offset - metadataBytes) {
-            throw wrong(BLOCK_OUT_OF_FILE, kind, index, ", footer=" + footerOffset);
-        }
+        blocks.isInside();
         return block;
     }
 
@@ -281,38 +260,15 @@ public final class FileIndex {
                             ? frame.prefix(holder, at, footerOffset)
                             : frame.prefix(holder, at, offset, footerOffset);
             if (found != FrameKind.MESSAGE) {
-                throw wrong(BLOCK_WITHOUT_MESSAGE, kind, index, ", found=" + found);
+                blocks.withoutMessage(found);
             }
-            final long headerBytes = frame.bodyOffset() - offset;
-            if (headerBytes != block.metaDataLength()) {
-                throw wrong(BLOCK_METADATA_LENGTH, kind, index, ", found=" + headerBytes);
-            }
+            blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
-        if (frame.bodyLength() != block.bodyLength()) {
-            throw wrong(BLOCK_BODY_LENGTH, kind, index, ", found=" + frame.bodyLength());
-        }
-        if (into.headerType() != kind) {
-            final String other = MessageHeader.NAMES.name(into.headerType());
-            throw wrong(BLOCK_KIND, kind, index, ", found=" + other);
-        }
-    }
-
-    /// The offset of the fault is that of the block, in the footer.
-    private ArrowFormatException wrong(Rule fault, int kind, int index, String more) {
-        final String text =
-                String.format(
-                        Locale.ROOT,
-                        "block=%s[%d], blockOffset=%d, metaDataLength=%d, bodyLength=%d%s",
-                        kind == MessageHeader.DICTIONARY_BATCH ? "dictionaries" : "recordBatches",
-                        index,
-                        block.offset(),
-                        block.metaDataLength(),
-                        block.bodyLength(),
-                        more);
-        return ArrowFormatException.of(fault, block.position() + shift, text).in(name);
+        blocks.hasBodyLength(frame.bodyLength());
+        blocks.hasKind(into.headerType());
     }
 
     MetadataChecks checks() {

@@ -94,6 +94,17 @@ public final class IpcRules {
     public static final Rule BODY_OUT_OF_INPUT =
             error("body-out-of-input", FRAME, "body does not fit the input");
 
+    /// A length of the message is wrong: the next message begins inside its body.
+    public static final Rule MESSAGE_OVERLAP =
+            error("message-overlap", FRAME, "message overlaps the next message");
+
+    /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look like one.
+    public static final Rule END_BETWEEN_MESSAGES =
+            error(
+                    "end-between-messages",
+                    FRAME,
+                    "end-of-stream marker between messages of a stream");
+
     /// The file is too short for both magics and a footer.
     public static final Rule FILE_TOO_SHORT = error("file-too-short", FILE, "file is too short");
 

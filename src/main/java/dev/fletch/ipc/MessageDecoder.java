@@ -238,7 +238,7 @@ public final class MessageDecoder {
             case IN_HEAD -> head.endOfInput();
             case IN_BODY -> {
                 if (bodyLeft != 0) {
-                    throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
+                    frame.checkBodyInside(frame.bodyLength() - bodyLeft);
                 }
                 frame.end(FrameKind.END_OF_INPUT, frame.nextOffset(), 0);
             }

@@ -312,7 +312,7 @@ public final class MessageReader implements AutoCloseable {
         }
         final int read = read(scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES)));
         if (read < 0) {
-            throw frame.bodyCutOff(frame.bodyLength() - bodyLeft);
+            frame.checkBodyInside(frame.bodyLength() - bodyLeft);
         }
         bodyLeft -= read;
         return read;

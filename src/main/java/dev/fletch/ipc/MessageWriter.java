@@ -8,6 +8,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePrefix;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -65,7 +67,7 @@ public final class MessageWriter implements AutoCloseable {
 
     // Layout of `words`: all that is written besides metadata, body and padding.
     private static final int MAGIC_AT = 0;
-    private static final int CONTINUATION_AT = 8;
+    private static final int PREFIX_AT = 8;
     private static final int SIZE_AT = 12;
     private static final int FOOTER_LENGTH_AT = 16;
     private static final int WORDS_BYTES = FOOTER_LENGTH_AT + FileIndex.TAIL_BYTES;
@@ -99,9 +101,9 @@ public final class MessageWriter implements AutoCloseable {
         this.output = output;
         this.footer = isFile ? new FileFooter() : null;
         this.order = new MessageOrder(isFile);
-        words.putLong(MAGIC_AT, ArrowFile.MAGIC).putInt(CONTINUATION_AT, -1);
+        words.putLong(MAGIC_AT, FileTail.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
         final int tail = FOOTER_LENGTH_AT + Integer.BYTES;
-        MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, ArrowFile.MAGIC_BYTES);
+        MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, FileTail.MAGIC_BYTES);
     }
 
     /// Writes to a channel, from its current position. Offsets count from there, so it should be the
@@ -273,7 +275,7 @@ public final class MessageWriter implements AutoCloseable {
         final int kind = message.headerType();
         final int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
         final long start = position + lead;
-        final int from = legacy ? SIZE_AT : CONTINUATION_AT;
+        final int from = legacy ? SIZE_AT : PREFIX_AT;
         final int prefix = FOOTER_LENGTH_AT - from;
         final int padding = (int) -(start + prefix + length) & alignment - 1;
         if (length > Integer.MAX_VALUE - padding) {
@@ -393,7 +395,7 @@ public final class MessageWriter implements AutoCloseable {
                     "no message was written: the first message must be a schema");
         }
         words.putInt(SIZE_AT, 0);
-        final int from = legacy ? SIZE_AT : CONTINUATION_AT;
+        final int from = legacy ? SIZE_AT : PREFIX_AT;
         head.reset().add(wordBytes, from, FOOTER_LENGTH_AT - from);
         if (footer != null) {
             final MemorySegment bytes = footer.encode(like);

@@ -7,6 +7,9 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Base64Text;
 import dev.fletch.wire.Wire;
 
@@ -46,9 +49,6 @@ public final class ParquetSchema {
 
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    /// The end-of-stream marker as one number.
-    private static final long END_OF_STREAM = 0xFFFF_FFFFL;
-
     private ParquetSchema() {}
 
     /// Decodes a value with [ReadOptions#DEFAULT].
@@ -66,15 +66,12 @@ public final class ParquetSchema {
     /// @return the schema, in new memory
     public static Schema decode(CharSequence value, ReadOptions options) {
         Objects.requireNonNull(value, "value is null: key=" + KEY);
-        if (value.length() > MessageReader.DEFAULT_MAX_METADATA_BYTES) {
-            throw ArrowFormatException.of(
-                    IpcRules.METADATA_OVER_LIMIT,
-                    0,
-                    "characters",
-                    value.length(),
-                    "limit",
-                    MessageReader.DEFAULT_MAX_METADATA_BYTES);
-        }
+        FrameCheck.metadataLimit(
+                0,
+                "characters",
+                value.length(),
+                MessageReader.DEFAULT_MAX_METADATA_BYTES,
+                ArrowFormatException::raise);
         // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
         final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
         if (text.length > 0 && value.charAt(0) == BYTE_ORDER_MARK) {
@@ -89,21 +86,12 @@ public final class ParquetSchema {
         final Message message = new Message();
         final Schema schema = new Schema();
         final FrameKind kind = frame.wrap(bytes, 0, message);
-        if (kind == FrameKind.END_OF_INPUT) {
-            throw ArrowFormatException.of(IpcRules.EMPTY_INPUT, 0, "bytes", 0);
-        }
-        final boolean isSchema =
-                kind == FrameKind.MESSAGE && message.headerType() == MessageHeader.SCHEMA;
-        if (isSchema && !message.header(schema)) {
+        ArrowContainer.requireBytes(bytes.byteSize());
+        final Message there = kind == FrameKind.MESSAGE ? message : null;
+        FrameCheck.leadingSchema(0, there, kind, ArrowFormatException::raise);
+        if (!message.header(schema)) {
             throw ArrowFormatException.of(
                     FormatRules.NO_HEADER, frame.metadataOffset(), "kind=Schema");
-        }
-        if (!isSchema) {
-            final String found =
-                    kind == FrameKind.MESSAGE
-                            ? MessageHeader.NAMES.name(message.headerType())
-                            : kind.name();
-            throw ArrowFormatException.of(IpcRules.NO_LEADING_SCHEMA, 0, "found=" + found);
         }
         requireEnd(bytes, frame.nextOffset());
         return schema;
@@ -117,14 +105,9 @@ public final class ParquetSchema {
 
     private static void requireEnd(MemorySegment bytes, long at) {
         final long rest = bytes.byteSize() - at;
-        final boolean isEnd =
-                rest == 0
-                        || rest == EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                                && Wire.int32(bytes, at) == 0
-                        || rest == EncapsulatedMessage.PREFIX_BYTES
-                                && Wire.int64(bytes, at) == END_OF_STREAM;
-        if (!isEnd) {
-            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes", rest);
+        final MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
+        if (rest != 0 && !(marker.isEnd() && rest == marker.prefixBytes())) {
+            throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes=" + rest);
         }
     }
 
@@ -143,7 +126,7 @@ public final class ParquetSchema {
         final long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
         final byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
         final MemorySegment into = MemorySegment.ofArray(framed);
-        into.set(Wire.LONG, 0, END_OF_STREAM | length << Integer.SIZE);
+        into.set(Wire.LONG, 0, MessagePrefix.of((int) length));
         MemorySegment.copy(metadata, 0, into, Long.BYTES, metadata.byteSize());
         return Base64.getEncoder().encodeToString(framed);
     }

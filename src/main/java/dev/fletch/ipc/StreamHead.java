@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.format.Message;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -87,7 +88,7 @@ final class StreamHead {
         }
         final int word = Wire.int32(memory, length - Integer.BYTES);
         if (length == EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                && word == EncapsulatedMessage.CONTINUATION) {
+                && MessagePrefix.isContinuation(word)) {
             length = EncapsulatedMessage.PREFIX_BYTES;
             return;
         }
@@ -95,9 +96,7 @@ final class StreamHead {
         isPrefix = false;
         length = frame.metadataLength();
         have = 0;
-        if (length > maxMetadataBytes) {
-            throw frame.metadataOver(maxMetadataBytes);
-        }
+        frame.checkMetadataLimit(maxMetadataBytes);
     }
 
     /// Copies needed bytes from a buffer and advances its position.
@@ -119,10 +118,10 @@ final class StreamHead {
     /// @throws ArrowFormatException if the message is incomplete
     FrameKind endOfInput() {
         if (!isPrefix) {
-            throw frame.metadataCutOff(have);
+            frame.checkMetadataInside(have);
         }
         if (have != 0) {
-            throw EncapsulatedMessage.prefixCutOff(start, have);
+            EncapsulatedMessage.throwPrefixCutOff(start, have);
         }
         return frame.end(FrameKind.END_OF_INPUT, start, 0);
     }

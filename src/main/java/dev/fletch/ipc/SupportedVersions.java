@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.MetadataVersion;
 
 /// The supported metadata versions: [MetadataVersion#V4] and [MetadataVersion#V5].
@@ -31,18 +30,5 @@ public final class SupportedVersions {
             return MetadataVersion.NAMES.name(version);
         }
         return version < 0 ? Integer.toString(version) : "V" + (version + 1);
-    }
-
-    static void check(int version, long offset) {
-        if (!isSupported(version)) {
-            throw unsupported(version, offset);
-        }
-    }
-
-    private static ArrowFormatException unsupported(int version, long offset) {
-        return ArrowFormatException.of(
-                FormatRules.UNSUPPORTED_VERSION,
-                offset,
-                "version=" + name(version) + ", supported=V4 and V5");
     }
 }

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /// Collects the faults of the checks: sets the fault, and returns whether to continue.
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
-final class Report {
+final class Report implements FaultSink {
     /// The index of a part of a path that is not in a vector.
     static final int NONE = -1;
 
@@ -119,6 +119,18 @@ final class Report {
         }
         sink.accept(fault);
         return true;
+    }
+
+    /// Adds a fault that another layer's check has found.
+    @Override
+    public void accept(Fault found) {
+        details(found.details());
+        add(found.rule(), found.position(), found.value(), found.path());
+    }
+
+    /// Whether no more faults are collected, so that the verification ends.
+    boolean isFull() {
+        return sink == null ? count > 0 : count > limit;
     }
 
     /// Number of errors so far, without deviations and notes.

@@ -19,6 +19,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.ipc.SupportedVersions;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
@@ -154,11 +155,10 @@ public final class SemanticVerifier {
             beginFile();
             final int version = footer.version();
             final long at = footer.position(Footer.VERSION_SLOT);
-            final boolean isKnown =
-                    version == MetadataVersion.V1
-                            || SupportedVersions.isSupported(version); // absent: V1
-            if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
-                    || !schemas.metadata(footer)) {
+            if (version != MetadataVersion.V1) { // absent: V1
+                FrameCheck.version(at, version, report);
+            }
+            if (report.isFull() || !schemas.metadata(footer)) {
                 return false;
             }
             if (footer.schema(schema)) {
@@ -260,7 +260,7 @@ public final class SemanticVerifier {
             if (!SupportedVersions.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
-                report.add(UNSUPPORTED_VERSION, at, version, "version");
+                FrameCheck.version(at, version, report);
             } else if (bodyLength(message) && schemas.metadata(message)) {
                 header(message, kind, place);
             }
@@ -275,7 +275,8 @@ public final class SemanticVerifier {
         final long length = message.bodyLength();
         final long at = message.position(Message.BODY_LENGTH_SLOT);
         if (length < 0) {
-            return report.add(NEGATIVE_BODY_LENGTH, at, length, "bodyLength");
+            FrameCheck.bodyLength(at, length, report);
+            return !report.isFull();
         }
         return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
     }

@@ -129,7 +129,7 @@ class DamagedInputTest {
     void messageOfAVersionThatDoesNotExistYet() {
         String file = Goldens.forwardCompatibility().toString();
         String fault =
-                "fletch: %s: offset 8: metadata version is not supported: version=V6,"
+                "fletch: %s: offset 30: metadata version is not supported: version=V6,"
                         + " supported=V4 and V5\n";
         for (List<String> command : COMMANDS) {
             Run run = run(command, file);

@@ -56,7 +56,7 @@ class VerifierDuringChangesTest {
         byte[] batch = LargeSchemas.recordBatchMessage(40);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(8L + batch.length, 8);
-            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, EncapsulatedMessage.CONTINUATION);
+            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
             memory.set(ValueLayout.JAVA_INT_UNALIGNED, 4, batch.length);
             MemorySegment.copy(MemorySegment.ofArray(batch), 0, memory, 8, batch.length);
             AtomicBoolean isEnd = new AtomicBoolean();

@@ -57,8 +57,10 @@ class FloorsTest {
                     entry("command.verify", 15),
                     entry("command", 16));
 
-    /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it.
-    private static final Map<String, String> ROOM_OF = Map.of("format.rules", "format");
+    /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it. The readers use
+    /// the rules of frames and blocks, and the walk opens messages.
+    private static final Map<String, String> ROOM_OF =
+            Map.of("format.rules", "format", "ipc.walk", "ipc");
 
     @Test
     void referencesRunDownward() {

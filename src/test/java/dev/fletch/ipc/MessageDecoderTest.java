@@ -425,8 +425,8 @@ class MessageDecoderTest {
         fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length + 4, join(first, words(-1, -1)));
         fails(IpcRules.NEGATIVE_METADATA_LENGTH, first.length, join(first, words(-2)));
         fails(IpcRules.METADATA_INVALID, first.length + 8, join(first, words(-1, 8, -1, -1)));
-        fails(FormatRules.NEGATIVE_BODY_LENGTH, first.length + 8, join(first, damaged));
-        fails(FormatRules.UNSUPPORTED_VERSION, first.length + 8, join(first, foreign));
+        fails(FormatRules.NEGATIVE_BODY_LENGTH, first.length + 40, join(first, damaged));
+        fails(FormatRules.UNSUPPORTED_VERSION, first.length + 30, join(first, foreign));
     }
 
     private void fails(Rule rule, long offset, byte[] stream) {

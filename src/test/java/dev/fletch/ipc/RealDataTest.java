@@ -100,7 +100,7 @@ class RealDataTest {
         assertEquals(ArrowContainer.STREAM, ArrowContainer.detect(MemorySegment.ofArray(bytes)));
         Listing.Failure failure = Listing.ofStream(bytes).failure();
         assertEquals(FormatRules.UNSUPPORTED_VERSION, failure.fault());
-        assertEquals(8, failure.offset());
+        assertEquals(30, failure.offset());
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(bytes));
         assertEquals(failure, Listing.ofReader(reader).failure());
         EncapsulatedMessage frame = new EncapsulatedMessage();
@@ -109,7 +109,7 @@ class RealDataTest {
                         ArrowFormatException.class,
                         () -> frame.wrap(MemorySegment.ofArray(bytes), 0, new Message()));
         assertEquals(
-                "metadata version is not supported: offset=8, version=V6, supported=V4 and V5",
+                "metadata version is not supported: offset=30, version=V6, supported=V4 and V5",
                 e.getMessage());
     }
 

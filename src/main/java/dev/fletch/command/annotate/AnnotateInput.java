@@ -5,9 +5,9 @@ package dev.fletch.command.annotate;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
-import dev.fletch.input.MessagePlace;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;

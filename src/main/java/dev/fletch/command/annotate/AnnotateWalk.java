@@ -10,11 +10,12 @@ import dev.fletch.check.InputRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.input.MessagePlace;
-import dev.fletch.input.MessageSearch;
 import dev.fletch.input.WorkDone;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -28,8 +29,6 @@ import java.util.TreeSet;
 /// of known length. If the length of a message is unknown, the next one is found by its continuation word
 /// and sound metadata.
 final class AnnotateWalk {
-    private static final int MAGIC_BYTES = 6;
-    private static final int TAIL_BYTES = Integer.BYTES + MAGIC_BYTES;
     private static final int ALIGNMENT = Long.BYTES;
 
     // The most zero bytes between messages that count as padding.
@@ -63,9 +62,9 @@ final class AnnotateWalk {
         this.size = memory.byteSize();
         this.faults = faults;
         this.sink = sink;
-        this.hasMagic = DetectedInput.endsAsAFile(memory);
+        this.hasMagic = FileTail.isFile(memory);
         boolean isFile = input.form() == DetectedInput.Form.FILE;
-        this.footerAt = isFile ? footerAt() : Region.NOWHERE;
+        this.footerAt = isFile ? FileCheck.footerOffset(memory) : Region.NOWHERE;
         this.start =
                 isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
@@ -89,8 +88,8 @@ final class AnnotateWalk {
 
     private void file() throws IOException {
         begin("file");
-        plain(RegionKind.MAGIC, 0, Math.min(size, MAGIC_BYTES));
-        long tail = size - TAIL_BYTES;
+        plain(RegionKind.MAGIC, 0, Math.min(size, FileTail.MAGIC_BYTES));
+        long tail = size - FileTail.BYTES;
         plain(RegionKind.PADDING, done, Math.min(size, start) - done);
         if (footerAt == Region.NOWHERE) {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
@@ -106,22 +105,8 @@ final class AnnotateWalk {
         if (hasMagic || footerAt != Region.NOWHERE) {
             begin("end of file");
             plain(RegionKind.FOOTER_LENGTH, tail, Integer.BYTES);
-            plain(RegionKind.MAGIC, size - MAGIC_BYTES, MAGIC_BYTES);
+            plain(RegionKind.MAGIC, size - FileTail.MAGIC_BYTES, FileTail.MAGIC_BYTES);
         }
-    }
-
-    /// The offset of the footer. Without the trailing magic, it must be sound and have fields.
-    private long footerAt() {
-        long tail = size - TAIL_BYTES;
-        if (tail <= FileHead.USUAL_BYTES) {
-            return Region.NOWHERE;
-        }
-        int length = Wire.int32(memory, tail);
-        boolean fits = length > 0 && length <= tail - FileHead.USUAL_BYTES;
-        long at = tail - length;
-        return fits && (hasMagic || DetectedInput.isFooter(memory, at, length))
-                ? at
-                : Region.NOWHERE;
     }
 
     /// Adds the offsets of the blocks that point to messages.
@@ -133,7 +118,7 @@ final class AnnotateWalk {
                             && each.field().type().name().equals("Block")
                             && each.member().name().equals("offset");
             long at = isOffset ? each.number(memory) : 0;
-            if (at >= MAGIC_BYTES && at < end) {
+            if (at >= FileTail.MAGIC_BYTES && at < end) {
                 MessagePlace place = MessagePlace.at(memory, at, end);
                 if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
                     starts.add(at);
@@ -253,8 +238,7 @@ final class AnnotateWalk {
 
     /// Adds faults for repaired words, unless a verifier reports a fault there.
     private void reportRepairs(MessagePlace place, int number) {
-        if (place.isCurrent()
-                && Wire.int32(memory, place.at()) != EncapsulatedMessage.CONTINUATION) {
+        if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
             report(InputRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;

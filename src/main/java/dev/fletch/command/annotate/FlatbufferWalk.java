@@ -8,7 +8,7 @@ import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.RuleSet;
 import dev.fletch.flatbuf.verify.TableRules;
 import dev.fletch.format.rules.ArrowRules;
-import dev.fletch.input.MessagePlace;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

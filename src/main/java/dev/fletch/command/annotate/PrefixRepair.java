@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.input.MessagePlace;
-import dev.fletch.input.MessageSearch;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessageSearch;
 
 import java.lang.foreign.MemorySegment;
 

@@ -11,7 +11,7 @@ import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.input.MessagePlace;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;

@@ -338,7 +338,7 @@ class ConvertCommandTest {
         }
         byte[] zeros = stream.clone();
         Arrays.fill(zeros, at, at + 8, (byte) 0); // reads as an end-of-stream marker
-        assertLeavesOutTheFirst(zeros, "bytes between messages are no message");
+        assertLeavesOutTheFirst(zeros, "end-of-stream marker between messages of a stream");
     }
 
     private void assertLeavesOutTheFirst(byte[] stream, String text) throws IOException {

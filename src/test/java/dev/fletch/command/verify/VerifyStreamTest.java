@@ -103,7 +103,8 @@ class VerifyStreamTest {
         assertEquals(List.of("frame body-out-of-input 1"), found(SCHEMA, batch, new byte[15]));
         byte[] odd = Frames.recordBatch(3, 7);
         assertEquals(
-                List.of("frame body-unaligned 1"), found(SCHEMA, odd, new byte[7], BATCH, END));
+                List.of("frame body-unaligned 1 bodyLength"),
+                found(SCHEMA, odd, new byte[7], BATCH, END));
         byte[] negative = Frames.recordBatch(3, -8);
         assertEquals(
                 List.of("frame negative-body-length 1 bodyLength"),
@@ -117,7 +118,7 @@ class VerifyStreamTest {
         byte[] wrong = Frames.recordBatch(-1, 0);
         assertEquals(
                 List.of(
-                        "frame body-unaligned 1",
+                        "frame body-unaligned 1 bodyLength",
                         "frame body-out-of-input 1",
                         "meaning negative-rows 2 header.recordBatch.length"),
                 Verified.of(Frames.joined(SCHEMA, endless, wrong, BATCH, END)).brief());

@@ -1,25 +1,34 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.ipc.walk;
 
-import dev.fletch.input.InputBytes;
-import dev.fletch.input.MessageSearch;
-import dev.fletch.input.RecordedPipe;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Sequential access to bytes in memory or from a pipe. The rest of a pipe can be stored, and is then in memory.
-final class ForwardBytes {
+/// Sequential access to the bytes of an input, in memory or from a pipe. The rest of a pipe can be stored, and is
+/// then in memory.
+public final class MessageBytes {
     private static final int FIRST_BYTES = 64 << 10;
 
-    // Both null if all bytes from the current message on are in memory.
-    private final InputBytes source;
+    /// Stores the rest of a pipe.
+    @FunctionalInterface
+    public interface Store {
+        /// Stores the rest at its offsets in the input. The bytes before may be zeros.
+        ///
+        /// @param offset of the rest
+        /// @param first the first bytes of the rest, which were read before, in pieces
+        /// @return memory as large as the input
+        MemorySegment keepRest(long offset, List<byte[]> first) throws IOException;
+    }
+
+    // Both null if the bytes are in memory.
     private RecordedPipe pipe;
+    private final Store store;
     // The complete memory, or the bytes taken last from the pipe.
     private MemorySegment memory;
     private long end;
@@ -27,50 +36,45 @@ final class ForwardBytes {
     private long position;
     // Offset of the current message.
     private long start;
-
-    // For a pipe: the bytes of the current message taken before, the bytes taken last and their
-    // number, and room for skipped bytes.
-    private final List<byte[]> passed = new ArrayList<>();
+    // For a pipe: the bytes taken last and their number, and room for skipped bytes.
     private byte[] buffer;
     private int taken;
-    private final byte[] scratch;
+    private byte[] scratch;
 
-    private ForwardBytes(InputBytes source, MemorySegment memory, long start, long end) {
-        this.source = source;
-        this.pipe = source == null ? null : new RecordedPipe(source.pipe());
+    private MessageBytes(
+            MemorySegment memory, long start, long end, RecordedPipe pipe, Store store) {
         this.memory = memory;
         this.offset = start;
         this.end = end;
-        this.scratch = pipe == null ? null : new byte[FIRST_BYTES];
+        this.pipe = pipe;
+        this.store = store;
     }
 
     /// @param end end of the bytes in the memory
-    static ForwardBytes of(MemorySegment memory, long start, long end) {
-        return new ForwardBytes(null, memory, start, end);
+    public static MessageBytes of(MemorySegment memory, long start, long end) {
+        return new MessageBytes(memory, start, end, null, null);
     }
 
-    /// @param source a pipe
-    static ForwardBytes of(InputBytes source) {
-        ForwardBytes bytes = new ForwardBytes(source, null, 0, 0);
-        bytes.room(FIRST_BYTES);
-        return bytes;
+    /// @param store called at most once
+    public static MessageBytes of(InputStream pipe, Store store) {
+        return new MessageBytes(null, 0, 0, new RecordedPipe(pipe), store);
     }
 
-    /// Begins a message, whose prefix and metadata can be read again by [#stored].
+    /// Begins a message, which can be read again after [#stored].
     void begin() {
         start = offset;
         taken = 0;
-        passed.clear();
+        if (pipe != null) {
+            pipe.record(true);
+        }
     }
 
     /// The memory of all bytes from the current message on. Stores the rest of a pipe.
     ///
     /// @return as large as the input; bytes before the message may be zeros
-    MemorySegment stored() throws IOException {
+    public MemorySegment stored() throws IOException {
         if (pipe != null) {
-            passed.add(Arrays.copyOf(buffer, taken));
-            passed.addAll(pipe.recorded());
-            memory = source.keepRest(start, passed);
+            memory = store.keepRest(start, pipe.recorded());
             end = memory.byteSize();
             pipe = null;
         }
@@ -78,43 +82,45 @@ final class ForwardBytes {
     }
 
     /// Whether the bytes come from a pipe that is not stored.
-    boolean isPipe() {
+    public boolean isPipe() {
         return pipe != null;
+    }
+
+    /// The pipe; null if the bytes are in memory. After reading from it, call [#seek].
+    public RecordedPipe pipe() {
+        return pipe;
     }
 
     /// Reads a pipe behind an end-of-stream marker.
     ///
     /// @return whether only zeros follow; else the pipe must be stored
     boolean takesOnlyZeros() throws IOException {
-        pipe.record(true);
+        long before = pipe.recordedBytes();
         boolean isZero = pipe.readZeros(MessageSearch.MOST_BEHIND_END);
-        offset += isZero ? pipe.recordedBytes() : 0;
+        offset += isZero ? pipe.recordedBytes() - before : 0;
         return isZero;
     }
 
-    /// Continues at another offset. Only after [#stored].
-    void seek(long to) {
+    /// Continues at another offset. Of a pipe, the bytes up to there have been read.
+    public void seek(long to) {
         offset = to;
     }
 
     /// Offset of the next byte in the input.
-    long offset() {
+    public long offset() {
         return offset;
     }
 
     /// Offset of the end in the input; 0 if unknown.
-    long end() {
+    public long end() {
         return end;
     }
 
     /// Takes the next bytes; they are then in [#memory] at [#position].
     ///
     /// @return number of bytes taken: less than `count` only at the end
-    int take(int count) throws IOException {
+    public int take(int count) throws IOException {
         position = pipe == null ? offset : 0;
-        if (taken > 0 && pipe != null) {
-            passed.add(Arrays.copyOf(buffer, taken));
-        }
         taken = 0;
         return takeMore(count);
     }
@@ -123,13 +129,16 @@ final class ForwardBytes {
     ///
     /// @return number of bytes taken: less than `count` only at the end; 0 if all together do not fit into
     ///     an array
-    int takeMore(int count) throws IOException {
+    public int takeMore(int count) throws IOException {
         if (pipe == null) {
             return (int) skip(count);
         }
         int before = taken;
         if (count > Integer.MAX_VALUE - before) {
             return 0;
+        }
+        if (buffer == null) {
+            room(FIRST_BYTES);
         }
         int wanted = before + count;
         int read = 1;
@@ -151,34 +160,38 @@ final class ForwardBytes {
     }
 
     /// The memory of the bytes taken last.
-    MemorySegment memory() {
+    public MemorySegment memory() {
         return memory;
     }
 
     /// Position in [#memory] of the bytes taken last.
-    long position() {
+    public long position() {
         return position;
     }
 
     /// The first four of the bytes taken last, as a little-endian integer.
-    int word() {
+    public int word() {
         return Wire.int32(memory, position);
     }
 
-    /// Skips bytes.
+    /// Skips bytes, such as those of a body. Of a pipe, the current message cannot be read again then.
     ///
     /// @return number of bytes skipped: less than `count` only at the end
-    long skip(long count) throws IOException {
+    public long skip(long count) throws IOException {
         long from = offset;
         if (pipe == null) {
             offset += Math.min(count, end - offset);
-        } else {
-            int read = 1;
-            while (offset - from < count && read > 0) {
-                long left = count - (offset - from);
-                read = pipe.readNBytes(scratch, 0, (int) Math.min(left, scratch.length));
-                offset += read;
-            }
+            return offset - from;
+        }
+        pipe.record(false);
+        if (scratch == null) {
+            scratch = new byte[FIRST_BYTES];
+        }
+        int read = 1;
+        while (offset - from < count && read > 0) {
+            long left = count - (offset - from);
+            read = pipe.readNBytes(scratch, 0, (int) Math.min(left, scratch.length));
+            offset += read;
         }
         return offset - from;
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.ipc.walk;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.ipc.walk;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -77,10 +76,10 @@ public final class MessageSearch {
     }
 
     private long next(long from, long limit, long end, int step) {
-        long last = Math.min(limit - 1, end - EncapsulatedMessage.PREFIX_BYTES);
+        long last = Math.min(limit - 1, end - MessagePrefix.BYTES);
         for (long at = from; at <= last && left > 0; at += step) {
             left -= step;
-            if (Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
+            if (MessagePrefix.isContinuation(memory, at)
                             && isSound(MessagePlace.ofCurrent(memory, at, end))
                     || isLegacy && (at - phase) % ALIGNMENT == 0 && isLegacyBatch(at, end)) {
                 return at;
@@ -90,7 +89,7 @@ public final class MessageSearch {
     }
 
     private boolean isLegacyBatch(long at, long end) {
-        long metadataAt = at + EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        long metadataAt = at + MessagePrefix.LEGACY_BYTES;
         int size = Wire.int32(memory, at);
         // Compared first: most words are no prefix.
         if (size <= 0
@@ -187,8 +186,7 @@ public final class MessageSearch {
     /// @param isLegacy whether it may be a message without a continuation word
     public boolean mayFollow(long at, long end, boolean isLegacy) {
         // Compared first: the usual case.
-        return end - at >= EncapsulatedMessage.PREFIX_BYTES
-                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION
+        return end - at >= MessagePrefix.BYTES && MessagePrefix.isContinuation(memory, at)
                 || mayBegin(at, end, isLegacy);
     }
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.ipc.walk;
 
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -26,16 +25,15 @@ public record MessagePlace(
         long bodyLength) {
     public static MessagePlace at(MemorySegment memory, long at, long end) {
         boolean isCurrent =
-                end - at >= EncapsulatedMessage.LEGACY_PREFIX_BYTES
-                        && Wire.int32(memory, at) == EncapsulatedMessage.CONTINUATION;
+                end - at >= MessagePrefix.LEGACY_BYTES && MessagePrefix.isContinuation(memory, at);
         return isCurrent
                 ? ofCurrent(memory, at, end)
-                : of(memory, at, EncapsulatedMessage.LEGACY_PREFIX_BYTES, end);
+                : of(memory, at, MessagePrefix.LEGACY_BYTES, end);
     }
 
     /// Reads the first word as a continuation word, even if its value is wrong.
     public static MessagePlace ofCurrent(MemorySegment memory, long at, long end) {
-        return of(memory, at, EncapsulatedMessage.PREFIX_BYTES, end);
+        return of(memory, at, MessagePrefix.BYTES, end);
     }
 
     private static MessagePlace of(MemorySegment memory, long at, int prefix, long end) {
@@ -67,7 +65,7 @@ public record MessagePlace(
 
     /// Whether there is a continuation word.
     public boolean isCurrent() {
-        return prefixBytes == EncapsulatedMessage.PREFIX_BYTES;
+        return prefixBytes == MessagePrefix.BYTES;
     }
 
     public long metadataAt() {
@@ -98,7 +96,7 @@ public record MessagePlace(
 
     /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix may be lost.
     public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {
-        return at < end && Wire.int8(memory, at) == (byte) EncapsulatedMessage.CONTINUATION
+        return at < end && MessagePrefix.mayBeContinuation(memory, at)
                 || at(memory, at, end).hasTable(end)
                 || ofCurrent(memory, at, end).hasTable(end);
     }

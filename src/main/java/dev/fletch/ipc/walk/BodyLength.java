@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.ipc.walk;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Table;
@@ -34,5 +34,10 @@ public final class BodyLength extends Table {
 
     public long value() {
         return value;
+    }
+
+    /// Position of the body length, or of its table if it is absent.
+    public long place() {
+        return position(Message.BODY_LENGTH_SLOT);
     }
 }

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.check;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.walk.FrameCheck;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessagePrefix;
+
+import java.io.IOException;
+
+/// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body, in this order.
+final class CheckedFrame {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    private final MessageCheck check;
+    private final Findings findings;
+    private final FaultSink sink = this::add;
+
+    private int index;
+    private int prefixLength;
+    private int metadataLength;
+    private long offset;
+    private boolean isBodyComplete;
+
+    CheckedFrame(MessageCheck check, Findings findings) {
+        this.check = check;
+        this.findings = findings;
+    }
+
+    /// Checks and skips prefix and metadata. Call [#skipBody] next.
+    ///
+    /// @param number index of the message
+    /// @return the kind of frame; null if it is invalid, which is reported
+    FrameKind open(MessageBytes bytes, int number) throws IOException {
+        index = number;
+        offset = bytes.offset();
+        FrameKind kind = prefix(bytes);
+        if (kind != FrameKind.MESSAGE) {
+            return kind;
+        }
+        if ((metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
+            findings.add(
+                    InputRules.METADATA_UNALIGNED,
+                    index,
+                    null,
+                    metadataOffset() - Integer.BYTES,
+                    "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
+        }
+        int there = bytes.take(metadataLength);
+        if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)) {
+            return null;
+        }
+        check.message(bytes, metadataLength, index, metadataOffset());
+        return FrameKind.MESSAGE;
+    }
+
+    private FrameKind prefix(MessageBytes bytes) throws IOException {
+        prefixLength = MessagePrefix.LEGACY_BYTES;
+        int there = bytes.take(prefixLength);
+        if (there == 0) {
+            return FrameKind.END_OF_INPUT;
+        }
+        if (there == prefixLength && MessagePrefix.isContinuation(bytes.word())) {
+            there += bytes.take(Integer.BYTES);
+            prefixLength = MessagePrefix.BYTES;
+        }
+        if (there < prefixLength) {
+            FrameCheck.prefixCutOff(offset, there, sink);
+            return null;
+        }
+        metadataLength = bytes.word();
+        if (metadataLength == 0) {
+            return FrameKind.END_OF_STREAM;
+        }
+        return FrameCheck.metadataLength(metadataOffset(), metadataLength, sink)
+                ? FrameKind.MESSAGE
+                : null;
+    }
+
+    /// Whether the length of the body is known.
+    boolean hasBody() {
+        return check.hasBodyLength() && check.bodyLength() >= 0;
+    }
+
+    /// Checks and skips the body, whose length is known.
+    ///
+    /// @return whether it is complete
+    boolean skipBody(MessageBytes bytes) throws IOException {
+        long length = check.bodyLength();
+        long taken = check.bodyTaken();
+        long there = taken + bytes.skip(length - taken);
+        isBodyComplete = FrameCheck.bodyInside(bodyOffset(), length, there, sink);
+        return isBodyComplete;
+    }
+
+    /// Whether the body of the last message is complete.
+    boolean isBodyComplete() {
+        return isBodyComplete;
+    }
+
+    /// Whether the message has a continuation word.
+    boolean isCurrent() {
+        return prefixLength == MessagePrefix.BYTES;
+    }
+
+    /// Offset of the message in the input.
+    long offset() {
+        return offset;
+    }
+
+    private long metadataOffset() {
+        return offset + prefixLength;
+    }
+
+    /// Offset of the body in the input.
+    long bodyOffset() {
+        return metadataOffset() + metadataLength;
+    }
+
+    private void add(Fault fault) {
+        findings.add(fault, index, fault.position());
+    }
+}

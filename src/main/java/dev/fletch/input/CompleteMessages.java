@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.Fault;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessageWalk;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on what is
+/// damaged.
+public final class CompleteMessages implements MessageWalk.Visitor {
+    private final boolean isFile;
+    private final int first;
+    // Reads from a pipe as long as it is not stored; null for memory.
+    private final MessageReader reader;
+    private final EncapsulatedMessage frame;
+    private final Message message;
+    private final Consumer<InvalidInput> damages;
+    private int index;
+    // What is wrong with the message that was opened last.
+    private InvalidInput found;
+
+    /// @param isFile whether the rest of the input may be a damaged footer
+    /// @param first index of the first message
+    /// @param frame bound to each message's place
+    /// @param message bound to each message's metadata
+    /// @param damages receives the damaged messages and bytes, in the order of their offsets
+    public CompleteMessages(
+            boolean isFile,
+            int first,
+            EncapsulatedMessage frame,
+            Message message,
+            Consumer<InvalidInput> damages) {
+        this(isFile, first, null, frame, message, damages);
+    }
+
+    /// For a stream from a pipe.
+    ///
+    /// @param reader of the pipe
+    CompleteMessages(MessageReader reader, Message message, Consumer<InvalidInput> damages) {
+        this(false, 0, reader, reader.frame(), message, damages);
+    }
+
+    private CompleteMessages(
+            boolean isFile,
+            int first,
+            MessageReader reader,
+            EncapsulatedMessage frame,
+            Message message,
+            Consumer<InvalidInput> damages) {
+        this.isFile = isFile;
+        this.first = first;
+        this.reader = reader;
+        this.frame = frame;
+        this.message = message;
+        this.damages = damages;
+    }
+
+    @Override
+    public FrameKind open(MessageBytes bytes, int number) throws IOException {
+        index = number;
+        try {
+            FrameKind kind =
+                    bytes.isPipe()
+                            ? reader.next(message)
+                            : frame.wrap(bytes.memory(), bytes.offset(), bytes.end(), message);
+            bytes.seek(frame.bodyOffset());
+            return kind;
+        } catch (RuntimeException e) {
+            found = InvalidInput.ofMessage(e, frame);
+            if (found == null) {
+                throw e;
+            }
+            if (bytes.isPipe()) { // where the input ends is known only then
+                bytes.stored();
+                return open(bytes, number);
+            }
+            return null;
+        }
+    }
+
+    @Override
+    public boolean isSchema() {
+        return message.headerType() == MessageHeader.SCHEMA;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return frame.prefixLength() == EncapsulatedMessage.PREFIX_BYTES;
+    }
+
+    @Override
+    public long bodyOffset() {
+        return frame.bodyOffset();
+    }
+
+    @Override
+    public boolean skipBody(MessageBytes bytes) throws IOException {
+        try {
+            if (bytes.isPipe()) {
+                bytes.pipe().record(false);
+                reader.skipBody();
+            }
+            bytes.seek(frame.nextOffset());
+            return true;
+        } catch (ArrowFormatException e) {
+            damages.accept(InvalidInput.ofMessage(e, frame));
+            return false;
+        }
+    }
+
+    /// In a file, the rest may be its damaged footer.
+    @Override
+    public boolean damaged(long at, long next, MessageBytes bytes) {
+        long end = bytes.end();
+        boolean isFooter =
+                isFile
+                        && next == end
+                        && index > first
+                        && !MessagePlace.mayBeDamaged(bytes.memory(), at, end);
+        if (!isFooter) {
+            damages.accept(found);
+        }
+        return !isFooter;
+    }
+
+    @Override
+    public boolean nextStream(long at, boolean isBehindMarker) {
+        return false;
+    }
+
+    @Override
+    public void accept(Fault fault) {
+        String text = fault.rule().description() + ": " + fault.details();
+        damages.accept(new InvalidInput(fault.position(), text));
+    }
+}

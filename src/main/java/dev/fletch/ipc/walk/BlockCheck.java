@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.IpcRules;
+
+/// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds, and otherwise
+/// reports to the sink; the position of a fault is that of the block in the footer.
+///
+/// Source: `format/File.fbs`; Columnar format, "IPC File Format".
+public final class BlockCheck {
+    private static final int ALIGNMENT = Long.BYTES;
+
+    private final Footer footer;
+    private final long footerOffset;
+    // Offset in the file of the memory that holds the footer.
+    private final long shift;
+    private final FaultSink sink;
+    private final Block block = new Block();
+    private boolean isDictionary;
+    private int index;
+
+    /// @param footer bound to the footer
+    /// @param footerOffset offset of the footer in the file
+    /// @param shift offset in the file of the memory that holds the footer
+    public BlockCheck(Footer footer, long footerOffset, long shift, FaultSink sink) {
+        this.footer = footer;
+        this.footerOffset = footerOffset;
+        this.shift = shift;
+        this.sink = sink;
+    }
+
+    /// Binds to a block.
+    ///
+    /// @param dictionary whether it is a block of a dictionary, else of a record batch
+    /// @param number its index among the blocks of that kind
+    /// @return always the same flyweight
+    /// @throws IndexOutOfBoundsException if there is no such block
+    public Block bind(boolean dictionary, int number) {
+        isDictionary = dictionary;
+        index = number;
+        return dictionary
+                ? footer.dictionaries(number, block)
+                : footer.recordBatches(number, block);
+    }
+
+    /// Path of the block in the footer, such as `recordBatches[3]`.
+    public String path() {
+        return (isDictionary ? "dictionaries[" : "recordBatches[") + index + "]";
+    }
+
+    /// Offset of the block in the file.
+    public long position() {
+        return block.position() + shift;
+    }
+
+    /// The block's numbers, for a text.
+    public String numbers() {
+        return "blockOffset="
+                + block.offset()
+                + ", metaDataLength="
+                + block.metaDataLength()
+                + ", bodyLength="
+                + block.bodyLength();
+    }
+
+    /// Checks that the block is between the leading magic and the footer.
+    public boolean isInside() {
+        long at = block.offset();
+        int metadataBytes = block.metaDataLength();
+        long bodyBytes = block.bodyLength();
+        if ((at | metadataBytes | bodyBytes) < 0) {
+            return report(IpcRules.BLOCK_NEGATIVE, at, "");
+        }
+        return at >= FileTail.MAGIC_BYTES
+                        && metadataBytes <= footerOffset - at
+                        && bodyBytes <= footerOffset - at - metadataBytes
+                || report(IpcRules.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
+    }
+
+    /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept others.
+    public boolean isAligned() {
+        long all = block.offset() | block.metaDataLength() | block.bodyLength();
+        return all < 0
+                || all % ALIGNMENT == 0
+                || report(IpcRules.BLOCK_UNALIGNED, block.offset(), "");
+    }
+
+    /// Reports that no message is at the block's offset.
+    ///
+    /// @param found what is there
+    public boolean withoutMessage(Object found) {
+        return report(IpcRules.BLOCK_WITHOUT_MESSAGE, block.offset(), ", found=" + found);
+    }
+
+    /// Compares the block with the length of its message's prefix and metadata.
+    public boolean hasMetadataLength(long found) {
+        return found == block.metaDataLength()
+                || report(IpcRules.BLOCK_METADATA_LENGTH, found, ", found=" + found);
+    }
+
+    /// Compares the block with the length of its message's body.
+    public boolean hasBodyLength(long found) {
+        return found == block.bodyLength()
+                || report(IpcRules.BLOCK_BODY_LENGTH, found, ", found=" + found);
+    }
+
+    /// Compares the block with the kind of its message.
+    public boolean hasKind(int found) {
+        return found == kind()
+                || report(IpcRules.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
+    }
+
+    private int kind() {
+        return isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+    }
+
+    private boolean report(Rule rule, long value, String more) {
+        return ContainerFault.report(sink, rule, path(), position(), value, numbers() + more);
+    }
+}

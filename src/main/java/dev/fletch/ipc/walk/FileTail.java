@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+import dev.fletch.FaultSink;
+import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.wire.Wire;
+
+import java.lang.foreign.MemorySegment;
+
+/// The end of a file: footer, footer length and magic. Has the rules of the magic at both ends and of the footer's
+/// length.
+///
+/// Source: Columnar format, "IPC File Format".
+public final class FileTail {
+    /// `ARROW1`, as a little-endian number.
+    public static final long MAGIC = 0x3157_4F52_5241L;
+
+    /// Bytes of the magic.
+    public static final int MAGIC_BYTES = 6;
+
+    /// Bytes after the footer: footer length and magic.
+    public static final int BYTES = Integer.BYTES + MAGIC_BYTES;
+
+    /// Bytes of the shortest file.
+    public static final int LEAST_FILE_BYTES = FileHead.USUAL_BYTES + BYTES + 1;
+
+    private FileTail() {}
+
+    /// Whether the magic is at a position.
+    public static boolean hasMagic(MemorySegment memory, long at) {
+        return Wire.int32(memory, at) == (int) MAGIC
+                && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
+    }
+
+    /// Whether bytes are long enough for a file, and end with the magic.
+    public static boolean isFile(MemorySegment memory) {
+        long size = memory.byteSize();
+        return size >= LEAST_FILE_BYTES && hasMagic(memory, size - MAGIC_BYTES);
+    }
+
+    /// Checks the leading magic, if the memory has it.
+    ///
+    /// @param end the file's last bytes, or all
+    /// @param size number of bytes in the file
+    public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
+        return end.byteSize() != size
+                || size < FileHead.USUAL_BYTES
+                || hasMagic(end, 0)
+                || ContainerFault.report(sink, IpcRules.NO_LEADING_MAGIC, 0, size, "size=" + size);
+    }
+
+    /// Checks that a file is long enough for both magics and a footer.
+    public static boolean size(long size, FaultSink sink) {
+        return size >= LEAST_FILE_BYTES
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.FILE_TOO_SHORT,
+                        size,
+                        size,
+                        "size=" + size + ", least=" + LEAST_FILE_BYTES);
+    }
+
+    /// Checks the trailing magic of a file that is long enough.
+    ///
+    /// @param end the file's last bytes, at least [#BYTES]
+    public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
+        return hasMagic(end, end.byteSize() - MAGIC_BYTES)
+                || ContainerFault.report(
+                        sink, IpcRules.NO_TRAILING_MAGIC, size - MAGIC_BYTES, size, "size=" + size);
+    }
+
+    /// The footer's length, which may be any number.
+    ///
+    /// @param end the file's last bytes, at least [#BYTES]
+    public static int footerLength(MemorySegment end) {
+        return Wire.int32(end, end.byteSize() - BYTES);
+    }
+
+    /// Checks that a footer's length fits the file.
+    public static boolean footerLength(int length, long size, FaultSink sink) {
+        long at = size - BYTES;
+        long limit = at - FileHead.USUAL_BYTES;
+        return fits(length, size)
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.FOOTER_LENGTH,
+                        at,
+                        length,
+                        "footerLength=" + length + ", limit=" + limit);
+    }
+
+    /// Whether a footer's length fits the file.
+    public static boolean fits(int length, long size) {
+        return length > 0 && length <= size - BYTES - FileHead.USUAL_BYTES;
+    }
+}

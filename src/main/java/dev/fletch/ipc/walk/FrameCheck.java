@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+import dev.fletch.FaultSink;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.SupportedVersions;
+
+/// The rules of a message's frame. Each method returns whether its rule holds, and otherwise reports to the sink.
+/// Offsets count from the first byte of the input.
+public final class FrameCheck {
+    private FrameCheck() {}
+
+    /// Reports that the input ends inside a prefix.
+    ///
+    /// @param at offset of the prefix
+    /// @param bytes number of its bytes in the input
+    public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
+        return ContainerFault.report(sink, IpcRules.TRUNCATED_PREFIX, at, bytes, "bytes=" + bytes);
+    }
+
+    /// Checks that a metadata length is not negative.
+    ///
+    /// @param metadataAt offset of the metadata
+    public static boolean metadataLength(long metadataAt, int length, FaultSink sink) {
+        return length >= 0
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.NEGATIVE_METADATA_LENGTH,
+                        metadataAt - Integer.BYTES,
+                        length,
+                        "metadataLength=" + length);
+    }
+
+    /// Checks that metadata is inside the input.
+    ///
+    /// @param metadataAt offset of the metadata
+    /// @param remaining bytes of the input from there on
+    public static boolean metadataInside(
+            long metadataAt, int length, long remaining, FaultSink sink) {
+        return length <= remaining
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.METADATA_OUT_OF_INPUT,
+                        metadataAt - Integer.BYTES,
+                        length,
+                        "metadataLength=" + length + ", remaining=" + remaining);
+    }
+
+    /// Checks a reader's limit of metadata.
+    ///
+    /// @param at offset of the length
+    /// @param name of the length
+    public static boolean metadataLimit(
+            long at, String name, long length, long limit, FaultSink sink) {
+        return length <= limit
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.METADATA_OVER_LIMIT,
+                        at,
+                        length,
+                        name + "=" + length + ", limit=" + limit);
+    }
+
+    /// Checks that a body is inside the input.
+    ///
+    /// @param bodyAt offset of the body
+    /// @param remaining bytes of the input from there on
+    public static boolean bodyInside(long bodyAt, long length, long remaining, FaultSink sink) {
+        return length <= remaining
+                || ContainerFault.report(
+                        sink,
+                        IpcRules.BODY_OUT_OF_INPUT,
+                        bodyAt,
+                        length,
+                        "bodyLength=" + length + ", remaining=" + remaining);
+    }
+
+    /// Checks that a body length is not negative.
+    ///
+    /// @param at offset of the length
+    public static boolean bodyLength(long at, long length, FaultSink sink) {
+        return length >= 0
+                || ContainerFault.report(
+                        sink,
+                        FormatRules.NEGATIVE_BODY_LENGTH,
+                        "bodyLength",
+                        at,
+                        length,
+                        "bodyLength=" + length);
+    }
+
+    /// Checks that messages of a version can be read.
+    ///
+    /// @param at offset of the version
+    public static boolean version(long at, int version, FaultSink sink) {
+        return SupportedVersions.isSupported(version)
+                || ContainerFault.report(
+                        sink,
+                        FormatRules.UNSUPPORTED_VERSION,
+                        "version",
+                        at,
+                        version,
+                        "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
+    }
+
+    /// Checks that the first message is a schema message.
+    ///
+    /// @param at offset of the message
+    /// @param message null if there is no message
+    /// @param instead what is there if there is no message
+    public static boolean leadingSchema(long at, Message message, Object instead, FaultSink sink) {
+        if (message != null && message.headerType() == MessageHeader.SCHEMA) {
+            return true;
+        }
+        int kind = message == null ? MessageHeader.NONE : message.headerType();
+        String found =
+                message == null ? "found=" + instead : "kind=" + MessageHeader.NAMES.name(kind);
+        return ContainerFault.report(sink, IpcRules.NO_LEADING_SCHEMA, at, kind, found);
+    }
+}
