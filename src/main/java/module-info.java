@@ -8,6 +8,8 @@
 /// All of them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
+    exports dev.fletch.check;
+    exports dev.fletch.convert;
     exports dev.fletch.extension;
     exports dev.fletch.flatbuf;
     exports dev.fletch.flatbuf.write;

@@ -5,6 +5,7 @@ package dev.fletch.check;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.wire.Escaper;
 import dev.fletch.wire.FaultText;
 
 import java.util.Locale;
@@ -43,6 +44,28 @@ public record Finding(Rule rule, int message, String path, long offset, String t
     public String what() {
         String place = FaultText.place(rule.id(), offset, path);
         return rule.level().title() + ": " + place + ": " + text;
+    }
+
+    /// Returns this finding as a JSON object on one line, with the keys of `fletch verify --json`. Active characters are
+    /// escaped.
+    ///
+    /// @return such as `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`
+    public String toJson() {
+        return "{\"level\":"
+                + Escaper.quoted(rule.level().title())
+                + ",\"severity\":"
+                + Escaper.quoted(severity())
+                + ",\"code\":"
+                + Escaper.quoted(rule.id())
+                + ",\"message\":"
+                + (message == NO_MESSAGE ? "null" : message)
+                + ",\"path\":"
+                + (path == null ? "null" : Escaper.quoted(path))
+                + ",\"offset\":"
+                + offset
+                + ",\"text\":"
+                + Escaper.quoted(text)
+                + "}";
     }
 
     /// The severity's name in text and JSON.

@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks complete inputs: a file with its footer, blocks, messages and the bytes between them; a stream; a
-/// single message or flatbuffer. `fletch verify` and `fletch annotate` show what it finds. Not exported.
+/// All faults of a complete file or stream: frames, structure, meaning, and the file around the messages.
 ///
-/// [dev.fletch.check.InputCheck] is where to begin. It goes on after a fault, so it reports all of them.
+/// ```java
+/// var verifier = new ContainerVerifier(options); // keep it: threads may share it
+/// var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
+/// ```
+///
+/// [dev.fletch.check.ContainerRules] are the rules of files and streams in addition to those of readers.
+///
+/// Pages in the sources: `docs/how-to/verify.md`, `docs/reference/faults.md`.
 package dev.fletch.check;

@@ -17,6 +17,7 @@ import dev.fletch.command.text.Terminal;
 import dev.fletch.command.text.Version;
 import dev.fletch.command.verify.VerifyCommand;
 import dev.fletch.input.ReadFailure;
+import dev.fletch.ipc.walk.Work;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -109,7 +110,7 @@ public final class Main implements Runnable {
                             .setErr(err)
                             .setColorScheme(Help.defaultColorScheme(ansi()));
             command.setUsageHelpWidth(helpWidth(args));
-            int status = command.execute(args);
+            int status = Work.watched(Progress.MONITOR, () -> command.execute(args));
             out.flush();
             err.flush();
             return status;

@@ -24,6 +24,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
+import dev.fletch.ipc.walk.Work;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -255,7 +256,7 @@ public final class Input implements AutoCloseable {
         if (count == firstIndex && form() == Form.FILE && bareSchema()) {
             return true;
         }
-        WorkDone.reached(walk.at(), messages.end());
+        Work.reached(walk.at(), messages.end());
         bytes.requireRead(walk.at(), EncapsulatedMessage.PREFIX_BYTES);
         boolean isMessage = walk.next();
         count = walk.count();
@@ -266,7 +267,7 @@ public final class Input implements AutoCloseable {
     /// Moves to the message of the next block.
     private boolean block() {
         while (count < file.messageCount()) {
-            WorkDone.reached(count, file.messageCount());
+            Work.reached(count, file.messageCount());
             try {
                 file.message(count++, frame, message);
                 return true;

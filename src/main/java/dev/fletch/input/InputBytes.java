@@ -6,6 +6,7 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
 
@@ -303,7 +304,7 @@ public final class InputBytes implements AutoCloseable {
         file = TemporaryFile.create();
         for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));
-            WorkDone.reached(file.size(), 0);
+            Work.reached(file.size(), 0);
         }
         map();
     }
@@ -322,7 +323,7 @@ public final class InputBytes implements AutoCloseable {
         byte[] piece = new byte[PIECE_BYTES];
         for (int read = pipe.read(piece); read >= 0; read = pipe.read(piece)) {
             append(ByteBuffer.wrap(piece, 0, read));
-            WorkDone.reached(file.position(), 0);
+            Work.reached(file.position(), 0);
         }
         owner = Arena.ofConfined();
         return file.map(MapMode.READ_ONLY, 0, file.size(), owner);

@@ -18,6 +18,7 @@ import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeReader;
@@ -199,7 +200,7 @@ final class RemoteBytes {
             throw TemporaryFile.failed(e);
         }
         bytesLoaded += part.byteSize();
-        WorkDone.reached(bytesLoaded, 0);
+        Work.reached(bytesLoaded, 0);
     }
 
     // ---- a file
@@ -323,7 +324,7 @@ final class RemoteBytes {
             loadHeader(at, memory);
             while (need != Need.SCHEMA && frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
                 at = frame.nextOffset();
-                WorkDone.reached(at, size);
+                Work.reached(at, size);
                 loadHeader(at, memory);
             }
             if (need != Need.SCHEMA && frame.nextOffset() < size) {

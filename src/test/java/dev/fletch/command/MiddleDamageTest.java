@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fletch.check.InputCheck;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
-import dev.fletch.convert.Conversion;
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
@@ -315,8 +315,7 @@ class MiddleDamageTest {
             Conversion conversion = new Conversion(Input.of(bytes), ArrowContainer.FILE, true);
             conversion.find();
             assertEquals(0, conversion.leftOutCount());
-            new InputCheck(VerifierOptions.ARROW_CPP, InputCheck.SEMANTICS, finding -> {})
-                    .run(bytes);
+            new InputCheck(CheckOptions.DEFAULT, finding -> {}).run(bytes);
             long kilobytes = residentKilobytes(maps, file);
             assertTrue(kilobytes > 0 && kilobytes < 64 << 10, kilobytes + " kB");
             System.out.printf("4 GB of zeros after the end: %d kB are read%n", kilobytes);

@@ -161,7 +161,7 @@ class ExamplesTest {
     @Test
     void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
         final List<Path> pages = packagePages();
-        assertEquals(15, pages.size());
+        assertEquals(17, pages.size());
         for (Path page : pages) {
             final String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
             assertTrue(
@@ -325,6 +325,23 @@ class ExamplesTest {
                 trades.nulls(), printed(stream, "NullCounts").lines().map(String::strip).toList());
         assertEquals(trades.sum(), flight(1_000));
         assertEquals(trades.sum(), flight(7));
+    }
+
+    @Test
+    void programsFindAndLeaveOutWhatIsTruncated() throws Exception {
+        final Path half = folder.resolve("half.arrow");
+        Files.write(half, Arrays.copyOf(Files.readAllBytes(Path.of(sample())), 40_000));
+        final List<String> found = printed("VerifyFile", half.toString()).lines().toList();
+        assertTrue(found.getFirst().contains("\"code\":\"no-trailing-magic\""), found.toString());
+        assertEquals("3 batches, 2 errors", found.getLast());
+        final Path saved = folder.resolve("saved.arrow");
+        assertEquals(
+                "2 batches, 650 rows saved",
+                printed("SalvageFile", half.toString(), saved.toString())
+                        .lines()
+                        .findFirst()
+                        .orElseThrow());
+        assertEquals("2 batches, 0 errors", printed("VerifyFile", saved.toString()));
     }
 
     /// In this JVM: with arrow-java on the class path.

@@ -60,7 +60,15 @@ class FloorsTest {
     /// The description of Arrow's tables names slots of the flyweights, and their verifier uses it. The readers use
     /// the rules of frames and blocks, and the walk opens messages.
     private static final Map<String, String> ROOM_OF =
-            Map.of("format.rules", "format", "ipc.walk", "ipc");
+            Map.of(
+                    "format.rules",
+                    "format",
+                    "ipc.walk",
+                    "ipc",
+                    "check.internal",
+                    "check",
+                    "convert.internal",
+                    "convert");
 
     @Test
     void referencesRunDownward() {

@@ -27,9 +27,9 @@ class PublicApiTest {
     /// the others share.
     private static final Set<String> HIDDEN =
             Set.of(
-                    "dev.fletch.check",
+                    "dev.fletch.check.internal",
                     "dev.fletch.command",
-                    "dev.fletch.convert",
+                    "dev.fletch.convert.internal",
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
                     "dev.fletch.input",

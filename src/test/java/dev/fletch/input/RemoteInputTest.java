@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.InputCheck;
-import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
@@ -153,8 +153,7 @@ class RemoteInputTest {
 
     private static void findings(InputBytes bytes, List<String> into) throws IOException {
         new InputCheck(
-                        VerifierOptions.STRICT,
-                        SemanticOptions.DEFAULT,
+                        CheckOptions.STRICT.withMeaning(SemanticOptions.DEFAULT),
                         each -> into.add(each.toString()))
                 .run(bytes);
     }

@@ -4,9 +4,10 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputCheck;
-import dev.fletch.check.InputRules;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
@@ -35,12 +36,9 @@ final class AnnotateFaults {
             faults.add(IpcRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
         }
         // A message alone need not be aligned.
-        Rule ignored = input.form() == Form.MESSAGE ? InputRules.METADATA_UNALIGNED : null;
+        Rule ignored = input.form() == Form.MESSAGE ? ContainerRules.METADATA_UNALIGNED : null;
         InputCheck check =
-                new InputCheck(
-                        InputCheck.STRUCTURE,
-                        InputCheck.SEMANTICS,
-                        finding -> faults.add(finding, ignored));
+                new InputCheck(CheckOptions.DEFAULT, finding -> faults.add(finding, ignored));
         if (!hasBodies) {
             check.leaveOutBodies();
         }

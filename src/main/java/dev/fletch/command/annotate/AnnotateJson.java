@@ -45,7 +45,7 @@ final class AnnotateJson implements AnnotateSink {
         new AnnotateWalk(input, faults, this).run();
         json.writeEndArray();
         json.writeBooleanField("ok", !faults.hasErrors());
-        JsonOutput.objects(json, "faults", faults.all(), JsonOutput::finding);
+        JsonOutput.faults(json, faults.all());
         json.writeEndObject();
         return regions <= mostRegions;
     }
@@ -85,7 +85,7 @@ final class AnnotateJson implements AnnotateSink {
             json.writeStringField("note", note);
         }
         if (!faults.isEmpty()) {
-            JsonOutput.objects(json, "faults", faults, JsonOutput::finding);
+            JsonOutput.faults(json, faults);
         }
         json.writeEndObject();
     }

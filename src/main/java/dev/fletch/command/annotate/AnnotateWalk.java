@@ -4,18 +4,18 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
-import dev.fletch.check.FileCheck;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputRules;
+import dev.fletch.check.internal.FileCheck;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.ipc.walk.MessageSearch;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -133,7 +133,7 @@ final class AnnotateWalk {
         long at = from;
         boolean isExpected = true;
         while (at < end) {
-            WorkDone.reached(at, end);
+            Work.reached(at, end);
             Long next = starts.higher(at);
             long limit = next == null ? end : next;
             MessagePlace place = MessagePlace.at(memory, at, end);
@@ -239,13 +239,13 @@ final class AnnotateWalk {
     /// Adds faults for repaired words, unless a verifier reports a fault there.
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            report(InputRules.NO_CONTINUATION, place.at(), number, "");
+            report(ContainerRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int length = Wire.int32(memory, at);
         if (length != place.metadataLength()) {
             String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            report(InputRules.METADATA_LENGTH_WRONG, at, number, details);
+            report(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
 

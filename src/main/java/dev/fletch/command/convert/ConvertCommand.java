@@ -9,7 +9,7 @@ import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
-import dev.fletch.convert.Conversion;
+import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;

@@ -229,14 +229,8 @@ public final class JsonOutput {
         }
     }
 
-    /// Writes the fields of a finding of `verify` or `annotate`.
-    public static void finding(JsonGenerator json, Finding of) throws IOException {
-        json.writeStringField("level", of.rule().level().title());
-        json.writeStringField("severity", of.severity());
-        json.writeStringField("code", of.rule().id());
-        number(json, "message", of.message());
-        json.writeStringField("path", of.path());
-        json.writeNumberField("offset", of.offset());
-        json.writeStringField("text", of.text());
+    /// Writes findings as an array of objects.
+    public static void faults(JsonGenerator json, Iterable<Finding> found) throws IOException {
+        array(json, "faults", found, (to, each) -> to.writeRawValue(each.toJson()));
     }
 }

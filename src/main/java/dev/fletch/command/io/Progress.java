@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
+import dev.fletch.WorkMonitor;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.WorkDone;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Shows the current input and the share that is done, in one line on standard error. Starts after one
 /// second, and only if standard error is a terminal; where standard output goes does not matter.
@@ -26,7 +27,16 @@ public final class Progress implements AutoCloseable {
     private static final String ERASE = "\r\u001b[K";
 
     // Null for a command that does not report its inputs.
-    private static volatile Work work;
+    private static volatile Shown shown;
+
+    // How much of the shown input is done. The numbers change per message and need not be visible
+    // to
+    // other threads at once.
+    private static final AtomicLong DONE = new AtomicLong();
+    private static final AtomicLong TOTAL = new AtomicLong();
+
+    /// Receives how much of the inputs is done. Only the thread of the shown input counts.
+    public static final WorkMonitor MONITOR = Progress::reached;
 
     private final OutputStream terminal;
     private final long start = System.nanoTime();
@@ -36,7 +46,7 @@ public final class Progress implements AutoCloseable {
     private boolean isLineOpen;
     private boolean isOver;
 
-    private record Work(String name, int index, int count) {
+    private record Shown(String name, int index, int count, Thread thread) {
         String text() {
             String of = count == 0 ? "" : " of " + count;
             String title = Escaper.text(InputBytes.title(name));
@@ -68,8 +78,17 @@ public final class Progress implements AutoCloseable {
     /// @param index number of complete inputs
     /// @param count number of inputs; 0 if unknown
     static void at(String name, int index, int count, Thread thread) {
-        work = new Work(name, index, count);
-        WorkDone.begin(thread);
+        shown = new Shown(name, index, count, thread);
+        DONE.setOpaque(0);
+        TOTAL.setOpaque(0);
+    }
+
+    private static void reached(long done, long total) {
+        Shown current = shown;
+        if (current == null || current.thread == Thread.currentThread()) {
+            DONE.setOpaque(done);
+            TOTAL.setOpaque(total);
+        }
     }
 
     /// The share that is done, with a comma in front.
@@ -108,13 +127,13 @@ public final class Progress implements AutoCloseable {
         }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
         String front = String.format(Locale.ROOT, "fletch: %d s%s: ", seconds, share());
-        String text = Terminal.cut(front + (work == null ? "" : work.text()), width - 1);
+        String text = Terminal.cut(front + (shown == null ? "" : shown.text()), width - 1);
         terminal.write((ERASE + text).getBytes(StandardCharsets.UTF_8));
         isShown = true;
     }
 
     private static String share() {
-        return share(WorkDone.done(), WorkDone.all());
+        return share(DONE.getOpaque(), TOTAL.getOpaque());
     }
 
     private synchronized void erase() throws IOException {

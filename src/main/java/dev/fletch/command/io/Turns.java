@@ -3,6 +3,7 @@
 package dev.fletch.command.io;
 
 import dev.fletch.input.InputFiles;
+import dev.fletch.ipc.walk.Work;
 
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
@@ -71,7 +72,13 @@ final class Turns {
     private void work() {
         try {
             for (InputOutput next = next(null); next != null; next = next(next)) {
-                show.accept(next);
+                InputOutput current = next;
+                Work.watched(
+                        Progress.MONITOR,
+                        () -> {
+                            show.accept(current);
+                            return null;
+                        });
             }
         } catch (Throwable e) { // such as a closed output
             stop(e);

@@ -3,7 +3,7 @@
 package dev.fletch.command.verify;
 
 import dev.fletch.Rule;
-import dev.fletch.check.InputRules;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
@@ -26,7 +26,7 @@ public final class RuleCodes implements ITypeConverter<Rule> {
                         IpcRules.all(),
                         LayoutRules.all(),
                         SemanticRules.all(),
-                        InputRules.all())
+                        ContainerRules.all())
                 .flatMap(List::stream)
                 .filter(rule -> rule.id().equals(code))
                 .findFirst()

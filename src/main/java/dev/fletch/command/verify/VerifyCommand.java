@@ -6,18 +6,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputCheck;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
-import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -117,8 +116,7 @@ public final class VerifyCommand extends FilesCommand {
         // Text is printed at once; JSON findings follow the counts.
         InputCheck check =
                 new InputCheck(
-                        strict ? VerifierOptions.STRICT : InputCheck.STRUCTURE,
-                        strict ? SemanticOptions.STRICT : InputCheck.SEMANTICS,
+                        strict ? CheckOptions.STRICT : CheckOptions.DEFAULT,
                         json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);
@@ -181,7 +179,7 @@ public final class VerifyCommand extends FilesCommand {
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
             }
-            JsonOutput.objects(generator, "faults", found, JsonOutput::finding);
+            JsonOutput.faults(generator, found);
         }
     }
 }

@@ -15,6 +15,9 @@ public final class MessageSearch {
     private static final int ALIGNMENT = Long.BYTES;
     private static final int MOST_ALIGNMENT = 64;
 
+    // After this many bytes of a search, the work is reported.
+    private static final int WORK_BYTES = 1 << 20;
+
     /// The most bytes to examine for a display.
     public static final long SEARCHED_BYTES = 16L << 20;
 
@@ -77,8 +80,13 @@ public final class MessageSearch {
 
     private long next(long from, long limit, long end, int step) {
         long last = Math.min(limit - 1, end - MessagePrefix.BYTES);
+        long reported = from;
         for (long at = from; at <= last && left > 0; at += step) {
             left -= step;
+            if (at - reported >= WORK_BYTES) {
+                Work.worked(at - reported);
+                reported = at;
+            }
             if (MessagePrefix.isContinuation(memory, at)
                             && isSound(MessagePlace.ofCurrent(memory, at, end))
                     || isLegacy && (at - phase) % ALIGNMENT == 0 && isLegacyBatch(at, end)) {
@@ -109,7 +117,9 @@ public final class MessageSearch {
     /// Whether a message is sound; false if all work is done.
     public boolean isSound(MessagePlace place) {
         boolean mayRead = left > 0;
-        left -= place.isWhole() ? place.metadataLength() : 0;
+        long bytes = place.isWhole() ? place.metadataLength() : 0;
+        left -= bytes;
+        Work.worked(bytes);
         return mayRead && place.isSound();
     }
 

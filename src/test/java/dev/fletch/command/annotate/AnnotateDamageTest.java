@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.check.InputCheck;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.command.Frames;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.Verifier.Root;
@@ -144,7 +144,8 @@ class AnnotateDamageTest {
                 byte[] bytes = sound.clone();
                 int near = random.nextBoolean() ? bytes.length : Math.min(bytes.length, 600);
                 bytes[random.nextInt(near)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
-                boolean isFaulty = !Verified.of(bytes, InputCheck.STRUCTURE).findings().isEmpty();
+                boolean isFaulty =
+                        !Verified.of(bytes, CheckOptions.DEFAULT.structure()).findings().isEmpty();
                 assertEquals(isFaulty, !Annotated.of(bytes).told.isEmpty(), golden::toString);
                 faulty += isFaulty ? 1 : 0;
                 all++;

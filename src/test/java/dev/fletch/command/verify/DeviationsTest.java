@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
-import dev.fletch.check.InputRules;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
@@ -38,7 +38,7 @@ class DeviationsTest {
                                 IpcRules.all(),
                                 LayoutRules.all(),
                                 SemanticRules.all(),
-                                InputRules.all())
+                                ContainerRules.all())
                         .flatMap(List::stream)
                         .filter(rule -> rule.severity() != Severity.ERROR)
                         .map(DeviationsTest::title)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.ReadRules;
 import dev.fletch.Rule;
-import dev.fletch.check.InputRules;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FormatRules;
@@ -42,7 +42,7 @@ class RulePageTest {
     private static final List<Class<?>> CLASSES =
             List.of(
                     IpcRules.class,
-                    InputRules.class,
+                    ContainerRules.class,
                     StructureRules.class,
                     FormatRules.class,
                     SemanticRules.class,

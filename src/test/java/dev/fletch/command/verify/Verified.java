@@ -5,13 +5,13 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputCheck;
+import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.InputBytes;
-import dev.fletch.semantics.SemanticOptions;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -43,8 +43,8 @@ public record Verified(InputCheck check, List<Finding> findings) {
     private static Verified of(InputBytes bytes, VerifierOptions options) {
         List<Finding> findings = new ArrayList<>();
         boolean strict = options.equals(VerifierOptions.STRICT);
-        SemanticOptions meant = strict ? SemanticOptions.STRICT : InputCheck.SEMANTICS;
-        InputCheck check = new InputCheck(options, meant, findings::add);
+        CheckOptions usual = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
+        InputCheck check = new InputCheck(usual.withStructure(options), findings::add);
         try {
             check.run(bytes);
         } catch (IOException e) {

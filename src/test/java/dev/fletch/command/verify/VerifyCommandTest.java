@@ -5,8 +5,8 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputRules;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
@@ -236,7 +236,7 @@ class VerifyCommandTest {
             damaged[metadata + 3] = 0x70;
             Finding found =
                     Verified.of(damaged).findings().stream()
-                            .filter(of -> of.rule() != InputRules.BLOCK_ORDER)
+                            .filter(of -> of.rule() != ContainerRules.BLOCK_ORDER)
                             .findFirst()
                             .orElseThrow();
             assertEquals((long) message.get("index"), found.message());

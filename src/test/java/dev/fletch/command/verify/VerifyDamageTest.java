@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
-import dev.fletch.check.InputRules;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.schema.JsonFormat;
 import dev.fletch.command.schema.TextFormat;
@@ -199,7 +199,7 @@ class VerifyDamageTest {
             assertEquals(1, each.line().lines().count(), each.line());
         }
         if (verified.findings().stream()
-                .allMatch(each -> each.rule() == InputRules.NO_END_MARKER)) {
+                .allMatch(each -> each.rule() == ContainerRules.NO_END_MARKER)) {
             fine++;
             readAll(bytes, verified);
         } else if (inputs % 16 == 0) {

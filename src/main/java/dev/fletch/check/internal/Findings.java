@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.check.Finding;
 import dev.fletch.wire.FaultText;
 
 import java.util.HashMap;
@@ -18,7 +21,7 @@ import java.util.function.Consumer;
 /// more faults.
 public final class Findings {
     /// The maximum number of findings passed on for one input.
-    public static final int MAX_SHOWN = 100_000;
+    public static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
 
     private final Consumer<Finding> sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
@@ -105,9 +108,10 @@ public final class Findings {
     ///
     /// @param offset offset of the first finding not shown
     void more(long offset) {
-        counts.merge(InputRules.MORE_FAULTS, 1, Math::addExact);
+        counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
         count = Math.max(count, MAX_SHOWN) + 1;
         String shown = "shown=" + MAX_SHOWN;
-        sink.accept(Finding.of(InputRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, shown));
+        sink.accept(
+                Finding.of(ContainerRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, shown));
     }
 }

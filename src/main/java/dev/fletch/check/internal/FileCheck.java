@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.check.Finding;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
@@ -11,7 +13,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.BlockCheck;
@@ -19,6 +20,7 @@ import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageSearch;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Wire;
@@ -113,12 +115,12 @@ public final class FileCheck {
 
     private void padding() {
         if (start != FileHead.USUAL_BYTES) {
-            findings.add(InputRules.HEAD_LENGTH, start, "offset=" + start);
+            findings.add(ContainerRules.HEAD_LENGTH, start, "offset=" + start);
         }
         for (long at = FileTail.MAGIC_BYTES; at < Math.min(start, size); at++) {
             byte found = Wire.int8(memory, at);
             if (found != 0) {
-                findings.add(InputRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
+                findings.add(ContainerRules.MAGIC_PADDING, at, "value=" + (found & 0xFF));
             }
         }
     }
@@ -189,7 +191,7 @@ public final class FileCheck {
         long scanned = last;
         for (int i = 0; i < count; i++) {
             scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));
-            WorkDone.reached(i, count);
+            Work.reached(i, count);
             long blockEnd = block(order[i]);
             messages++;
             last = Math.max(last, blockEnd);
@@ -207,7 +209,7 @@ public final class FileCheck {
             if (at < before) {
                 String details = "blockOffset=" + at + ", before=" + before;
                 findings.add(
-                        InputRules.BLOCK_ORDER,
+                        ContainerRules.BLOCK_ORDER,
                         Finding.NO_MESSAGE,
                         blocks.path(),
                         blocks.position(),
@@ -240,7 +242,7 @@ public final class FileCheck {
                         && check.isMessage(memory, start, first - start)
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
-            findings.add(InputRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
+            findings.add(ContainerRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
             compareSchemas(Finding.NO_MESSAGE);
             claimed = first;
             return first;
@@ -250,7 +252,7 @@ public final class FileCheck {
         }
         boolean isEmpty = first == start;
         findings.add(
-                InputRules.NO_SCHEMA_MESSAGE,
+                ContainerRules.NO_SCHEMA_MESSAGE,
                 start,
                 isEmpty ? "arrow-js does this, apache/arrow-js#51" : "bytes=" + (first - start));
         return start;
@@ -259,7 +261,7 @@ public final class FileCheck {
     private long framedSchema(long first) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, start, first);
         check.beginBlock(0);
-        findings.replaceErrors(InputRules.SCHEMA_MESSAGE_DAMAGED);
+        findings.replaceErrors(ContainerRules.SCHEMA_MESSAGE_DAMAGED);
         frameKind = frame.open(bytes, 0);
         if (frameKind != FrameKind.MESSAGE) {
             findings.replaceErrors(null);
@@ -274,7 +276,7 @@ public final class FileCheck {
         }
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
-            findings.add(InputRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            findings.add(ContainerRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
         } else {
             compareSchemas(0);
         }
@@ -293,12 +295,12 @@ public final class FileCheck {
         ArrowSchema inMessage = Models.orNull(check.schema());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
-                findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, each.toString());
+                findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, each.toString());
             }
         } else if (inFooter != inMessage) {
             String valid = inFooter == null ? "message" : "footer";
             String text = "only the schema of the " + valid + " is valid";
-            findings.add(InputRules.SCHEMA_DIFFERS, index, null, at, text);
+            findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, text);
         }
     }
 
@@ -316,7 +318,7 @@ public final class FileCheck {
             return start;
         }
         if (at < claimed) {
-            add(InputRules.BLOCK_OVERLAP, ", claimed=" + claimed);
+            add(ContainerRules.BLOCK_OVERLAP, ", claimed=" + claimed);
         }
         long blockEnd = isInside ? at + block.metaDataLength() + block.bodyLength() : start;
         claimed = Math.max(claimed, blockEnd);
@@ -332,7 +334,7 @@ public final class FileCheck {
             againBytes += inside.isWhole() ? inside.metadataLength() : 0;
             long limit = size + (at == frame.offset() ? Input.MOST_REPEATED_BYTES : 0);
             if (againBytes > limit) {
-                add(InputRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + limit);
+                add(ContainerRules.METADATA_OVERLAPS, ", bytes=" + againBytes + ", limit=" + limit);
                 return start;
             }
         }

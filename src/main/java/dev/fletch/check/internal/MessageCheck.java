@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
@@ -18,6 +20,7 @@ import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
@@ -169,7 +172,7 @@ final class MessageCheck {
             String footer = "footer=" + SupportedVersions.name(footerVersion);
             String found = footer + ", message=" + SupportedVersions.name(version);
             long at = message.position() + shift;
-            findings.add(InputRules.VERSION_DIFFERS, index, "version", at, found);
+            findings.add(ContainerRules.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
         }
     }
@@ -292,6 +295,7 @@ final class MessageCheck {
 
     private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {
         bytesVerified += length;
+        Work.worked(length);
         isSound = true;
         hasBodyLength = true;
         int room = findings.room();

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -43,7 +44,7 @@ final class CheckedFrame {
         }
         if ((metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
             findings.add(
-                    InputRules.METADATA_UNALIGNED,
+                    ContainerRules.METADATA_UNALIGNED,
                     index,
                     null,
                     metadataOffset() - Integer.BYTES,

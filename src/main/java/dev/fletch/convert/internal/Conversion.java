@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.convert;
+package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
@@ -23,7 +23,6 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -33,6 +32,7 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
+import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -258,7 +258,9 @@ public final class Conversion {
         TreeMap<Long, Long> taken = new TreeMap<>();
         long repeated = 0;
         int dictionaries = file.dictionaryCount();
-        for (int i = 0; i < dictionaries + file.recordBatchCount(); i++) {
+        int count = dictionaries + file.recordBatchCount();
+        for (int i = 0; i < count; i++) {
+            Work.reached(i, count);
             try {
                 if (i < dictionaries) {
                     file.dictionary(i, frame, message);
@@ -467,6 +469,7 @@ public final class Conversion {
         places.removeIf(
                 each -> {
                     frame.wrap(memory, each.offset(), message);
+                    Work.worked(frame.metadataLength());
                     InvalidInput error = errors.error(frame, message);
                     if (error != null) {
                         leaveOut(error);
@@ -646,7 +649,7 @@ public final class Conversion {
                 writer.write(schema);
             }
             for (int i = 0; i < places.size(); i++) {
-                WorkDone.reached(i, places.size());
+                Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
             finish(writer);

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.check.Finding;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.input.WorkDone;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
+import dev.fletch.ipc.walk.Work;
 
 import java.io.IOException;
 
@@ -42,16 +44,16 @@ final class StreamCheck implements MessageWalk.Visitor {
     int run(boolean isWhole) throws IOException {
         check.beginStream();
         while (walk.next()) {
-            WorkDone.reached(bytes.offset(), bytes.end());
+            Work.reached(bytes.offset(), bytes.end());
         }
         if (isWhole && hasEnded()) {
             bytes.skip(Long.MAX_VALUE);
             GapCheck.behindEnd(findings, walk.markerEnd(), bytes.offset());
         } else if (isWhole && mayBeTruncated()) {
-            findings.add(InputRules.NO_END_MARKER, bytes.offset(), "");
+            findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
         }
         if (walk.count() == 0 && findings.count() == 0) {
-            findings.add(InputRules.NO_MESSAGE, 0, "");
+            findings.add(ContainerRules.NO_MESSAGE, 0, "");
         }
         return walk.count();
     }
@@ -110,7 +112,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     public boolean damaged(long at, long next, MessageBytes from) {
         boolean isLast = next == from.end();
         if (kind == FrameKind.MESSAGE && isLast && from.end() > frame.bodyOffset()) {
-            findings.add(InputRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
+            findings.add(ContainerRules.REST_UNREACHABLE, index, null, frame.bodyOffset(), "");
         }
         return true;
     }
@@ -118,11 +120,11 @@ final class StreamCheck implements MessageWalk.Visitor {
     @Override
     public boolean nextStream(long at, boolean isBehindMarker) {
         if (isBehindMarker) {
-            findings.add(InputRules.STREAM_FOLLOWS, at, "");
+            findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
             check.beginStream();
             first = walk.count();
         } else {
-            findings.add(InputRules.REPEATED_SCHEMA, index, null, at, "");
+            findings.add(ContainerRules.REPEATED_SCHEMA, index, null, at, "");
             first = index;
         }
         return !isBehindMarker || searches;

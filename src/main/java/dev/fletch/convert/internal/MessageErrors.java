@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.convert;
+package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;

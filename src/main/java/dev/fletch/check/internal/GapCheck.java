@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
+import dev.fletch.check.ContainerRules;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
@@ -51,7 +52,7 @@ final class GapCheck {
                 return at;
             }
             String found = "kind=" + kind + ", bytes=" + (next - start);
-            findings.add(InputRules.MESSAGE_WITHOUT_BLOCK, start, found);
+            findings.add(ContainerRules.MESSAGE_WITHOUT_BLOCK, start, found);
             at = next;
         }
     }
@@ -92,7 +93,7 @@ final class GapCheck {
         }
         int bytes = markerBytes(at, footer);
         if (bytes == 0) {
-            findings.add(InputRules.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
+            findings.add(ContainerRules.NO_END_OF_STREAM, at, "bytes=" + (footer - at));
             return;
         }
         unreferenced(at + bytes, footer);
@@ -106,7 +107,7 @@ final class GapCheck {
         }
         if (at > from) {
             String count = "times=" + (1 + (at - from) / MessagePrefix.BYTES);
-            findings.add(InputRules.REPEATED_END, from, count);
+            findings.add(ContainerRules.REPEATED_END, from, count);
         }
         long rest = at;
         at = afterZeros(at, to);
@@ -121,7 +122,7 @@ final class GapCheck {
     /// Reports bytes after an end-of-stream marker, if there are any.
     static void behindEnd(Findings findings, long from, long to) {
         if (from < to) {
-            findings.add(InputRules.BYTES_BEHIND_END, from, "bytes=" + (to - from));
+            findings.add(ContainerRules.BYTES_BEHIND_END, from, "bytes=" + (to - from));
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The rules of `fletch verify` in addition to those of the library.
-public final class InputRules {
+public final class ContainerRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
     // ---- frames
@@ -140,7 +140,7 @@ public final class InputRules {
     public static final Rule MORE_FAULTS =
             error("more-faults", Level.FILE, "more faults than shown");
 
-    private InputRules() {}
+    private ContainerRules() {}
 
     /// {@return all rules, in the order above}
     public static List<Rule> all() {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check;
+package dev.fletch.check.internal;
 
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.StructureRules;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -13,7 +14,6 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.semantics.SemanticOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,13 +21,6 @@ import java.util.function.Consumer;
 
 /// Checks one input and counts its messages.
 public final class InputCheck {
-    /// What is checked unless the user asks for more.
-    public static final VerifierOptions STRUCTURE =
-            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
-
-    public static final SemanticOptions SEMANTICS =
-            SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true);
-
     private final Findings findings;
     private final MessageCheck check;
     // Null if the form of the input is unknown.
@@ -35,9 +28,9 @@ public final class InputCheck {
     private int messages;
     private boolean searches = true;
 
-    public InputCheck(VerifierOptions options, SemanticOptions semantic, Consumer<Finding> sink) {
+    public InputCheck(CheckOptions options, Consumer<Finding> sink) {
         this.findings = new Findings(sink);
-        this.check = new MessageCheck(options, semantic, findings);
+        this.check = new MessageCheck(options.structure(), options.meaning(), findings);
     }
 
     /// Skips checks of bodies, which are not in the input's memory, and the search for messages after damage.

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.check;
+
+import dev.fletch.WorkMonitor;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.semantics.SemanticOptions;
+
+import java.util.Objects;
+
+/// What a [ContainerVerifier] checks, and what watches its work. Immutable; `with…` methods return a changed copy.
+///
+/// @param structure checks and limits for the flatbuffers of messages and footer
+/// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#BUFFER_SIZES] reads the uncompressed
+///     lengths at the start of compressed buffers: of a range source, these are read from the bodies
+/// @param monitor watches the work, and can stop it
+public record CheckOptions(
+        VerifierOptions structure, SemanticOptions meaning, WorkMonitor monitor) {
+    /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
+    public static final CheckOptions DEFAULT =
+            new CheckOptions(
+                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true),
+                    SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
+                    WorkMonitor.NONE);
+
+    /// What `fletch verify --strict` checks.
+    public static final CheckOptions STRICT =
+            new CheckOptions(VerifierOptions.STRICT, SemanticOptions.STRICT, WorkMonitor.NONE);
+
+    /// Creates options.
+    ///
+    /// @throws NullPointerException if one of them is null
+    public CheckOptions {
+        Objects.requireNonNull(structure, "structure");
+        Objects.requireNonNull(meaning, "meaning");
+        Objects.requireNonNull(monitor, "monitor");
+    }
+
+    /// {@return a copy with other checks of flatbuffers}
+    ///
+    /// @param options checks and limits
+    public CheckOptions withStructure(VerifierOptions options) {
+        return new CheckOptions(options, meaning, monitor);
+    }
+
+    /// {@return a copy with other checks of meaning}
+    ///
+    /// @param options the checks
+    public CheckOptions withMeaning(SemanticOptions options) {
+        return new CheckOptions(structure, options, monitor);
+    }
+
+    /// {@return a copy with another monitor}
+    ///
+    /// @param watching watches the work, and can stop it
+    public CheckOptions withMonitor(WorkMonitor watching) {
+        return new CheckOptions(structure, meaning, watching);
+    }
+}

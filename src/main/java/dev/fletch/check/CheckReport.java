@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.check;
+
+/// What a [ContainerVerifier] has found in an input.
+///
+/// @param container `file` or `stream`; `flatbuffer` for a single table; null if the input is not Arrow
+/// @param messages number of messages, damaged ones included
+/// @param dictionaryBatches number of sound dictionary batches
+/// @param recordBatches number of sound record batches; of a file, those that the footer lists
+/// @param endianness byte order of the bodies, one of [dev.fletch.format.Endianness]
+/// @param errors number of errors: no reader can trust the input
+/// @param deviations number of deviations: the format forbids it, other readers accept it
+/// @param notes number of notes: valid but unusual
+public record CheckReport(
+        String container,
+        int messages,
+        int dictionaryBatches,
+        int recordBatches,
+        int endianness,
+        int errors,
+        int deviations,
+        int notes) {
+    /// {@return whether there are no errors}
+    public boolean isOk() {
+        return errors == 0;
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.check;
+
+import dev.fletch.Rule.Severity;
+import dev.fletch.UnreadableFileException;
+import dev.fletch.check.internal.InputCheck;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.Need;
+import dev.fletch.ipc.walk.Work;
+import dev.fletch.range.RangeOptions;
+import dev.fletch.range.RangeSource;
+import dev.fletch.semantics.SemanticOptions;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// Verifies complete files and streams: frames, structure and meaning of all messages, and the file around them. Goes
+/// on after a fault, so that it reports all of them.
+///
+/// ```java
+/// CheckReport report = new ContainerVerifier().verify(path, fault -> log.warn(fault.toJson()));
+/// ```
+///
+/// The input may also be a single message or flatbuffer, or base64 of any of these. Bodies are not read, but for the
+/// uncompressed lengths of compressed buffers, and to find messages after damage.
+///
+/// **Faults** are passed to the sink at once, in the order in which they are found, at most
+/// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification.
+///
+/// **Work** is proportional to the size of the input, also for hostile ones; [CheckOptions#monitor] watches and stops
+/// it.
+///
+/// **Threads.** Immutable; threads may share it.
+public final class ContainerVerifier {
+    /// The maximum number of findings for an input. One more says that there are more.
+    public static final int MAX_FINDINGS = 100_000;
+
+    private final CheckOptions options;
+
+    /// Creates a verifier with [CheckOptions#DEFAULT].
+    public ContainerVerifier() {
+        this(CheckOptions.DEFAULT);
+    }
+
+    /// Creates a verifier.
+    ///
+    /// @param options what to check
+    public ContainerVerifier(CheckOptions options) {
+        this.options = Objects.requireNonNull(options, "options");
+    }
+
+    /// Verifies a file, which is mapped meanwhile.
+    ///
+    /// @param input a file or stream; also a pipe, which is read to its end
+    /// @param sink receives the faults
+    /// @return the counts
+    /// @throws IOException if it cannot be read
+    /// @throws UnreadableFileException if another process truncates it meanwhile
+    public CheckReport verify(Path input, Consumer<Finding> sink) throws IOException {
+        return verify(() -> InputBytes.open(input, () -> {}), sink);
+    }
+
+    /// Verifies an input in memory.
+    ///
+    /// @param input all bytes; they must not change meanwhile
+    /// @param sink receives the faults
+    /// @return the counts
+    public CheckReport verify(MemorySegment input, Consumer<Finding> sink) {
+        try {
+            return verify(() -> InputBytes.of(input), sink);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // only memory is read
+        }
+    }
+
+    /// Verifies an input stream, from its current position to its end. A stream that is damaged is stored in a
+    /// temporary file from there on, and an Arrow file completely.
+    ///
+    /// @param input closed by this method
+    /// @param sink receives the faults
+    /// @return the counts
+    /// @throws IOException if it cannot be read
+    public CheckReport verify(InputStream input, Consumer<Finding> sink) throws IOException {
+        return verify(() -> InputBytes.of(input), sink);
+    }
+
+    /// Verifies an object of which only the needed ranges are read: no bodies, but for the lengths that
+    /// [SemanticOptions.Check#BUFFER_SIZES] needs. Messages after damage are searched only in small objects.
+    ///
+    /// @param input closed by this method
+    /// @param sink receives the faults
+    /// @return the counts
+    /// @throws IOException if it cannot be read
+    public CheckReport verify(RangeSource input, Consumer<Finding> sink) throws IOException {
+        return verify(
+                () -> InputBytes.open(input, Need.ALL_BUT_BODIES, RangeOptions.DEFAULT), sink);
+    }
+
+    private interface Opening {
+        InputBytes open() throws IOException;
+    }
+
+    private CheckReport verify(Opening opening, Consumer<Finding> sink) throws IOException {
+        InputCheck check = new InputCheck(options, sink);
+        try {
+            Work.watched(options.monitor(), () -> run(check, opening));
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+        return new CheckReport(
+                check.form() == null ? null : check.form().id(),
+                check.messages(),
+                check.dictionaryBatches(),
+                check.recordBatches(),
+                check.endianness(),
+                check.findings().count(Severity.ERROR),
+                check.findings().count(Severity.DEVIATION),
+                check.findings().count(Severity.NOTE));
+    }
+
+    private Void run(InputCheck check, Opening opening) throws IOException {
+        try (InputBytes bytes = opening.open()) {
+            if (options.meaning().checks(SemanticOptions.Check.BUFFER_SIZES)) {
+                bytes.loadPrefixes();
+            }
+            check.run(bytes);
+        }
+        return null;
+    }
+}

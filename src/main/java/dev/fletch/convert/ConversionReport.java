@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert;
+
+import dev.fletch.ipc.ArrowContainer;
+
+import java.util.List;
+
+/// What a [Converter] has written, and what it has left out.
+///
+/// @param target file or stream
+/// @param batches number of record batches that were written
+/// @param rows number of their rows
+/// @param notes what a user should know, such as which of two schemas was used
+/// @param leftOut what was left out and why, in the order of the offsets; at most the first 20
+/// @param leftOutCount number of parts that were left out
+public record ConversionReport(
+        ArrowContainer target,
+        long batches,
+        long rows,
+        List<String> notes,
+        List<LeftOut> leftOut,
+        long leftOutCount) {
+    /// A part of the input that was left out.
+    ///
+    /// @param offset byte offset in the input
+    /// @param reason what is wrong there
+    public record LeftOut(long offset, String reason) {}
+
+    /// Copies the lists.
+    public ConversionReport {
+        notes = List.copyOf(notes);
+        leftOut = List.copyOf(leftOut);
+    }
+}

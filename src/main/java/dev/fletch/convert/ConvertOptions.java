@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert;
+
+import dev.fletch.WorkMonitor;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.model.ArrowSchema;
+
+import java.util.Objects;
+
+/// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
+///
+/// @param target whether to write a file or a stream; null for the form of the input
+/// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
+/// @param schema the schema of an input that has lost its own; null for none
+/// @param monitor watches the work, and can stop it
+public record ConvertOptions(
+        ArrowContainer target, boolean isSalvaging, ArrowSchema schema, WorkMonitor monitor) {
+    /// Writes the form of the input, and accepts no damage but a lost footer.
+    public static final ConvertOptions DEFAULT =
+            new ConvertOptions(null, false, null, WorkMonitor.NONE);
+
+    /// Creates options.
+    ///
+    /// @throws NullPointerException if the monitor is null
+    public ConvertOptions {
+        Objects.requireNonNull(monitor, "monitor");
+    }
+
+    /// {@return a copy with another target}
+    ///
+    /// @param container file or stream
+    public ConvertOptions withTarget(ArrowContainer container) {
+        return new ConvertOptions(container, isSalvaging, schema, monitor);
+    }
+
+    /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
+    public ConvertOptions salvaging() {
+        return new ConvertOptions(target, true, schema, monitor);
+    }
+
+    /// {@return a copy with a schema for an input that has lost its own}
+    ///
+    /// @param other its columns must fit the nodes and buffers of the batches
+    public ConvertOptions withSchema(ArrowSchema other) {
+        return new ConvertOptions(target, isSalvaging, other, monitor);
+    }
+
+    /// {@return a copy with another monitor}
+    ///
+    /// @param watching watches the work, and can stop it
+    public ConvertOptions withMonitor(WorkMonitor watching) {
+        return new ConvertOptions(target, isSalvaging, schema, watching);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.examples;
+
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.Converter;
+import dev.fletch.ipc.ArrowContainer;
+
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// Saves the complete batches of a damaged file or stream.
+public class SalvageFile {
+    public static void main(String[] args) throws Exception {
+        var options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE).salvaging();
+        try (var out =
+                FileChannel.open(
+                        Path.of(args[1]),
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.WRITE)) {
+            var report = new Converter(options).convert(Path.of(args[0]), out);
+            System.out.println(report.batches() + " batches, " + report.rows() + " rows saved");
+            report.leftOut()
+                    .forEach(part -> System.out.println(part.offset() + ": " + part.reason()));
+        }
+    }
+}
