@@ -3,7 +3,6 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.ByteSlice;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -90,8 +89,10 @@ public final class ParquetSchema {
         final Message there = kind == FrameKind.MESSAGE ? message : null;
         FrameCheck.leadingSchema(0, there, kind, ArrowFormatException::raise);
         if (!message.header(schema)) {
-            throw ArrowFormatException.of(
-                    FormatRules.NO_HEADER, frame.metadataOffset(), "kind=Schema");
+            FrameCheck.withoutHeader(
+                    frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT)),
+                    MessageHeader.SCHEMA,
+                    ArrowFormatException::raise);
         }
         requireEnd(bytes, frame.nextOffset());
         return schema;

@@ -286,7 +286,7 @@ public final class SemanticVerifier {
         final long at = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             skip();
-            report.add(NO_HEADER, at, type, "header");
+            FrameCheck.withoutHeader(at, type, report);
             return;
         }
         if (!MessageHeader.NAMES.isKnown(type)) {

@@ -19,6 +19,7 @@ final class CheckedFrame {
     private final MessageCheck check;
     private final Findings findings;
     private final FaultSink sink = this::add;
+    private final boolean isAligned;
 
     private int index;
     private int prefixLength;
@@ -27,8 +28,14 @@ final class CheckedFrame {
     private boolean isBodyComplete;
 
     CheckedFrame(MessageCheck check, Findings findings) {
+        this(check, findings, true);
+    }
+
+    /// @param isAligned whether metadata must be aligned
+    CheckedFrame(MessageCheck check, Findings findings, boolean isAligned) {
         this.check = check;
         this.findings = findings;
+        this.isAligned = isAligned;
     }
 
     /// Checks and skips prefix and metadata. Call [#skipBody] next.
@@ -42,7 +49,7 @@ final class CheckedFrame {
         if (kind != FrameKind.MESSAGE) {
             return kind;
         }
-        if ((metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
+        if (isAligned && (metadataLength + (long) prefixLength) % ALIGNMENT != 0) {
             findings.add(
                     ContainerRules.METADATA_UNALIGNED,
                     index,

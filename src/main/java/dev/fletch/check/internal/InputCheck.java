@@ -5,7 +5,6 @@ package dev.fletch.check.internal;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.Finding;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
@@ -80,10 +79,10 @@ public final class InputCheck {
         }
     }
 
-    /// Checks a single message, whose body may be absent.
+    /// Checks a single message, whose body may be absent, and which need not be aligned.
     private void message(MemorySegment memory) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, 0, memory.byteSize());
-        CheckedFrame frame = new CheckedFrame(check, findings);
+        CheckedFrame frame = new CheckedFrame(check, findings, false);
         check.beginStream();
         boolean isMessage = frame.open(bytes, 0) == FrameKind.MESSAGE;
         if (isMessage && frame.hasBody() && bytes.offset() < memory.byteSize()) {
@@ -94,11 +93,11 @@ public final class InputCheck {
 
     private void flatbuffer(MemorySegment memory, Verifier.Root root) throws IOException {
         long size = memory.byteSize();
+        check.beginStream();
         if (size > Integer.MAX_VALUE) {
-            findings.add(StructureRules.BUFFER_TOO_LARGE, 0, "value=" + size);
+            check.flatbuffer(root, memory, size); // which is too large
             return;
         }
-        check.beginStream();
         switch (root) {
             case MESSAGE -> {
                 MessageBytes bytes = MessageBytes.of(memory, 0, size);
@@ -106,7 +105,7 @@ public final class InputCheck {
                 messages = 1;
             }
             case FOOTER -> check.footer(memory, 0, (int) size);
-            default -> check.flatbuffer(root, memory, (int) size);
+            default -> check.flatbuffer(root, memory, size);
         }
     }
 

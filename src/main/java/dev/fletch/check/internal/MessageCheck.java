@@ -271,7 +271,7 @@ final class MessageCheck {
     }
 
     /// Checks a table that is neither in a message nor in a footer.
-    void flatbuffer(Verifier.Root root, MemorySegment memory, int length) {
+    void flatbuffer(Verifier.Root root, MemorySegment memory, long length) {
         index = Finding.NO_MESSAGE;
         shift = 0;
         structure(root, memory, 0, length);
@@ -293,7 +293,7 @@ final class MessageCheck {
 
     // ---- structure
 
-    private void structure(Verifier.Root root, MemorySegment memory, long at, int length) {
+    private void structure(Verifier.Root root, MemorySegment memory, long at, long length) {
         bytesVerified += length;
         Work.worked(length);
         isSound = true;

@@ -5,7 +5,6 @@ package dev.fletch.command.annotate;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
-import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.DetectedInput;
@@ -35,14 +34,11 @@ final class AnnotateFaults {
             String details = "character=" + text.faultAt();
             faults.add(IpcRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
         }
-        // A message alone need not be aligned.
-        Rule ignored = input.form() == Form.MESSAGE ? ContainerRules.METADATA_UNALIGNED : null;
-        InputCheck check =
-                new InputCheck(CheckOptions.DEFAULT, finding -> faults.add(finding, ignored));
+        InputCheck check = new InputCheck(CheckOptions.DEFAULT, faults::add);
         if (!hasBodies) {
             check.leaveOutBodies();
         }
-        if (ignored != null || input.form() == Form.FLATBUFFER) {
+        if (input.form() == Form.MESSAGE || input.form() == Form.FLATBUFFER) {
             check.run(input, null);
         } else {
             check.run(InputBytes.of(input.memory())); // detects the form again, which may differ
@@ -55,13 +51,11 @@ final class AnnotateFaults {
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values as `name=value`; may be empty
     void add(Rule fault, long at, int message, String details) {
-        add(Finding.of(fault, message, null, at, details), null);
+        add(Finding.of(fault, message, null, at, details));
     }
 
-    private void add(Finding finding, Rule ignored) {
-        if (finding.rule() != ignored) {
-            byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
-        }
+    private void add(Finding finding) {
+        byOffset.computeIfAbsent(finding.offset(), _ -> new ArrayList<>(1)).add(finding);
     }
 
     /// Whether a fault is an error, not a deviation or a note.

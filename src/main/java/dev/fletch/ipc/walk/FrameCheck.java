@@ -107,6 +107,20 @@ public final class FrameCheck {
                         "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
     }
 
+    /// Reports that a message has no header.
+    ///
+    /// @param at offset of the header's type
+    /// @param type of the header
+    public static boolean withoutHeader(long at, int type, FaultSink sink) {
+        return ContainerFault.report(
+                sink,
+                FormatRules.NO_HEADER,
+                "header",
+                at,
+                type,
+                "kind=" + MessageHeader.NAMES.name(type));
+    }
+
     /// Checks that the first message is a schema message.
     ///
     /// @param at offset of the message

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.command.io;
+
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.Links;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
