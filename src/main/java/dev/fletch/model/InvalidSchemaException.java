@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
@@ -27,11 +28,18 @@ public class InvalidSchemaException extends FletchException {
     /// The value found, as text.
     private final String value;
 
-    /// Creates an exception without an offset.
+    /// Creates an exception for a condition of values alone.
     ///
     /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
-        this(requirement, at, NO_OFFSET, parameter, value, null);
+        this(ModelRules.INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
+    }
+
+    /// Creates an exception for a broken rule of the format.
+    ///
+    /// @param value stored as text
+    InvalidSchemaException(Rule broken, FieldPath at, String parameter, Object value) {
+        this(broken, broken.description(), at, NO_OFFSET, parameter, value, null);
     }
 
     /// Creates an exception.
@@ -49,7 +57,18 @@ public class InvalidSchemaException extends FletchException {
             String parameter,
             Object value,
             Throwable cause) {
-        super(ModelRules.INVALID_SCHEMA, null, offset, null, cause);
+        this(ModelRules.INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
+    }
+
+    private InvalidSchemaException(
+            Rule broken,
+            String requirement,
+            FieldPath at,
+            long offset,
+            String parameter,
+            Object value,
+            Throwable cause) {
+        super(broken, null, offset, null, cause);
         this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;
@@ -60,10 +79,14 @@ public class InvalidSchemaException extends FletchException {
     ///
     /// @param fault of the schema
     InvalidSchemaException(Fault fault) {
-        super(fault.rule(), null, NO_OFFSET, null, null);
-        requirement = fault.rule().id() + ": " + fault.rule().description();
-        parameter = "path";
-        value = fault.path();
+        this(
+                fault.rule(),
+                fault.rule().id() + ": " + fault.rule().description(),
+                null,
+                NO_OFFSET,
+                "path",
+                fault.path(),
+                null);
     }
 
     /// Sets the path of the field, for a caller that knows a longer path.
@@ -78,6 +101,15 @@ public class InvalidSchemaException extends FletchException {
             boolean condition, FieldPath at, String requirement, String parameter, Object value) {
         if (!condition) {
             throw new InvalidSchemaException(requirement, at, parameter, value);
+        }
+    }
+
+    /// Throws if a rule of the format is broken.
+    ///
+    /// @param broken null if none is
+    static void require(Rule broken, FieldPath at, String parameter, Object value) {
+        if (broken != null) {
+            throw new InvalidSchemaException(broken, at, parameter, value);
         }
     }
 
