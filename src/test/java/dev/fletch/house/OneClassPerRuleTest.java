@@ -59,7 +59,7 @@ class OneClassPerRuleTest {
             compressed-too-short: layout.BatchCursor, semantics.BatchCheck, vectors.Decompressor
             delta-without-dictionary: layout.Dictionaries, semantics.DictionaryStates, vectors.VectorReader
             dictionary-replaced: layout.Dictionaries, semantics.DictionaryStates, vectors.VectorReader
-            dictionary-undefined: layout.ColumnValues, semantics.BatchCheck, semantics.SchemaCheck, vectors.VectorReader
+            dictionary-undefined: layout.ColumnValues, semantics.DictionaryStates, vectors.VectorReader
             empty-input: ipc.ArrowContainer, ipc.FileIndex, ipc.ParquetSchema
             file-too-short: check.FileCheck, ipc.FileIndex
             footer-length: check.FileCheck, ipc.FileIndex

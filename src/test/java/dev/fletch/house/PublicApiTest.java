@@ -33,6 +33,7 @@ class PublicApiTest {
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
                     "dev.fletch.input",
+                    "dev.fletch.semantics.rules",
                     "dev.fletch.wire");
 
     private static final Path BASELINE =
