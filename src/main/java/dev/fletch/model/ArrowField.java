@@ -10,6 +10,7 @@ import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.semantics.rules.TypeCheck;
+import dev.fletch.wire.Escaper;
 
 import java.util.List;
 import java.util.Objects;
@@ -214,6 +215,14 @@ public record ArrowField(
     /// and metadata}
     @Override
     public String toString() {
-        return SchemaText.line(this);
+        boolean isNameless = absent.contains(AbsentSlot.NAME);
+        return (isNameless ? "(no name)" : Escaper.name(name)) + ": " + description();
+    }
+
+    /// The part of the line after the name.
+    String description() {
+        return type.text()
+                + (isNullable ? "" : " not null")
+                + (dictionary == null ? "" : ", " + dictionary);
     }
 }

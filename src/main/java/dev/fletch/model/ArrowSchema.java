@@ -11,6 +11,8 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.text.SchemaText;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -19,10 +21,13 @@ import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The columns of a stream or file, as values.
 ///
@@ -291,6 +296,9 @@ public record ArrowSchema(
     /// {@return the schema as a tree, a line per field, without a final line break}
     @Override
     public String toString() {
-        return new SchemaText().of(this);
+        StringWriter text = new StringWriter();
+        SchemaWalk walk = new SchemaWalk(SchemaTables.of(this), SchemaLimits.MAX_DEPTH);
+        SchemaText.write(walk, new PrintWriter(text));
+        return text.toString().lines().collect(Collectors.joining("\n"));
     }
 }

@@ -6,7 +6,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeText;
+import dev.fletch.format.text.TypeText;
 import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.BitSet;

@@ -33,6 +33,7 @@ class FloorsTest {
                     entry("flatbuf.verify", 3),
                     entry("flatbuf.write", 3),
                     entry("format", 4),
+                    entry("format.text", 5),
                     entry("format.write", 5),
                     entry("layout", 7),
                     entry("ipc", 6),

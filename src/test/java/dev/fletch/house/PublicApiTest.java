@@ -32,6 +32,7 @@ class PublicApiTest {
                     "dev.fletch.convert",
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
+                    "dev.fletch.format.text",
                     "dev.fletch.input",
                     "dev.fletch.semantics.rules",
                     "dev.fletch.wire");

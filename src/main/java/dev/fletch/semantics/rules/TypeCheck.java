@@ -60,6 +60,9 @@ public final class TypeCheck {
     private static boolean isValid(int type, FieldRule parameter, TypeParameters of) {
         final int slot = parameter.slot();
         final int value = (int) of.number(slot);
+        if (parameter.bytes() == Byte.BYTES) {
+            return true; // a boolean: any number but 0 is true
+        }
         if (parameter.type().isNamed()) {
             return parameter.type().isKnown(value);
         }
