@@ -16,6 +16,11 @@ import dev.fletch.wire.Utf8;
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
 
+    /// The rule if no rule of the format is broken: [#requirement] has the condition.
+    public static final Rule INVALID_SCHEMA =
+            new Rule(
+                    "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
+
     /// The condition that the value must satisfy.
     private final String requirement;
 
@@ -32,7 +37,7 @@ public class InvalidSchemaException extends FletchException {
     ///
     /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
-        this(ModelRules.INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
+        this(INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
     }
 
     /// Creates an exception for a broken rule of the format.
@@ -57,7 +62,7 @@ public class InvalidSchemaException extends FletchException {
             String parameter,
             Object value,
             Throwable cause) {
-        this(ModelRules.INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
+        this(INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
     }
 
     private InvalidSchemaException(
