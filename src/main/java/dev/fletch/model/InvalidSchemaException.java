@@ -33,51 +33,11 @@ public class InvalidSchemaException extends FletchException {
     /// The value found, as text.
     private final String value;
 
-    /// Creates an exception for a condition of values alone.
+    /// Creates an exception for a condition that no rule of the format has.
     ///
     /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
         this(INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
-    }
-
-    /// Creates an exception for a broken rule of the format.
-    ///
-    /// @param value stored as text
-    InvalidSchemaException(Rule broken, FieldPath at, String parameter, Object value) {
-        this(broken, broken.description(), at, NO_OFFSET, parameter, value, null);
-    }
-
-    /// Creates an exception.
-    ///
-    /// @param requirement the condition that must hold
-    /// @param at path of the field; null if unknown or for the schema itself
-    /// @param offset of the invalid byte, or [#NO_OFFSET]
-    /// @param parameter name of the invalid parameter, such as `bitWidth`
-    /// @param value its value, stored as text
-    /// @param cause may be null
-    protected InvalidSchemaException(
-            String requirement,
-            FieldPath at,
-            long offset,
-            String parameter,
-            Object value,
-            Throwable cause) {
-        this(INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
-    }
-
-    private InvalidSchemaException(
-            Rule broken,
-            String requirement,
-            FieldPath at,
-            long offset,
-            String parameter,
-            Object value,
-            Throwable cause) {
-        super(broken, null, offset, null, cause);
-        this.requirement = requirement;
-        this.at = at;
-        this.parameter = parameter;
-        this.value = Escaper.shortened(String.valueOf(value));
     }
 
     /// Creates an exception for a broken rule at writing.
@@ -92,6 +52,30 @@ public class InvalidSchemaException extends FletchException {
                 "path",
                 fault.path(),
                 null);
+    }
+
+    /// Creates an exception.
+    ///
+    /// @param broken the broken rule, or [#INVALID_SCHEMA]
+    /// @param requirement the condition that must hold
+    /// @param at path of the field; null if unknown or for the schema itself
+    /// @param offset of the invalid byte, or [#NO_OFFSET]
+    /// @param parameter name of the invalid parameter, such as `bitWidth`
+    /// @param value its value, stored as text
+    /// @param cause may be null
+    protected InvalidSchemaException(
+            Rule broken,
+            String requirement,
+            FieldPath at,
+            long offset,
+            String parameter,
+            Object value,
+            Throwable cause) {
+        super(broken, null, offset, null, cause);
+        this.requirement = requirement;
+        this.at = at;
+        this.parameter = parameter;
+        this.value = Escaper.shortened(String.valueOf(value));
     }
 
     /// Sets the path of the field, for a caller that knows a longer path.
@@ -109,12 +93,19 @@ public class InvalidSchemaException extends FletchException {
         }
     }
 
+    /// Creates an exception for a broken rule of the format.
+    static InvalidSchemaException of(Rule broken, FieldPath at, String parameter, Object value) {
+        String requirement = broken.description();
+        return new InvalidSchemaException(
+                broken, requirement, at, NO_OFFSET, parameter, value, null);
+    }
+
     /// Throws if a rule of the format is broken.
     ///
     /// @param broken null if none is
     static void require(Rule broken, FieldPath at, String parameter, Object value) {
         if (broken != null) {
-            throw new InvalidSchemaException(broken, at, parameter, value);
+            throw of(broken, at, parameter, value);
         }
     }
 

@@ -99,7 +99,7 @@ final class TypeValues implements TypeParameters {
 
     private static InvalidSchemaException invalid(int id, int slot, long number) {
         String name = TypeFacts.of(id).parameters().get(slot).name();
-        return new InvalidSchemaException(TypeCheck.parameter(id, slot), null, name, number);
+        return InvalidSchemaException.of(TypeCheck.parameter(id, slot), null, name, number);
     }
 
     /// See [ArrowType#of].
