@@ -5,7 +5,7 @@ package dev.fletch;
 import java.util.Locale;
 
 /// A rule that bytes or metadata can break. Each layer declares its rules in a class whose name
-/// ends in `Rules`, such as [dev.fletch.flatbuf.StructureRules].
+/// ends in `Rules`, such as [dev.fletch.flatbuf.StructureRules], or a single rule in its exception.
 ///
 /// @param id the rule's name in text and JSON, such as `vtable-size-odd`; stable
 /// @param level the part of the input that the rule is about

@@ -36,24 +36,17 @@ public final class ExtensionRegistry {
     /// Prefix of names reserved for the format.
     private static final String RESERVED = "arrow.";
 
-    private static final Map<String, Reader> CANONICAL_READERS =
-            Map.of(
-                    FixedShapeTensor.NAME,
-                    (_, metadata) -> FixedShapeTensor.read(metadata),
-                    VariableShapeTensor.NAME,
-                    VariableShapeTensor::read,
-                    Json.NAME,
-                    (_, metadata) -> Json.read(metadata),
-                    Opaque.NAME,
-                    (_, metadata) -> Opaque.read(metadata),
-                    Uuid.NAME,
-                    withoutParameters(new Uuid()),
-                    Bool8.NAME,
-                    withoutParameters(new Bool8()),
-                    ParquetVariant.NAME,
-                    withoutParameters(new ParquetVariant()),
-                    TimestampWithOffset.NAME,
-                    withoutParameters(new TimestampWithOffset()));
+    private static final Map<String, Reader> CANONICAL_READERS = new HashMap<>();
+
+    static {
+        CANONICAL_READERS.put(
+                FixedShapeTensor.NAME, (_, metadata) -> FixedShapeTensor.read(metadata));
+        CANONICAL_READERS.put(VariableShapeTensor.NAME, VariableShapeTensor::read);
+        CANONICAL_READERS.put(Opaque.NAME, (_, metadata) -> Opaque.read(metadata));
+        for (SimpleType each : SimpleType.values()) {
+            CANONICAL_READERS.put(each.extensionName(), (_, metadata) -> each.read(metadata));
+        }
+    }
 
     /// A registry of the canonical types only.
     public static final ExtensionRegistry CANONICAL = new ExtensionRegistry(Map.of());
@@ -62,16 +55,6 @@ public final class ExtensionRegistry {
 
     private ExtensionRegistry(Map<String, Reader> readers) {
         this.readers = readers;
-    }
-
-    private static Reader withoutParameters(ExtensionType type) {
-        return (_, metadata) -> {
-            if (!metadata.isEmpty()) {
-                throw new InvalidExtensionException(
-                        type.extensionName(), "must have no metadata", null, "metadata", metadata);
-            }
-            return type;
-        };
     }
 
     /// Adds a type of the application.

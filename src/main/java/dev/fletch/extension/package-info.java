@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// A record for each canonical type has the rules of its storage and parameters. A registry also takes readers of an
+/// Records for canonical types with parameters, and [dev.fletch.extension.SimpleType] for those without, have the rules of their storage. A registry also takes readers of an
 /// application's own types. Only types whose parameters are JSON need `jackson-core`. Values, such as tensors, are not
 /// read here.
 ///

@@ -9,6 +9,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Type;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;

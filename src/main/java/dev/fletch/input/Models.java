@@ -6,6 +6,7 @@ import dev.fletch.FletchException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.SchemaLimits;

@@ -10,8 +10,10 @@ import java.util.stream.IntStream;
 
 /// A vtable slot that is absent rather than an empty string or vector.
 ///
-/// Both have the same meaning, but producers write one or the other. Fields and schemas keep the
-/// difference, so that rewriting reproduces the bytes.
+/// Both have the same meaning, but producers write one or the other: arrow-java an empty vector of
+/// metadata, Arrow C++ none. Tables have the difference, and a
+/// [dev.fletch.format.write.MetadataWriter] copies it. Values have no table, so fields and schemas keep
+/// it: a schema that is read, changed and written has its producer's bytes.
 public enum AbsentSlot {
     /// The name of a field.
     NAME,

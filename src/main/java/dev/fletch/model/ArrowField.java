@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import static dev.fletch.model.InvalidSchemaException.require;
+import static dev.fletch.model.InvalidSchemaException.requireUtf8;
+
+import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.RuleTable;
-import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.semantics.rules.TypeCheck;
+import dev.fletch.wire.Escaper;
 
 import java.util.List;
 import java.util.Objects;
@@ -46,11 +51,11 @@ public record ArrowField(
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(metadata, "metadata");
-        InvalidSchemaException.requireUtf8("name", name);
+        requireUtf8("name", name);
         children = List.copyOf(children);
         check(FieldPath.of(name), type, children);
         int depth = depth(children);
-        InvalidSchemaException.require(
+        require(
                 depth <= SchemaLimits.MAX_DEPTH,
                 FieldPath.of(name),
                 "fields must have at most " + SchemaLimits.MAX_DEPTH + " levels",
@@ -69,59 +74,33 @@ public record ArrowField(
     /// Checks children, each of which is already valid. Their names do not matter: producers choose
     /// the names of list items, map entries and run ends.
     private static void check(FieldPath path, ArrowType type, List<ArrowField> children) {
-        TypeFacts facts = TypeFacts.of(type.id());
         int size = children.size();
-        if (facts.children() != TypeFacts.ANY_CHILDREN && size != facts.children()) {
-            String expected =
-                    switch (facts.children()) {
-                        case 0 -> "no children";
-                        case 1 -> "one child";
-                        default -> "two children";
-                    };
-            String rule = facts.name() + " must have " + expected;
-            throw new InvalidSchemaException(rule, path, "children", size);
-        }
+        require(TypeCheck.children(type.id(), size), path, "children", size);
         switch (type) {
-            case ArrowType.Union union ->
-                    InvalidSchemaException.require(
-                            size == union.typeIds().size(),
-                            path,
-                            "union must have a type id for each child: children=" + size,
-                            "typeIds",
-                            union.typeIds());
-            case ArrowType.Map _ -> checkEntries(path, children.getFirst());
-            case ArrowType.RunEndEncoded _ -> checkRunEnds(path, children.getFirst());
+            case ArrowType.Union(_, List<Integer> ids, _) ->
+                    require(TypeCheck.typeIds(ids.size(), size), path, "typeIds", ids);
+            case ArrowType.Map _ -> {
+                ArrowField entries = children.getFirst();
+                FieldPath at = path.child(entries.name());
+                boolean isEncoded = entries.isDictionaryEncoded();
+                Rule ofType = TypeCheck.entriesType(entries.type.id(), isEncoded);
+                require(ofType, at, "type", entries.typeText());
+                int count = entries.children.size();
+                require(TypeCheck.entriesChildren(count), at, "children", count);
+            }
+            case ArrowType.RunEndEncoded _ -> {
+                ArrowField ends = children.getFirst();
+                ArrowType.Int integer = ends.type instanceof ArrowType.Int of ? of : null;
+                Rule ofType =
+                        TypeCheck.runEnds(
+                                ends.type.id(),
+                                integer == null ? 0 : integer.bitWidth(),
+                                integer != null && integer.isSigned(),
+                                ends.isDictionaryEncoded());
+                require(ofType, path.child(ends.name()), "type", ends.typeText());
+            }
             default -> {}
         }
-    }
-
-    private static void checkEntries(FieldPath map, ArrowField entries) {
-        FieldPath path = map.child(entries.name());
-        InvalidSchemaException.require(
-                entries.type() instanceof ArrowType.Struct && !entries.isDictionaryEncoded(),
-                path,
-                "child of a map must be a struct",
-                "type",
-                entries.typeText());
-        InvalidSchemaException.require(
-                entries.children().size() == 2,
-                path,
-                "entries of a map must have two children",
-                "children",
-                entries.children().size());
-    }
-
-    private static void checkRunEnds(FieldPath parent, ArrowField runEnds) {
-        FieldPath path = parent.child(runEnds.name());
-        InvalidSchemaException.require(
-                runEnds.type() instanceof ArrowType.Int(int bitWidth, boolean isSigned)
-                        && isSigned
-                        && bitWidth >= 16
-                        && !runEnds.isDictionaryEncoded(),
-                path,
-                "run ends must be int16, int32 or int64",
-                "type",
-                runEnds.typeText());
     }
 
     private static int depth(List<ArrowField> children) {
@@ -236,6 +215,14 @@ public record ArrowField(
     /// and metadata}
     @Override
     public String toString() {
-        return SchemaText.line(this);
+        boolean isNameless = absent.contains(AbsentSlot.NAME);
+        return (isNameless ? "(no name)" : Escaper.name(name)) + ": " + description();
+    }
+
+    /// The part of the line after the name.
+    String description() {
+        return type.text()
+                + (isNullable ? "" : " not null")
+                + (dictionary == null ? "" : ", " + dictionary);
     }
 }

@@ -11,18 +11,24 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.text.SchemaText;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The columns of a stream or file, as values.
 ///
@@ -162,13 +168,16 @@ public record ArrowSchema(
     /// result to a [MetadataWriter], or use [#write].
     ///
     /// @param allowed the rules that the schema may break, such as
-    ///     [dev.fletch.semantics.SemanticRules#RUN_ENDS_NULLABLE]
+    ///     [SemanticRules#RUN_ENDS_NULLABLE]. With [SemanticRules#all], nothing is checked
     /// @return a flyweight bound to the new memory
     /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public Schema toTable(Rule... allowed) {
         final Set<Rule> permitted = Set.copyOf(List.of(allowed));
         final Schema written = SchemaTables.of(this);
+        if (permitted.containsAll(SemanticRules.all())) {
+            return written;
+        }
         final SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
         verifier.collect(
                 fault -> {
@@ -291,6 +300,9 @@ public record ArrowSchema(
     /// {@return the schema as a tree, a line per field, without a final line break}
     @Override
     public String toString() {
-        return new SchemaText().of(this);
+        StringWriter text = new StringWriter();
+        SchemaWalk walk = new SchemaWalk(SchemaTables.of(this), SchemaLimits.MAX_DEPTH);
+        SchemaText.write(walk, new PrintWriter(text));
+        return text.toString().lines().collect(Collectors.joining("\n"));
     }
 }

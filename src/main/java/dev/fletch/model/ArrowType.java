@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.Rule;
+import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeText;
+import dev.fletch.format.text.TypeText;
+import dev.fletch.semantics.rules.TypeCheck;
 
-import java.util.Locale;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -37,7 +40,7 @@ public sealed interface ArrowType {
     ///
     /// @param id one of [dev.fletch.format.Type]
     /// @param parameters of that type
-    /// @param children number of children of the field, for a union without type ids
+    /// @param children number of children of the field, for a union
     /// @return the type
     /// @throws InvalidSchemaException if a parameter breaks a rule
     static ArrowType of(int id, TypeParameters parameters, int children) {
@@ -106,8 +109,7 @@ public sealed interface ArrowType {
     record Int(int bitWidth, boolean isSigned) implements ArrowType {
         /// Checks the width.
         public Int {
-            String rule = "integer must have 8, 16, 32 or 64 bits";
-            require(TypeFacts.isIntWidth(bitWidth), rule, "bitWidth", bitWidth);
+            TypeValues.check(Type.INT, bitWidth, isSigned);
         }
     }
 
@@ -138,10 +140,7 @@ public sealed interface ArrowType {
     record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
         /// Checks width and precision.
         public Decimal {
-            int max = TypeFacts.maxDecimalPrecision(bitWidth);
-            require(max != 0, "decimal must have 32, 64, 128 or 256 bits", "bitWidth", bitWidth);
-            String rule = "decimal of " + bitWidth + " bits must have 1 to " + max + " digits";
-            require(precision >= 1 && precision <= max, rule, "precision", precision);
+            TypeValues.check(Type.DECIMAL, precision, scale, bitWidth);
         }
 
         /// Decimals of 128 bits.
@@ -170,21 +169,15 @@ public sealed interface ArrowType {
     record Time(TimeResolution unit, int bitWidth) implements ArrowType {
         /// Checks that the width matches the unit.
         public Time {
-            int width = width(unit);
-            String name = unit.name().toLowerCase(Locale.ROOT);
-            String rule = "time in " + name + "s must have " + width + " bits";
-            require(bitWidth == width, rule, "bitWidth", bitWidth);
+            Objects.requireNonNull(unit, "unit");
+            TypeValues.check(Type.TIME, unit, bitWidth);
         }
 
         /// Creates times with the width of the unit.
         ///
         /// @param unit their unit
         public Time(TimeResolution unit) {
-            this(unit, width(unit));
-        }
-
-        private static int width(TimeResolution unit) {
-            return TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal());
+            this(unit, TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal()));
         }
     }
 
@@ -235,35 +228,28 @@ public sealed interface ArrowType {
     /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
     record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
             implements ArrowType {
-        /// Maximum type id: ids of values are signed bytes, and ids of children are not negative.
-        private static final int MAX_TYPE_ID = TypeFacts.MAX_UNION_CHILDREN - 1;
-
         /// Checks and copies the ids.
         public Union {
             Objects.requireNonNull(mode, "mode");
             typeIds = java.util.List.copyOf(typeIds);
             checkSize(typeIds.size());
-            boolean[] seen = new boolean[MAX_TYPE_ID + 1];
+            BitSet earlier = new BitSet();
             for (int i = 0; i < typeIds.size(); i++) {
                 int id = typeIds.get(i);
-                require(
-                        id >= 0 && id <= MAX_TYPE_ID,
-                        "type id must be 0 to " + MAX_TYPE_ID,
-                        "typeIds",
-                        typeIds);
-                require(!seen[id], "type ids must be unique", "typeIds", typeIds);
-                seen[id] = true;
-                require(
+                InvalidSchemaException.require(
+                        TypeCheck.typeId(id, earlier), null, "typeIds", typeIds);
+                InvalidSchemaException.require(
                         !implicitTypeIds || id == i,
+                        null,
                         "implicit type ids must be 0, 1, 2 and so on",
                         "typeIds",
                         typeIds);
             }
         }
 
-        static void checkSize(int children) {
-            String rule = "union must have at most " + (MAX_TYPE_ID + 1) + " children";
-            require(children >= 0 && children <= MAX_TYPE_ID + 1, rule, "children", children);
+        private static void checkSize(int children) {
+            Rule broken = TypeCheck.children(Type.UNION, children);
+            InvalidSchemaException.require(broken, null, "children", children);
         }
 
         /// {@return a union with a child for each id}
@@ -290,7 +276,7 @@ public sealed interface ArrowType {
     record FixedSizeBinary(int byteWidth) implements ArrowType {
         /// Checks the length.
         public FixedSizeBinary {
-            require(byteWidth >= 0, "size must not be negative", "byteWidth", byteWidth);
+            TypeValues.check(Type.FIXED_SIZE_BINARY, byteWidth);
         }
     }
 
@@ -300,7 +286,7 @@ public sealed interface ArrowType {
     record FixedSizeList(int listSize) implements ArrowType {
         /// Checks the length.
         public FixedSizeList {
-            require(listSize >= 0, "size must not be negative", "listSize", listSize);
+            TypeValues.check(Type.FIXED_SIZE_LIST, listSize);
         }
     }
 
@@ -342,8 +328,4 @@ public sealed interface ArrowType {
 
     /// Lists of the one child's values, 64-bit offsets and sizes.
     record LargeListView() implements ArrowType {}
-
-    private static void require(boolean holds, String rule, String parameter, Object value) {
-        InvalidSchemaException.require(holds, null, rule, parameter, value);
-    }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.format.rules.TypeFacts;
+
 import java.util.Objects;
 
 /// The dictionary encoding of a field: its values are indices into a dictionary, whose values are
@@ -16,7 +18,8 @@ import java.util.Objects;
 ///     rejects an omitted index type
 public record DictionaryInfo(
         long id, ArrowType.Int indexType, boolean ordered, boolean implicitIndexType) {
-    private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
+    private static final ArrowType.Int INT32 =
+            new ArrowType.Int(TypeFacts.DEFAULT_INDEX_BITS, true);
 
     /// Checks the components.
     ///

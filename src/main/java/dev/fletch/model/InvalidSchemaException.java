@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.Fault;
 import dev.fletch.FletchException;
+import dev.fletch.Rule;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Utf8;
 
@@ -14,6 +15,11 @@ import dev.fletch.wire.Utf8;
 /// shortened.
 public class InvalidSchemaException extends FletchException {
     private static final long serialVersionUID = 1L;
+
+    /// The rule if no rule of the format is broken: [#requirement] has the condition.
+    public static final Rule INVALID_SCHEMA =
+            new Rule(
+                    "invalid-schema", Rule.Level.MEANING, Rule.Severity.ERROR, "schema is invalid");
 
     /// The condition that the value must satisfy.
     private final String requirement;
@@ -27,15 +33,30 @@ public class InvalidSchemaException extends FletchException {
     /// The value found, as text.
     private final String value;
 
-    /// Creates an exception without an offset.
+    /// Creates an exception for a condition that no rule of the format has.
     ///
     /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
-        this(requirement, at, NO_OFFSET, parameter, value, null);
+        this(INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
+    }
+
+    /// Creates an exception for a broken rule at writing.
+    ///
+    /// @param fault of the schema
+    InvalidSchemaException(Fault fault) {
+        this(
+                fault.rule(),
+                fault.rule().id() + ": " + fault.rule().description(),
+                null,
+                NO_OFFSET,
+                "path",
+                fault.path(),
+                null);
     }
 
     /// Creates an exception.
     ///
+    /// @param broken the broken rule, or [#INVALID_SCHEMA]
     /// @param requirement the condition that must hold
     /// @param at path of the field; null if unknown or for the schema itself
     /// @param offset of the invalid byte, or [#NO_OFFSET]
@@ -43,27 +64,18 @@ public class InvalidSchemaException extends FletchException {
     /// @param value its value, stored as text
     /// @param cause may be null
     protected InvalidSchemaException(
+            Rule broken,
             String requirement,
             FieldPath at,
             long offset,
             String parameter,
             Object value,
             Throwable cause) {
-        super(ModelRules.INVALID_SCHEMA, null, offset, null, cause);
+        super(broken, null, offset, null, cause);
         this.requirement = requirement;
         this.at = at;
         this.parameter = parameter;
         this.value = Escaper.shortened(String.valueOf(value));
-    }
-
-    /// Creates an exception for a broken rule at writing.
-    ///
-    /// @param fault of the schema
-    InvalidSchemaException(Fault fault) {
-        super(fault.rule(), null, NO_OFFSET, null, null);
-        requirement = fault.rule().id() + ": " + fault.rule().description();
-        parameter = "path";
-        value = fault.path();
     }
 
     /// Sets the path of the field, for a caller that knows a longer path.
@@ -78,6 +90,22 @@ public class InvalidSchemaException extends FletchException {
             boolean condition, FieldPath at, String requirement, String parameter, Object value) {
         if (!condition) {
             throw new InvalidSchemaException(requirement, at, parameter, value);
+        }
+    }
+
+    /// Creates an exception for a broken rule of the format.
+    static InvalidSchemaException of(Rule broken, FieldPath at, String parameter, Object value) {
+        String requirement = broken.description();
+        return new InvalidSchemaException(
+                broken, requirement, at, NO_OFFSET, parameter, value, null);
+    }
+
+    /// Throws if a rule of the format is broken.
+    ///
+    /// @param broken null if none is
+    static void require(Rule broken, FieldPath at, String parameter, Object value) {
+        if (broken != null) {
+            throw of(broken, at, parameter, value);
         }
     }
 

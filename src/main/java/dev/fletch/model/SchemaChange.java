@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.wire.Escaper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
@@ -66,13 +67,17 @@ public record SchemaChange(FieldPath at, Kind kind, String key, String before, S
                     case METADATA ->
                             "metadata "
                                     + Escaper.shortenedName(key)
-                                    + values(Escaper::value, SchemaText::shown);
+                                    + values(Escaper::value, SchemaChange::shortened);
                     case NAME -> "name" + values(Escaper::name, Escaper::name);
                     default ->
                             kind.name().toLowerCase(Locale.ROOT)
                                     + values(Escaper::text, Escaper::text);
                 };
         return place + ": " + what;
+    }
+
+    private static String shortened(String value) {
+        return Escaper.longValue(value, value.getBytes(StandardCharsets.UTF_8).length);
     }
 
     /// @param both formats each of two values

@@ -158,7 +158,7 @@ final class SchemaDiff {
         for (int i = 0; i < before.size(); i++) {
             FieldPath path = new FieldPath(parent, before.get(i).name(), ordinals[i]);
             if (places[i] < 0) {
-                add(path, Kind.REMOVED, SchemaText.description(before.get(i)), null);
+                add(path, Kind.REMOVED, before.get(i).description(), null);
                 continue;
             }
             known[places[i]] = true;
@@ -176,7 +176,7 @@ final class SchemaDiff {
             if (!known[i]) {
                 ArrowField added = after.get(i);
                 FieldPath path = new FieldPath(parent, added.name(), newOrdinals[i]);
-                add(path, Kind.ADDED, null, SchemaText.description(added));
+                add(path, Kind.ADDED, null, added.description());
             }
         }
     }

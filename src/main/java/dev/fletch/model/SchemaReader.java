@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import static dev.fletch.model.InvalidSchemaException.require;
+
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.FieldRule.Kind;
 import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
+import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
-import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.semantics.rules.TypeCheck;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,9 +45,7 @@ final class SchemaReader {
     ArrowSchema schema(Schema flyweight) {
         RuleTable schema = new RuleTable().bind(flyweight, "Schema");
         long endianness = schema.number(Schema.ENDIANNESS_SLOT);
-        if (!Endianness.NAMES.isKnown(endianness)) {
-            throw TypeValues.unknown("endianness", endianness);
-        }
+        require(TypeCheck.endianness(endianness), null, "endianness", endianness);
         Metadata metadata = metadata(null, schema, Schema.CUSTOM_METADATA_SLOT);
         List<Long> features = new ArrayList<>();
         for (int i = 0; i < schema.count(Schema.FEATURES_SLOT); i++) {
@@ -118,16 +118,8 @@ final class SchemaReader {
 
     private ArrowType type(FieldPath path, RuleTable field) {
         int id = (int) field.number(Field.TYPE_TYPE_SLOT);
-        boolean isKnown = TypeFacts.of(id).isKnown();
-        if (!isKnown || !field.table(Field.TYPE_SLOT, type)) {
-            throw new InvalidSchemaException(
-                    isKnown
-                            ? "field must have the table of its type"
-                            : "field must have a known type",
-                    path,
-                    "type_type",
-                    Type.NAMES.name(id));
-        }
+        boolean hasTable = field.table(Field.TYPE_SLOT, type);
+        require(TypeCheck.type(id, hasTable), path, "typeType", Type.NAMES.name(id));
         for (FieldRule each : type.rules().fields()) {
             if (each.kind() == Kind.STRING) {
                 text(path, type, each.slot(), each.name());
@@ -140,15 +132,15 @@ final class SchemaReader {
         if (!field.table(Field.DICTIONARY_SLOT, encoding)) {
             return null;
         }
-        long kind = encoding.number(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        if (kind != DictionaryKind.DENSE_ARRAY) {
-            throw TypeValues.unknown("dictionaryKind", kind);
-        }
+        int kind = (int) encoding.number(DictionaryEncoding.DICTIONARY_KIND_SLOT);
+        require(TypeCheck.dictionaryKind(kind), null, "dictionaryKind", kind);
         long id = encoding.number(DictionaryEncoding.ID_SLOT);
         boolean isOrdered = encoding.number(DictionaryEncoding.IS_ORDERED_SLOT) != 0;
         if (!encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type)) {
             return DictionaryInfo.implicit(id, isOrdered);
         }
+        int bits = (int) type.number(Int.BIT_WIDTH_SLOT);
+        require(TypeCheck.indexWidth(bits), null, "bitWidth", bits);
         ArrowType.Int indexType = (ArrowType.Int) ArrowType.of(Type.INT, type, 0);
         return new DictionaryInfo(id, indexType, isOrdered, false);
     }
@@ -199,6 +191,7 @@ final class SchemaReader {
         CharBuffer chars = CharBuffer.allocate(bytes.capacity());
         StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, true);
         throw new InvalidSchemaException(
+                InvalidSchemaException.INVALID_SCHEMA,
                 "text must be UTF-8",
                 path,
                 from.targetPosition(slot) + Integer.BYTES + bytes.position(),

@@ -22,6 +22,7 @@ import dev.fletch.model.ArrowType.FloatPrecision;
 import dev.fletch.model.ArrowType.IntervalParts;
 import dev.fletch.model.ArrowType.TimeResolution;
 import dev.fletch.model.ArrowType.UnionLayout;
+import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,6 +86,22 @@ final class TypeValues implements TypeParameters {
         };
     }
 
+    /// Checks the parameters of a type.
+    ///
+    /// @param values by slot
+    static void check(int id, Object... values) {
+        TypeValues type = new TypeValues(id, values);
+        int invalid = TypeCheck.invalidParameter(id, type);
+        if (invalid >= 0) {
+            throw invalid(id, invalid, type.number(invalid));
+        }
+    }
+
+    private static InvalidSchemaException invalid(int id, int slot, long number) {
+        String name = TypeFacts.of(id).parameters().get(slot).name();
+        return InvalidSchemaException.of(TypeCheck.parameter(id, slot), null, name, number);
+    }
+
     /// See [ArrowType#of].
     static ArrowType type(int id, TypeParameters p, int children) {
         return switch (id) {
@@ -133,14 +150,9 @@ final class TypeValues implements TypeParameters {
     private static <E extends Enum<E>> E symbol(E[] all, TypeParameters from, int slot, int type) {
         long number = from.number(slot);
         if (number < 0 || number >= all.length) {
-            throw unknown(TypeFacts.of(type).parameters().get(slot).name(), number);
+            throw invalid(type, slot, number);
         }
         return all[(int) number];
-    }
-
-    static InvalidSchemaException unknown(String parameter, long number) {
-        return new InvalidSchemaException(
-                "number must be declared in the format", null, parameter, number);
     }
 
     private static ArrowType union(TypeParameters from, int children) {
@@ -149,7 +161,7 @@ final class TypeValues implements TypeParameters {
             return ArrowType.Union.implicit(mode, children);
         }
         int count = from.count(Union.TYPE_IDS_SLOT);
-        ArrowType.Union.checkSize(count); // before the ids are read
+        InvalidSchemaException.require(TypeCheck.typeIds(count, children), null, "typeIds", count);
         List<Integer> typeIds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             typeIds.add((int) from.element(Union.TYPE_IDS_SLOT, i));

@@ -325,7 +325,8 @@ final class BatchCheck {
         if (outer != null) {
             return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
                     || isFile
-                    || addDictionary(DICTIONARY_LATE, dictionary, field);
+                    || report.add(
+                            DICTIONARY_LATE, node.position(), dictionary.id, "nodes", field, "");
         }
         if (!isNeeded) {
             return true;
@@ -338,11 +339,7 @@ final class BatchCheck {
         if (missing != dictionary) {
             report.numbers("value", missing.id, "neededBy", dictionary.id);
         }
-        return addDictionary(DICTIONARY_UNDEFINED, missing, field);
-    }
-
-    private boolean addDictionary(Rule code, Dictionary dictionary, int field) {
-        return report.add(code, node.position(), dictionary.id, "nodes", field, "");
+        return dictionaries.addUndefined(missing, node.position(), "nodes", field);
     }
 
     // ---- buffers

@@ -223,6 +223,11 @@ final class DictionaryStates {
         }
     }
 
+    /// Reports the use of an undefined dictionary, at `name[index]`.
+    boolean addUndefined(Dictionary undefined, long position, String name, int index) {
+        return report.add(DICTIONARY_UNDEFINED, position, undefined.id, name, index, "");
+    }
+
     /// Returns whether a dictionary is used, but not defined by any block of the file.
     boolean isUndefined(Dictionary dictionary) {
         return dictionary.isUsed && !isDefined(dictionary);

@@ -6,6 +6,7 @@ import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.layout.LayoutRules.*;
 import static dev.fletch.semantics.SemanticRules.*;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
@@ -19,6 +20,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.semantics.rules.TypeCheck;
 
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
@@ -98,8 +100,9 @@ final class SchemaCheck {
     private boolean endianness(Schema schema) {
         final int value = schema.endianness();
         final long at = schema.position(Schema.ENDIANNESS_SLOT);
-        if (!Endianness.NAMES.isKnown(value)) {
-            return report.add(UNKNOWN_ENDIANNESS, at, value, "endianness");
+        final Rule broken = TypeCheck.endianness(value);
+        if (broken != null) {
+            return report.add(broken, at, value, "endianness");
         }
         return value == Endianness.LITTLE
                 || !options.checks(SemanticOptions.Check.LITTLE_ENDIAN)
@@ -281,6 +284,6 @@ final class SchemaCheck {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return report.add(DICTIONARY_UNDEFINED, at, id, "dictionary.id");
+        return dictionaries.addUndefined(found, at, "dictionary.id", Report.NONE);
     }
 }

@@ -77,7 +77,9 @@ public final class SemanticRules {
 
     /// A Decimal's precision is less than 1, or more than its width allows. Value: the precision.
     public static final Rule DECIMAL_PRECISION =
-            error("decimal-precision", "a decimal's precision fits its bits");
+            error(
+                    "decimal-precision",
+                    "a decimal of 32, 64, 128 or 256 bits has 1 to 9, 18, 38 or 76 digits");
 
     /// A Date's unit is not declared in the format. Value: the unit.
     public static final Rule DATE_UNIT = error("date-unit", "the unit of a date is known");

@@ -53,7 +53,7 @@ import java.util.Objects;
 /// Each verifying method returns whether it found no fault. Verifying a batch allocates nothing;
 /// verifying a schema allocates its layouts. One thread at a time.
 public final class SemanticVerifier {
-    private static final int ANY = -1;
+    private static final int NO_BLOCK = -1;
     private static final int V4 = 0;
     private static final int V5 = 1;
     private static final BatchLayout[] NO_LAYOUTS = new BatchLayout[2];
@@ -202,7 +202,7 @@ public final class SemanticVerifier {
     /// @param message bound to a message
     /// @return whether there is no fault
     public boolean message(Message message) {
-        return message(message, ANY, 0, null);
+        return message(message, NO_BLOCK, null);
     }
 
     /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
@@ -214,7 +214,7 @@ public final class SemanticVerifier {
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
-        return message(message, ANY, 0, body(message, memory, bodyOffset));
+        return message(message, NO_BLOCK, body(message, memory, bodyOffset));
     }
 
     private ByteSlice body(Message message, MemorySegment memory, long bodyOffset) {
@@ -227,32 +227,33 @@ public final class SemanticVerifier {
         dictionaries.skip();
     }
 
-    /// Verifies the message of one of a file's blocks.
+    /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
+    /// block: opening the file checks that.
     ///
     /// @param message bound to a message
-    /// @param kind the expected kind of message, one of [MessageHeader]
-    /// @param place the block's index among the footer's blocks of that kind
+    /// @param index of the block among the footer's blocks of the message's kind; 0 for the schema
+    ///     in front of the blocks
     /// @return whether there is no fault
-    public boolean block(Message message, int kind, int place) {
-        return message(message, kind, place, null);
+    public boolean block(Message message, int index) {
+        return message(message, index, null);
     }
 
-    /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers.
+    /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
+    /// see [#block(Message, int)].
     ///
     /// @param message bound to a message
-    /// @param kind the expected kind of message, one of [MessageHeader]
-    /// @param place the block's index among the footer's blocks of that kind
+    /// @param index of the block among the footer's blocks of the message's kind
     /// @param memory any kind of memory with the body
     /// @param bodyOffset byte offset of the body in `memory`
     /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
-    public boolean block(
-            Message message, int kind, int place, MemorySegment memory, long bodyOffset) {
-        return message(message, kind, place, body(message, memory, bodyOffset));
+    public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
+        return message(message, index, body(message, memory, bodyOffset));
     }
 
-    private boolean message(Message message, int kind, int place, ByteSlice bodyBytes) {
+    /// @param block its index; [#NO_BLOCK] in a stream
+    private boolean message(Message message, int block, ByteSlice bodyBytes) {
         try {
             report.begin();
             body = bodyBytes;
@@ -262,7 +263,7 @@ public final class SemanticVerifier {
                 skip();
                 FrameCheck.version(at, version, report);
             } else if (bodyLength(message) && schemas.metadata(message)) {
-                header(message, kind, place);
+                header(message, block);
             }
             body = null;
             return isValid();
@@ -281,7 +282,7 @@ public final class SemanticVerifier {
         return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");
     }
 
-    private void header(Message message, int kind, int place) {
+    private void header(Message message, int block) {
         final int type = message.headerType();
         final long at = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
@@ -293,8 +294,9 @@ public final class SemanticVerifier {
             report.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
-        final boolean right = kind == ANY ? isNext(type) : type == kind;
-        if (!right && !report.add(HEADER_KIND, at, type, "headerType")) {
+        if (block == NO_BLOCK
+                && !isNext(type)
+                && !report.add(HEADER_KIND, at, type, "headerType")) {
             return;
         }
         if (message.header(schema)) {
@@ -303,7 +305,7 @@ public final class SemanticVerifier {
             report.at("header.recordBatch");
             batches.check(batch, message, layout(message), isFile, body);
         } else if (message.header(dictionary)) {
-            dictionary(message, place);
+            dictionary(message, block);
         } else if (message.header(tensor)) {
             report.at("header.tensor");
             tensors.check(tensor, message.bodyLength());
@@ -417,7 +419,7 @@ public final class SemanticVerifier {
         return layouts[message.version() == MetadataVersion.V4 ? V4 : V5];
     }
 
-    private void dictionary(Message message, int place) {
+    private void dictionary(Message message, int block) {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
@@ -429,7 +431,7 @@ public final class SemanticVerifier {
             report.add(NO_DICTIONARY_DATA, dictionary.position(), id, "data");
             return;
         }
-        if (known != null && !dictionaries.batch(dictionary, known, isFile, place)) {
+        if (known != null && !dictionaries.batch(dictionary, known, isFile, Math.max(0, block))) {
             return;
         }
         report.at("header.dictionaryBatch.data");

@@ -16,6 +16,7 @@ import dev.fletch.format.SparseTensorIndexCSF;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.TensorDim;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.BitSet;
 
@@ -252,8 +253,9 @@ final class TensorCheck {
 
     private boolean indexType(String path) {
         final int bits = integer.bitWidth();
-        return indexBytes() != UNKNOWN
-                || report.add(INT_WIDTH, integer.position(Int.BIT_WIDTH_SLOT), bits, path);
+        final Rule broken = TypeCheck.intWidth(bits);
+        return broken == null
+                || report.add(broken, integer.position(Int.BIT_WIDTH_SLOT), bits, path);
     }
 
     private boolean dimensions(SparseTensor tensor, boolean isRight) {

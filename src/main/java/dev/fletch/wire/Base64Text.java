@@ -5,6 +5,7 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Base64;
 
 /// Bytes decoded from base64 text, in the standard or the URL-safe alphabet, with spaces and line
 /// breaks anywhere. Padding at the end may be missing, or too long; bits that do not fill a byte are
@@ -26,27 +27,8 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
     // A text with an invalid character before this index is not base64.
     private static final int LEAST_CHARACTERS = 16;
-    private static final int BITS = 6;
-    private static final int PADDING = -2;
-    private static final int SPACE = -3;
+    private static final int ZERO_BITS = 'A';
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
-    private static final byte[] DIGITS = digits();
-
-    private static byte[] digits() {
-        byte[] digits = new byte[256];
-        Arrays.fill(digits, (byte) -1);
-        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        for (int i = 0; i < alphabet.length(); i++) {
-            digits[alphabet.charAt(i)] = (byte) i;
-        }
-        digits['-'] = digits['+'];
-        digits['_'] = digits['/'];
-        digits['='] = PADDING;
-        for (char space : " \t\r\n".toCharArray()) {
-            digits[space] = SPACE;
-        }
-        return digits;
-    }
 
     /// Returns the start of a text, after a byte order mark.
     public static long start(MemorySegment text) {
@@ -56,6 +38,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     /// Reads the characters of the base64 in a text, without what is around it.
     private static final class Characters {
         private static final int END = -1;
+        private static final String SPACES = " \t\r\n";
         private static final String QUOTES = "\"'";
         private static final String AFTER = ")]},;";
         // The key is searched for in the first bytes only, as any text may be given.
@@ -165,7 +148,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
                 value = value << 4 | digit;
                 at++;
             }
-            return value < DIGITS.length ? value : '\\';
+            return value <= 0xFF ? value : '\\';
         }
 
         private int at(long index) {
@@ -177,7 +160,7 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
         }
 
         private boolean isSpace(long index) {
-            return DIGITS[at(index)] == SPACE;
+            return SPACES.indexOf(at(index)) >= 0;
         }
 
         static boolean startsWith(MemorySegment text, long from, String start) {
@@ -215,43 +198,46 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
     /// @param key key that may precede the base64
     public static Base64Text decode(MemorySegment text, String key) {
         Characters characters = new Characters(text, key);
-        byte[] bytes = new byte[(int) Math.min(text.byteSize(), 1 << 16)];
+        byte[] digits = new byte[(int) Math.min(text.byteSize(), 1 << 16)];
         int count = 0;
-        int sound = 0;
-        int bits = 0;
-        int word = 0;
-        boolean isPadded = false;
+        int sound = 0; // number of digits before the fault
         long fault = -1;
+        boolean isPadded = false;
         for (int next = characters.next(); next != Characters.END; next = characters.next()) {
-            int digit = DIGITS[next];
-            if (digit == SPACE) {
+            if (next == '=' || Characters.SPACES.indexOf(next) >= 0) {
+                isPadded |= next == '=';
                 continue;
             }
-            if (digit == PADDING) {
-                isPadded = true;
-                continue;
-            }
-            if (digit < 0 || isPadded) {
-                if (fault >= 0 || isPadded) {
-                    count = fault >= 0 ? sound : count;
-                    sound = count;
-                    fault = fault >= 0 ? fault : characters.last;
+            int digit = isPadded ? -1 : digit(next);
+            if (digit < 0) {
+                if (fault >= 0) {
+                    count = sound;
                     break;
                 }
                 fault = characters.last;
                 sound = count;
-                digit = 0;
-            }
-            word = word << BITS | digit;
-            bits += BITS;
-            if (bits >= Byte.SIZE) {
-                bits -= Byte.SIZE;
-                if (count == bytes.length) {
-                    bytes = Arrays.copyOf(bytes, 2 * count + 1);
+                if (isPadded) {
+                    break;
                 }
-                bytes[count++] = (byte) (word >>> bits);
+                digit = ZERO_BITS;
             }
+            if (count == digits.length) {
+                digits = Arrays.copyOf(digits, 2 * count + 1);
+            }
+            digits[count++] = (byte) digit;
         }
-        return new Base64Text(Arrays.copyOf(bytes, count), fault, fault < 0 ? count : sound);
+        // A single digit at the end has no complete byte.
+        byte[] complete = Arrays.copyOf(digits, count - (count % 4 == 1 ? 1 : 0));
+        byte[] bytes = Base64.getDecoder().decode(complete);
+        return new Base64Text(bytes, fault, fault < 0 ? bytes.length : (int) (sound * 6L / 8));
+    }
+
+    /// The digit of the standard alphabet; -1 if the character is none of either alphabet.
+    private static int digit(int character) {
+        return switch (character) {
+            case '+', '-' -> '+';
+            case '/', '_' -> '/';
+            default -> character < 0x80 && Character.isLetterOrDigit(character) ? character : -1;
+        };
     }
 }

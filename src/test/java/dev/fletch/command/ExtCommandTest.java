@@ -190,7 +190,7 @@ class ExtCommandTest {
             assertTrue(
                     run.err()
                             .matches(
-                                    "fletch: standard input: offset \\d+: integer must have 8, 16,"
+                                    "fletch: standard input: offset \\d+: an integer has 8, 16,"
                                             + " 32 or 64 bits: field=i, bitWidth=7\n"),
                     run.err());
         }

@@ -17,7 +17,7 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.input.SchemaWalk;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;

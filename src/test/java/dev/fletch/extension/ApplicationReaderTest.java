@@ -26,7 +26,9 @@ import java.util.function.Supplier;
 class ApplicationReaderTest {
     private static final ArrowField FIELD = marked(field("column", UTF8), "app.x", "");
     private static final ArrowSchema SCHEMA =
-            ArrowSchema.of(field("s", STRUCT, FIELD), marked(field("j", UTF8), Json.NAME, ""));
+            ArrowSchema.of(
+                    field("s", STRUCT, FIELD),
+                    marked(field("j", UTF8), SimpleType.JSON.extensionName(), ""));
 
     private static ExtensionRegistry registry(String name, Supplier<ExtensionType> result) {
         return ExtensionRegistry.CANONICAL.with(name, (_, _) -> result.get());
@@ -95,7 +97,8 @@ class ApplicationReaderTest {
 
     @Test
     void reservedNames() {
-        for (String name : new String[] {"arrow.", "arrow.foo", Uuid.NAME, ""}) {
+        for (String name :
+                new String[] {"arrow.", "arrow.foo", SimpleType.UUID.extensionName(), ""}) {
             assertThrows(IllegalArgumentException.class, () -> registry(name, () -> null));
         }
         registry("arrowx", () -> null);
@@ -103,7 +106,7 @@ class ApplicationReaderTest {
 
     @Test
     void unknownHasANameOfItsOwn() {
-        for (String name : new String[] {"", Uuid.NAME, Opaque.NAME}) {
+        for (String name : new String[] {"", SimpleType.UUID.extensionName(), Opaque.NAME}) {
             assertThrows(InvalidExtensionException.class, () -> new Unknown(name, ""));
         }
         assertEquals("x", new Unknown("arrow.later", "x").metadata());

@@ -80,8 +80,8 @@ class ExtensionRegistryTest {
                         id.withMetadata(metadata, "", name, "arrow.uuid", "k", "v"),
                         id.withMetadata(metadata, null, name, "arrow.uuid"),
                         id.withMetadata("k", "v", name, "arrow.uuid"))) {
-            assertEquals(Optional.of(new Uuid()), ExtensionType.of(each));
-            assertEquals(Optional.of(new Uuid()), ExtensionType.of(fromBytes(each)));
+            assertEquals(Optional.of(SimpleType.UUID), ExtensionType.of(each));
+            assertEquals(Optional.of(SimpleType.UUID), ExtensionType.of(fromBytes(each)));
         }
     }
 
@@ -99,8 +99,9 @@ class ExtensionRegistryTest {
                         "",
                         ExtensionType.NAME_KEY,
                         "arrow.uuid"),
-                new Uuid().applyTo(id).metadata());
-        assertThrows(InvalidExtensionException.class, () -> new Uuid().applyTo(field("id", UTF8)));
+                SimpleType.UUID.applyTo(id).metadata());
+        assertThrows(
+                InvalidExtensionException.class, () -> SimpleType.UUID.applyTo(field("id", UTF8)));
     }
 
     @Test

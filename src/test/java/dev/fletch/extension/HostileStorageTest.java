@@ -67,12 +67,12 @@ class HostileStorageTest {
                 new String[] {
                     FixedShapeTensor.NAME,
                     VariableShapeTensor.NAME,
-                    Json.NAME,
-                    Uuid.NAME,
+                    SimpleType.JSON.extensionName(),
+                    SimpleType.UUID.extensionName(),
                     Opaque.NAME,
-                    Bool8.NAME,
-                    ParquetVariant.NAME,
-                    TimestampWithOffset.NAME
+                    SimpleType.BOOL8.extensionName(),
+                    SimpleType.PARQUET_VARIANT.extensionName(),
+                    SimpleType.TIMESTAMP_WITH_OFFSET.extensionName()
                 }) {
             for (ArrowField storage :
                     List.of(
@@ -97,8 +97,8 @@ class HostileStorageTest {
         String name = "n".repeat(1_000_000);
         List<ArrowField> children = new ArrayList<>();
         for (int i = 0; i < 8_000; i++) {
-            children.add(marked(field("a" + i, UTF8), Json.NAME, ""));
-            children.add(marked(field("b" + i, UTF8), Uuid.NAME, ""));
+            children.add(marked(field("a" + i, UTF8), SimpleType.JSON.extensionName(), ""));
+            children.add(marked(field("b" + i, UTF8), SimpleType.UUID.extensionName(), ""));
         }
         ArrowSchema schema = ArrowSchema.of(field(name, STRUCT).withChildren(children));
         List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(schema);

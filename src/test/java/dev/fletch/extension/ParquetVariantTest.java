@@ -61,7 +61,7 @@ class ParquetVariantTest {
             ArrowField storage =
                     variant(field("value", binary).nullable(), field("metadata", binary));
             for (String metadata : new String[] {null, ""}) {
-                assertEquals("", valid(ParquetVariant.class, storage, NAME, metadata).metadata());
+                assertEquals("", valid(SimpleType.class, storage, NAME, metadata).metadata());
             }
             valid(variant(encoded(field("metadata", binary)), VALUE), NAME, "");
             valid(variant(runs("metadata", field("any", binary)), VALUE), NAME, "");
@@ -266,7 +266,8 @@ class ParquetVariantTest {
     }
 
     private static void noExtensionAt(String path, ArrowField... parts) {
-        InvalidExtensionException fault = Extensions.fault(variant(parts), ParquetVariant.NAME, "");
+        InvalidExtensionException fault =
+                Extensions.fault(variant(parts), SimpleType.PARQUET_VARIANT.extensionName(), "");
         assertEquals(
                 "arrow.parquet.variant must have no extension type here: field="
                         + path
@@ -301,20 +302,20 @@ class ParquetVariantTest {
         ArrowField metadata = Extensions.field("metadata", Extensions.BINARY);
         ArrowField bytes = Extensions.field("typed_value", new ArrowType.FixedSizeBinary(16));
         Extensions.valid(
-                variant(metadata, Extensions.marked(bytes, Uuid.NAME, "")),
-                ParquetVariant.NAME,
+                variant(metadata, Extensions.marked(bytes, SimpleType.UUID.extensionName(), "")),
+                SimpleType.PARQUET_VARIANT.extensionName(),
                 "");
         Extensions.refused(
                 "arrow.uuid must have no metadata: field=v.typed_value, metadata=x",
-                variant(metadata, Extensions.marked(bytes, Uuid.NAME, "x")),
-                ParquetVariant.NAME,
+                variant(metadata, Extensions.marked(bytes, SimpleType.UUID.extensionName(), "x")),
+                SimpleType.PARQUET_VARIANT.extensionName(),
                 "");
         ArrowField text = Extensions.field("typed_value", Extensions.UTF8);
         Extensions.refused(
                 "arrow.uuid must be stored as fixed_size_binary(16): field=v.typed_value,"
                         + " type=utf8",
-                variant(metadata, Extensions.marked(text, Uuid.NAME, "")),
-                ParquetVariant.NAME,
+                variant(metadata, Extensions.marked(text, SimpleType.UUID.extensionName(), "")),
+                SimpleType.PARQUET_VARIANT.extensionName(),
                 "");
     }
 
@@ -324,7 +325,7 @@ class ParquetVariantTest {
                 variant(
                         Extensions.field("metadata", Extensions.BINARY),
                         Extensions.field("typed_value", Extensions.STRUCT)),
-                ParquetVariant.NAME,
+                SimpleType.PARQUET_VARIANT.extensionName(),
                 "");
     }
 
@@ -336,7 +337,7 @@ class ParquetVariantTest {
                 variant(
                         Extensions.runs("metadata", values),
                         Extensions.field("value", Extensions.BINARY)),
-                ParquetVariant.NAME,
+                SimpleType.PARQUET_VARIANT.extensionName(),
                 "");
     }
 }

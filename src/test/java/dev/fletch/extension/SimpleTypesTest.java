@@ -33,7 +33,7 @@ class SimpleTypesTest {
     void uuid() {
         ArrowField storage = field("id", BYTES16);
         for (String metadata : new String[] {null, ""}) {
-            assertEquals("", valid(Uuid.class, storage, "arrow.uuid", metadata).metadata());
+            assertEquals("", valid(SimpleType.class, storage, "arrow.uuid", metadata).metadata());
         }
         String rule = "arrow.uuid must be stored as fixed_size_binary(16): field=id, type=";
         refused(
@@ -58,7 +58,7 @@ class SimpleTypesTest {
     void bool8() {
         ArrowField storage = field("flag", INT8).nullable();
         for (String metadata : new String[] {null, ""}) {
-            assertEquals("", valid(Bool8.class, storage, "arrow.bool8", metadata).metadata());
+            assertEquals("", valid(SimpleType.class, storage, "arrow.bool8", metadata).metadata());
         }
         for (ArrowType type :
                 List.of(new ArrowType.Int(8, false), INT16, new ArrowType.Bool(), UTF8)) {
@@ -80,7 +80,8 @@ class SimpleTypesTest {
         for (ArrowType type : List.of(UTF8, new ArrowType.LargeUtf8(), new ArrowType.Utf8View())) {
             for (String metadata : new String[] {null, "", "{}", " { } ", "{\"new\": [1]}"}) {
                 ArrowField storage = field("doc", type);
-                assertEquals("", valid(Json.class, storage, "arrow.json", metadata).metadata());
+                assertEquals(
+                        "", valid(SimpleType.class, storage, "arrow.json", metadata).metadata());
             }
         }
         String rule =
@@ -174,7 +175,7 @@ class SimpleTypesTest {
         ArrowField offset = field("offset_minutes", INT16);
         for (TimeResolution unit : TimeResolution.values()) {
             for (String metadata : new String[] {null, ""}) {
-                valid(TimestampWithOffset.class, instants(utc(unit), offset), OFFSET, metadata);
+                valid(SimpleType.class, instants(utc(unit), offset), OFFSET, metadata);
             }
         }
         ArrowField utc = utc(TimeResolution.SECOND);
@@ -261,7 +262,7 @@ class SimpleTypesTest {
                         Extensions.STRUCT,
                         Extensions.field("timestamp", utc),
                         Extensions.runs("offset_minutes", values)),
-                TimestampWithOffset.NAME,
+                SimpleType.TIMESTAMP_WITH_OFFSET.extensionName(),
                 "");
     }
 }

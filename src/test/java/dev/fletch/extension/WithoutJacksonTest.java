@@ -60,9 +60,9 @@ class WithoutJacksonTest {
 
     @Test
     void typesWithoutJson() throws Exception {
-        assertEquals("Uuid[]", read("arrow.uuid", ""));
-        assertEquals("Json[]", read("arrow.json", ""));
-        assertEquals("Json[]", read("arrow.json", "{}"));
+        assertEquals("UUID", read("arrow.uuid", ""));
+        assertEquals("JSON", read("arrow.json", ""));
+        assertEquals("JSON", read("arrow.json", "{}"));
         assertTrue(Optional.of(read("unknown", "{")).toString().contains("Unknown"));
     }
 

@@ -32,8 +32,10 @@ class PublicApiTest {
                     "dev.fletch.convert.internal",
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
+                    "dev.fletch.format.text",
                     "dev.fletch.input",
                     "dev.fletch.ipc.walk",
+                    "dev.fletch.semantics.rules",
                     "dev.fletch.wire");
 
     private static final Path BASELINE =

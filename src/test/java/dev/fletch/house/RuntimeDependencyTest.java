@@ -37,6 +37,7 @@ class RuntimeDependencyTest {
             Map.of(
                     "dev.fletch.command", Set.of(PICOCLI, JACKSON),
                     "dev.fletch.json", Set.of(JACKSON),
+                    "dev.fletch.format.text", Set.of(JACKSON),
                     "dev.fletch.extension", Set.of(JACKSON),
                     "dev.fletch.http", Set.of("java.net.http"),
                     "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));

@@ -62,7 +62,7 @@ class HostileJsonTest {
                     {"name": "int", "bitWidth": 8} | object must have the key | 35 | '' | key=isSigned
                     {"name": "int", "isSigned": true} | object must have the key | 35 | '' | key=bitWidth
                     {"name": "int", "isSigned": 1, "bitWidth": 8} | value must be true or false | 63 | .isSigned | value=1
-                    {"bitWidth": 7, "name": "int", "isSigned": true} | integer must have 8, 16, 32 or 64 bits | 48 | .bitWidth | bitWidth=7
+                    {"bitWidth": 7, "name": "int", "isSigned": true} | an integer has 8, 16, 32 or 64 bits | 48 | .bitWidth | bitWidth=7
                     {"bitWidth": "8", "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value="8"
                     {"bitWidth": 8.0, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=8.0
                     {"bitWidth": 4294967304, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=4294967304
@@ -71,18 +71,18 @@ class HostileJsonTest {
                     {"bitWidth": {"a": [{}]}, "name": "int", "isSigned": true} | value must be an integer of 32 bits | 48 | .bitWidth | value=an object
                     {"name": "floatingpoint", "precision": "half"} | value must be one of HALF, SINGLE, DOUBLE | 74 | .precision | value="half"
                     {"name": "floatingpoint", "precision": 1} | value must be a string | 74 | .precision | value=1
-                    {"name": "decimal", "precision": 39, "scale": 0} | decimal of 128 bits must have 1 to 38 digits | 68 | .precision | precision=39
-                    {"name": "decimal", "precision": 3, "scale": 0, "bitWidth": 16} | decimal must have 32, 64, 128 or 256 bits | 95 | .bitWidth | bitWidth=16
+                    {"name": "decimal", "precision": 39, "scale": 0} | a decimal of 32, 64, 128 or 256 bits has 1 to 9, 18, 38 or 76 digits | 68 | .precision | precision=39
+                    {"name": "decimal", "precision": 3, "scale": 0, "bitWidth": 16} | a decimal has 32, 64, 128 or 256 bits | 95 | .bitWidth | bitWidth=16
                     {"name": "date"} | object must have the key | 35 | '' | key=unit
                     {"name": "date", "unit": "Day"} | value must be one of DAY, MILLISECOND | 60 | .unit | value="Day"
-                    {"name": "time", "unit": "SECOND", "bitWidth": 64} | time in seconds must have 32 bits | 82 | .bitWidth | bitWidth=64
+                    {"name": "time", "unit": "SECOND", "bitWidth": 64} | a time has 32 bits in seconds and milliseconds, else 64 | 82 | .bitWidth | bitWidth=64
                     {"name": "timestamp", "unit": "SECOND", "timezone": 1} | value must be a string | 87 | .timezone | value=1
                     {"name": "interval", "unit": "DAY"} | value must be one of YEAR_MONTH, DAY_TIME, MONTH_DAY_NANO | 64 | .unit | value="DAY"
-                    {"name": "fixedsizebinary", "byteWidth": -1} | size must not be negative | 76 | .byteWidth | byteWidth=-1
+                    {"name": "fixedsizebinary", "byteWidth": -1} | a fixed-size binary has at least 0 bytes | 76 | .byteWidth | byteWidth=-1
                     {"name": "union", "mode": "sparse", "typeIds": []} | value must be one of SPARSE, DENSE | 61 | .mode | value="sparse"
                     {"name": "union", "mode": "DENSE", "typeIds": 3} | value must be an array | 81 | .typeIds | value=3
                     {"name": "union", "mode": "DENSE", "typeIds": ["a"]} | value must be an integer of 32 bits | 82 | .typeIds[0] | value="a"
-                    {"name": "union", "mode": "DENSE", "typeIds": [128]} | type id must be 0 to 127 | 81 | .typeIds | typeIds=[128]
+                    {"name": "union", "mode": "DENSE", "typeIds": [128]} | a union has a type id for each child | 81 | .typeIds | typeIds=1
                     """)
     void types(String type, String rule, int column, String key, String pair) {
         assertRefused(
@@ -127,7 +127,7 @@ class HostileJsonTest {
                     {"fields": [], "metadata": [{"key": "b"}]} | object must have the key: line=1, column=29, path=metadata[0], key=value
                     {"fields": [], "metadata": [{"key": "b", "value": null}]} | value must be a string: line=1, column=51, path=metadata[0].value, value=null
                     {"fields": []} {} | text must end after the object: line=1, column=16
-                    {"fields": [{"type": {"name": "list"}, "nullable": true, "name": "l"}]} | list must have one child: line=1, column=13, path=fields[0], children=0
+                    {"fields": [{"type": {"name": "list"}, "nullable": true, "name": "l"}]} | a list has one child: line=1, column=13, path=fields[0], children=0
                     {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {}}]} | object must have the key: line=1, column=72, path=fields[0].dictionary, key=id
                     {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 9223372036854775808}}]} | value must be an integer of 64 bits: line=1, column=79, path=fields[0].dictionary.id, value=9223372036854775808
                     {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 1, "indexType": {"name": "utf8"}}}]} | dictionary indices must be integers: line=1, column=95, path=fields[0].dictionary.indexType, indexType=utf8
@@ -147,7 +147,7 @@ class HostileJsonTest {
                 """;
         assertRefused(
                 text,
-                "entries of a map must have two children: line=2, column=3, path=fields[0],"
+                "the entries of a map have a key and a value: line=2, column=3, path=fields[0],"
                         + " field=m.e, children=1");
     }
 

@@ -61,6 +61,6 @@ class FieldPathTest {
                 assertThrows(
                         InvalidSchemaException.class,
                         () -> ArrowField.of("", new ArrowType.List()));
-        assertEquals("list must have one child: field=\"\", children=0", fault.getMessage());
+        assertEquals("a list has one child: field=\"\", children=0", fault.getMessage());
     }
 }

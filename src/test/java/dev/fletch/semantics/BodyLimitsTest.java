@@ -22,7 +22,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Footer;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
 
@@ -235,8 +234,8 @@ class BodyLimitsTest {
         return new Footer().wrap(MemorySegment.ofArray(FOOTER));
     }
 
-    private static void block(SemanticVerifier meaning, FbsValue.Table message, int kind, int at) {
-        assertTrue(meaning.block(bound(bytes(message)), kind, at), meaning.fault()::toString);
+    private static void block(SemanticVerifier meaning, FbsValue.Table message, int at) {
+        assertTrue(meaning.block(bound(bytes(message)), at), meaning.fault()::toString);
     }
 
     /// A file of one batch, which uses all dictionaries but the one whose column is null.
@@ -257,12 +256,12 @@ class BodyLimitsTest {
                             values,
                             "isDelta",
                             ids[i] < 0 ? 1 : 0);
-            block(meaning, message(dictionary, 24), MessageHeader.DICTIONARY_BATCH, i);
+            block(meaning, message(dictionary, 24), i);
         }
         List<long[]> nodes = new ArrayList<>(Collections.nCopies(8, pair(3, 0)));
         nodes.set(7, pair(3, 3));
         List<long[]> buffers = Collections.nCopies(15, pair(0, 3));
-        block(meaning, message(batch(nodes, buffers), 8), MessageHeader.RECORD_BATCH, 0);
+        block(meaning, message(batch(nodes, buffers), 8), 0);
         return meaning;
     }
 
@@ -295,17 +294,16 @@ class BodyLimitsTest {
         FbsValue.Table whole = table("DictionaryBatch", "id", 7, "data", values);
         byte[] again = bytes(message(whole, 24));
         byte[] delta = bytes(message(with(whole, "isDelta", 1), 24));
-        int kind = MessageHeader.DICTIONARY_BATCH;
         assertTold(
                 List.of(
                         "dictionary-replaced header.dictionaryBatch.id",
                         "negative-buffer-length " + length),
                 () -> file(7),
-                meaning -> meaning.block(bound(again), kind, 1));
+                meaning -> meaning.block(bound(again), 1));
         assertTold(
                 List.of("negative-buffer-length " + length),
                 () -> file(7),
-                meaning -> meaning.block(bound(delta), kind, 1));
+                meaning -> meaning.block(bound(delta), 1));
     }
 
     /// A footer has four; of a fifth there is no block to be told.

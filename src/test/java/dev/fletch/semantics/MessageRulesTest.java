@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.layout.Hostile;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.layout.LayoutRules;
@@ -99,12 +98,17 @@ class MessageRulesTest {
         caught(SemanticRules.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
         caught(SemanticRules.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
         caught(SemanticRules.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
+    }
+
+    /// The index is no kind and no length: it has a meaning only for deltas of dictionaries.
+    @Test
+    void blocksOfAnyIndexHaveTheirKind() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.footer(footer("version", V5_VALUE, "schema", schema(INT32))));
         Message message = bound(bytes(message(BATCH, 16)));
-        assertTrue(meaning.block(message, MessageHeader.RECORD_BATCH, 0));
-        assertFalse(meaning.block(message, MessageHeader.DICTIONARY_BATCH, 0));
-        assertEquals(SemanticRules.HEADER_KIND, meaning.fault().rule());
+        for (int index : new int[] {0, 1, 16, 1024}) {
+            assertTrue(meaning.block(message, index), meaning.fault()::toString);
+        }
     }
 
     @Test
@@ -357,7 +361,7 @@ class MessageRulesTest {
         assertTrue(meaning.footer(new Footer().wrap(MemorySegment.ofArray(bytes(FOOTER)))));
         for (int i = 0; i < messages.length; i++) {
             Message each = bound(bytes(messages[i]));
-            assertTrue(meaning.block(each, each.headerType(), i), meaning.fault()::toString);
+            assertTrue(meaning.block(each, i), meaning.fault()::toString);
         }
         return meaning;
     }
@@ -370,8 +374,7 @@ class MessageRulesTest {
     void dictionaryReplaced() {
         SemanticVerifier meaning = inFile(dictionary(7, 0), dictionary(7, 1), TWO_COLUMNS);
         assertTrue(ends(meaning));
-        assertFalse(
-                meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 2));
+        assertFalse(meaning.block(bound(bytes(dictionary(7, 0))), 2));
         assertEquals(SemanticRules.DICTIONARY_REPLACED, meaning.fault().rule());
         assertEquals("header.dictionaryBatch.id", meaning.fault().path());
     }
@@ -384,11 +387,9 @@ class MessageRulesTest {
         assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
         assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
         Meant.of(meaning.fault(), bytes(FOOTER)).at(8);
-        assertTrue(
-                meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 1));
+        assertTrue(meaning.block(bound(bytes(dictionary(7, 0))), 1));
         assertTrue(ends(meaning));
-        assertTrue(
-                meaning.block(bound(bytes(dictionary(7, 1))), MessageHeader.DICTIONARY_BATCH, 0));
+        assertTrue(meaning.block(bound(bytes(dictionary(7, 1))), 0));
         assertFalse(ends(meaning));
         assertEquals(SemanticRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
         assertEquals("dictionaries[0]", meaning.fault().path());

@@ -18,7 +18,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Footer;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -239,13 +238,8 @@ class NestedDictionariesTest {
         assertTrue(meaning.footer(footer));
         // A delta of any position is after its dictionary in the footer.
         for (FbsValue.Table each : blocks) {
-            int kind =
-                    ((FbsValue.Number) each.fields().get("header_type")).value()
-                                    == MessageHeader.RECORD_BATCH
-                            ? MessageHeader.RECORD_BATCH
-                            : MessageHeader.DICTIONARY_BATCH;
             boolean isDelta = each.toString().contains("isDelta=Number[value=1]");
-            meaning.block(bound(bytes(each)), kind, isDelta ? 2 : 1);
+            meaning.block(bound(bytes(each)), isDelta ? 2 : 1);
         }
         meaning.endFile(footer);
         assertEquals(faults, found);

@@ -3,7 +3,6 @@
 package dev.fletch.semantics;
 
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.testdata.OracleListing;
@@ -42,11 +41,11 @@ public final class SemanticRun {
             Message message = new Message();
             for (int i = 0; i < file.recordBatchCount(); i++) {
                 file.recordBatch(i, frame, message);
-                meaning.block(message, MessageHeader.RECORD_BATCH, i);
+                meaning.block(message, i);
             }
             for (int i = 0; i < file.dictionaryCount(); i++) {
                 file.dictionary(i, frame, message);
-                meaning.block(message, MessageHeader.DICTIONARY_BATCH, i);
+                meaning.block(message, i);
             }
             meaning.endFile(file.footer());
         }

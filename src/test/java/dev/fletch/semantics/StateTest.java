@@ -27,7 +27,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.layout.Hostile;
@@ -177,8 +176,7 @@ class StateTest {
                         List.of(new long[] {8, 16, 24}));
         for (boolean gap : new boolean[] {false, true}) {
             assertTrue(meaning.footer(footer));
-            int kind = MessageHeader.DICTIONARY_BATCH;
-            assertTrue(meaning.block(bound(bytes(dictionary(7, true))), kind, 0));
+            assertTrue(meaning.block(bound(bytes(dictionary(7, true))), 0));
             if (gap) {
                 meaning.skip();
             }
@@ -271,13 +269,13 @@ class StateTest {
         assertTrue(meaning.footer(footer("schema", schema(INT32))));
         for (int round = 0; round < 2; round++) {
             FbsValue.Table odd = message(schema(INT8, integer("x", 7)), 0);
-            assertFalse(meaning.block(bound(bytes(odd)), MessageHeader.SCHEMA, 0));
+            assertFalse(meaning.block(bound(bytes(odd)), 0));
             assertEquals("header.schema.fields[1].type.bitWidth", meaning.fault().path());
             FbsValue.Table other = message(schema(INT8, INT8, INT8), 0);
-            assertTrue(meaning.block(bound(bytes(other)), MessageHeader.SCHEMA, 0));
+            assertTrue(meaning.block(bound(bytes(other)), 0));
             FbsValue.Table batch =
                     message(batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 12))), 16);
-            assertTrue(meaning.block(bound(bytes(batch)), MessageHeader.RECORD_BATCH, 0));
+            assertTrue(meaning.block(bound(bytes(batch)), 0));
         }
     }
 
@@ -286,10 +284,10 @@ class StateTest {
     void leadingSchemaWithoutAFooter() {
         meaning.beginFile();
         FbsValue.Table schema = message(schema(encoded(UTF8, 7)), 0);
-        assertTrue(meaning.block(bound(bytes(schema)), MessageHeader.SCHEMA, 0));
-        assertTrue(meaning.block(bound(bytes(INDEXES)), MessageHeader.RECORD_BATCH, 0));
+        assertTrue(meaning.block(bound(bytes(schema)), 0));
+        assertTrue(meaning.block(bound(bytes(INDEXES)), 0));
         FbsValue.Table two = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
-        assertFalse(meaning.block(bound(bytes(message(two, 0))), MessageHeader.RECORD_BATCH, 0));
+        assertFalse(meaning.block(bound(bytes(message(two, 0))), 0));
         assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
     }
 
@@ -320,10 +318,9 @@ class StateTest {
         MemorySegment body = MemorySegment.ofArray(new byte[16]);
         body.set(ValueLayout.JAVA_BYTE, 15, (byte) 0x80);
         assertTrue(meaning.footer(footer("schema", schema(INT8))));
-        int kind = MessageHeader.RECORD_BATCH;
-        assertTrue(meaning.block(bound(bytes), kind, 0));
-        assertTrue(meaning.block(bound(bytes), kind, 0, body, 0));
-        assertFalse(meaning.block(bound(bytes), kind, 0, body, 8));
+        assertTrue(meaning.block(bound(bytes), 0));
+        assertTrue(meaning.block(bound(bytes), 0, body, 0));
+        assertFalse(meaning.block(bound(bytes), 0, body, 8));
         assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
     }
 

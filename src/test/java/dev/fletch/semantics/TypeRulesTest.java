@@ -249,6 +249,14 @@ class TypeRulesTest {
         caught(SemanticRules.UNION_MODE, "type.mode", field).at(2);
     }
 
+    /// Any number but 0 is true.
+    @Test
+    void booleansOfAnyNumber() {
+        right(
+                typed(Type.INT, "Int", "bitWidth", 8, "is_signed", 2),
+                field("map", Type.MAP, table("Map", "keysSorted", -1), ENTRIES));
+    }
+
     // ---- children
 
     @Test

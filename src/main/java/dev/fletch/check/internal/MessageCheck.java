@@ -152,15 +152,14 @@ final class MessageCheck {
 
     private void semantics(MemorySegment memory, long bodyOffset) {
         boolean hasBody = memory != null && message.bodyLength() <= memory.byteSize() - bodyOffset;
-        int kind = message.headerType(); // FileCheck compares it with the block
         if (place == NO_BLOCK && hasBody) {
             semantics.message(message, memory, bodyOffset);
         } else if (place == NO_BLOCK) {
             semantics.message(message);
         } else if (hasBody) {
-            semantics.block(message, kind, place, memory, bodyOffset);
+            semantics.block(message, place, memory, bodyOffset);
         } else {
-            semantics.block(message, kind, place);
+            semantics.block(message, place);
         }
     }
 

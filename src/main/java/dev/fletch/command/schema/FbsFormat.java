@@ -9,7 +9,7 @@ import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
-import dev.fletch.input.SchemaWalk;
+import dev.fletch.format.text.SchemaWalk;
 
 import java.io.IOException;
 

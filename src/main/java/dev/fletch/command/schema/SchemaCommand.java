@@ -12,10 +12,12 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.format.text.IntegrationJson;
+import dev.fletch.format.text.SchemaText;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
-import dev.fletch.input.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.wire.Escaper;
 
@@ -137,7 +139,11 @@ public final class SchemaCommand extends InputCommand {
         }
         if (format == Format.TEXT) {
             heading(name, input, out);
-            TextFormat.write(walk, column, out);
+            if (column == null) {
+                SchemaText.write(walk, out);
+            } else {
+                SchemaText.write(walk, column, out);
+            }
             readOn(input, out);
         } else {
             json(name, walk, input, out);
@@ -199,6 +205,6 @@ public final class SchemaCommand extends InputCommand {
             generator.writeEndArray();
         }
         generator.writeFieldName("schema");
-        new JsonFormat(walk, generator).write(column);
+        new IntegrationJson(walk, generator).write(column);
     }
 }

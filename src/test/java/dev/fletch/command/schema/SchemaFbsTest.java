@@ -16,7 +16,8 @@ import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.input.SchemaWalk;
+import dev.fletch.format.text.SchemaText;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -163,7 +164,7 @@ class SchemaFbsTest {
     private static String text(byte[] buffer) throws IOException {
         StringWriter out = new StringWriter();
         SchemaWalk walk = walk(buffer);
-        TextFormat.write(walk, null, new PrintWriter(out));
+        SchemaText.write(walk, new PrintWriter(out));
         return out.toString();
     }
 

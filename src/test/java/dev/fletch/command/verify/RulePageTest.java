@@ -13,10 +13,10 @@ import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.json.JsonRules;
+import dev.fletch.json.InvalidJsonException;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
-import dev.fletch.model.ModelRules;
+import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.RulePage;
@@ -49,8 +49,8 @@ class RulePageTest {
                     LayoutRules.class,
                     ValueRules.class,
                     VectorRules.class,
-                    ModelRules.class,
-                    JsonRules.class,
+                    InvalidSchemaException.class,
+                    InvalidJsonException.class,
                     ReadRules.class);
 
     @Test

@@ -11,17 +11,17 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.command.io.JsonOutput;
-import dev.fletch.command.schema.JsonFormat;
-import dev.fletch.command.schema.TextFormat;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.format.text.IntegrationJson;
+import dev.fletch.format.text.SchemaText;
+import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.SchemaWalk;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleFile;
@@ -222,9 +222,9 @@ class VerifyDamageTest {
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema());
             SchemaSize.check(walk.schema());
-            TextFormat.write(walk, null, new PrintWriter(Writer.nullWriter()));
+            SchemaText.write(walk, new PrintWriter(Writer.nullWriter()));
             try (JsonGenerator json = JsonOutput.generator(Writer.nullWriter())) {
-                new JsonFormat(walk, json).write(null);
+                new IntegrationJson(walk, json).write(null);
             }
         } catch (RuntimeException e) {
             fail("called fine, and is not: " + e, e);

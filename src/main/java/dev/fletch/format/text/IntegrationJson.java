@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.command.schema;
+package dev.fletch.format.text;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
@@ -13,23 +13,22 @@ import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeText;
-import dev.fletch.input.SchemaWalk;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/// Writes a schema as Arrow's integration JSON. Absent fields get the format's defaults; a value that has
+/// Writes a schema as Arrow's integration JSON, with keys in the order of archery, Arrow's tool for
+/// integration tests. Absent fields get the format's defaults; a value that has
 /// no name in that JSON is written as a number.
-public final class JsonFormat {
+public final class IntegrationJson {
     private final SchemaWalk walk;
     private final JsonGenerator json;
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final Int indexType = new Int();
 
-    public JsonFormat(SchemaWalk walk, JsonGenerator json) {
+    public IntegrationJson(SchemaWalk walk, JsonGenerator json) {
         this.walk = walk;
         this.json = json;
     }
@@ -117,7 +116,7 @@ public final class JsonFormat {
             json.writeStartObject(); // the format's default
             json.writeStringField("name", "int");
             json.writeBooleanField("isSigned", true);
-            json.writeNumberField("bitWidth", 32);
+            json.writeNumberField("bitWidth", TypeFacts.DEFAULT_INDEX_BITS);
             json.writeEndObject();
         }
         json.writeBooleanField("isOrdered", dictionary.isOrdered());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.input;
+package dev.fletch.format.text;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.Flyweight;
@@ -12,25 +12,31 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.RuleTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.rules.TypeText;
 
 import java.io.IOException;
 
 /// Walks through a schema that [dev.fletch.format.SchemaSize] accepts: FlatBuffers may share tables, so a few
 /// hundred bytes may expand to an exponential number of fields.
 public final class SchemaWalk {
-    /// Maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
+    /// Default of the maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
     public static final int MAX_DEPTH = 128;
 
     private final Schema schema;
-    private final Field[] levels = new Field[MAX_DEPTH];
+    private final Field[] levels;
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final RuleTable type = new RuleTable();
 
     /// @param schema bound to the schema
     public SchemaWalk(Schema schema) {
+        this(schema, MAX_DEPTH);
+    }
+
+    /// @param schema bound to the schema
+    /// @param maxDepth maximum levels of fields, the column included
+    public SchemaWalk(Schema schema, int maxDepth) {
         this.schema = schema;
+        levels = new Field[maxDepth];
     }
 
     // ---- fields and metadata
@@ -93,9 +99,9 @@ public final class SchemaWalk {
     }
 
     private Field level(Flyweight parent, int depth) {
-        if (depth >= MAX_DEPTH) {
+        if (depth >= levels.length) {
             throw new FlatBufferFormatException(
-                    "fields are nested too deeply: limit=" + MAX_DEPTH, parent.position());
+                    "fields are nested too deeply: limit=" + levels.length, parent.position());
         }
         if (levels[depth] == null) {
             levels[depth] = new Field();

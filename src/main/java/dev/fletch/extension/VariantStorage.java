@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.extension;
 
-import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.ArrowType.DateResolution;
 import dev.fletch.model.ArrowType.FloatPrecision;
@@ -12,39 +11,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Values of any type, in Parquet's variant encoding: a struct of `metadata`, and of `value`,
-/// `typed_value` or both, in any order.
-///
-/// `metadata` and `value` have one of the binary types; `metadata` must not be null, and may be
-/// dictionary-encoded or run-end-encoded. `typed_value` holds shredded values: of a primitive type,
-/// a list whose items are structs of `value` and `typed_value` again, or a struct of such structs.
-/// An empty struct, an object without shredded fields, is accepted: the specification has rules for
-/// each field, but does not require a field.
-///
-/// These parts must not have extension types, except that a `typed_value` may be `arrow.uuid`: the
-/// specification lists the types of all parts. Nullable values of runs are accepted, as Arrow C++
-/// always declares them.
-public record ParquetVariant() implements ExtensionType {
-    /// The type's name.
-    public static final String NAME = "arrow.parquet.variant";
-
+/// The storage of [SimpleType#PARQUET_VARIANT].
+final class VariantStorage {
     private static final String TYPED_VALUE = "typed_value";
     private static final String METADATA = "metadata";
     private static final String VALUE = "value";
 
-    @Override
-    public String extensionName() {
-        return NAME;
-    }
+    private VariantStorage() {}
 
-    @Override
-    public void checkStorage(ArrowField storage) {
-        check(new Storage(NAME, storage));
-    }
+    // ---- children are found by case-sensitive name
 
-    // ---- the storage; children are found by case-sensitive name
-
-    private static void check(Storage variant) {
+    static void check(Storage variant) {
         variant.require(variant.isPlain(ArrowType.Struct.class), "must be stored as struct");
         group(variant, Set.of(METADATA, VALUE, TYPED_VALUE));
         Storage metadata = child(variant, METADATA);
@@ -150,7 +127,11 @@ public record ParquetVariant() implements ExtensionType {
     /// Checks an extension type of `typed_value`: the specification allows only `arrow.uuid`, which
     /// must itself be valid.
     private static void uuid(Storage typed) {
-        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).getFirst().equals(Uuid.NAME)) {
+        if (!typed.field()
+                .metadata()
+                .all(ExtensionType.NAME_KEY)
+                .getFirst()
+                .equals(SimpleType.UUID.extensionName())) {
             requireNoExtension(typed);
         }
         try {

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.command.schema;
+package dev.fletch.format.text;
 
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
-import dev.fletch.input.SchemaWalk;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -23,29 +22,31 @@ import java.io.PrintWriter;
 ///    ├─ x: float64 not null
 ///    └─ y: float64 not null
 /// ```
-public final class TextFormat {
+public final class SchemaText {
     private final SchemaWalk walk;
     private final PrintWriter out;
 
-    private TextFormat(SchemaWalk walk, PrintWriter out) {
+    private SchemaText(SchemaWalk walk, PrintWriter out) {
         this.walk = walk;
         this.out = out;
     }
 
-    /// @param path as in [SchemaWalk#select]; null for the complete schema
+    /// Writes the complete schema.
+    public static void write(SchemaWalk walk, PrintWriter out) {
+        new SchemaText(walk, out).whole();
+    }
+
+    /// Writes the fields with a path, each as the root of its own tree, labelled with the path.
+    ///
+    /// @param path as in [SchemaWalk#select]
     public static void write(SchemaWalk walk, String path, PrintWriter out) throws IOException {
-        TextFormat text = new TextFormat(walk, out);
-        if (path == null) {
-            text.whole();
-        } else {
-            // Each field is the root of its own tree, labelled with the path.
-            walk.select(
-                    path,
-                    (field, depth) -> {
-                        out.println(Escaper.name(path) + ": " + text.describe(field));
-                        text.below("", field, depth);
-                    });
-        }
+        SchemaText text = new SchemaText(walk, out);
+        walk.select(
+                path,
+                (field, depth) -> {
+                    out.println(Escaper.name(path) + ": " + text.describe(field));
+                    text.below("", field, depth);
+                });
     }
 
     private void whole() {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.format.rules;
+package dev.fletch.format.text;
 
 import dev.fletch.flatbuf.verify.FieldRule;
 import dev.fletch.flatbuf.verify.InlineType;
@@ -13,6 +13,7 @@ import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.Union;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.wire.Escaper;
 
 import java.util.ArrayList;
