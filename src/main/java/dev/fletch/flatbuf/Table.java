@@ -281,13 +281,25 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- decoding the vtable
 
+    /// Returns the sizes of a table's fields as one number, for [#open].
+    ///
+    /// @param bytes size of each field in bytes, slot 0 first
+    /// @return the sizes, slot 0 in the lowest byte
+    protected static long sizes(int... bytes) {
+        long sizes = 0;
+        for (int slot = 0; slot < bytes.length; slot++) {
+            sizes |= (long) bytes[slot] << (slot << 3);
+        }
+        return sizes;
+    }
+
     /// Follows an offset to this table, and reads its vtable. Afterwards every present field is in
     /// range.
     ///
     /// @param a the heap bytes to decode from; null if `s` is to be read
     /// @param s the segment to decode from; null if `a` is to be read
     /// @param reference the position of the offset, which is in range
-    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    /// @param sizes the result of [#sizes]
     /// @throws FlatBufferFormatException if the table, its vtable or a field is out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         final MemoryRange memory = source;

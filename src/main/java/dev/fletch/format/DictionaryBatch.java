@@ -17,7 +17,7 @@ public final class DictionaryBatch extends Table {
     public static final int DATA_SLOT = 1;
     public static final int IS_DELTA_SLOT = 2;
 
-    static final long SIZES = 0x10408L;
+    static final long SIZES = sizes(8, 4, 1);
 
     private long id;
     private byte isDelta;

@@ -20,7 +20,7 @@ public final class Message extends Table {
     public static final int BODY_LENGTH_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    static final long SIZES = 0x408040102L;
+    static final long SIZES = sizes(2, 1, 4, 8, 4);
 
     private short version;
     private byte headerType;

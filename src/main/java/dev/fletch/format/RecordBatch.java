@@ -21,7 +21,7 @@ public final class RecordBatch extends Table {
     public static final int COMPRESSION_SLOT = 3;
     public static final int VARIADIC_BUFFER_COUNTS_SLOT = 4;
 
-    static final long SIZES = 0x404040408L;
+    static final long SIZES = sizes(8, 4, 4, 4, 4);
 
     private long length;
     private long nodesDistance;
