@@ -78,7 +78,7 @@ final class FileFooter {
                 || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
-        final FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect()).reset();
+        final FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
         final MetadataWriter writer = new MetadataWriter(order, buffer);
         if (like == null) {
             writer.schemaFooter(schema, message.version(), edit);
@@ -110,7 +110,7 @@ final class FileFooter {
     /// A schema's content, independent of its producer's order and padding, without custom metadata.
     private static MemorySegment content(Schema schema) {
         final FlatBufferWriter buffer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+                new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
                 .schema(
                         schema,

@@ -275,8 +275,7 @@ class LikeLastTest {
 
     /// @param form its bits: a body length, an empty vector of nodes, one of buffers
     private static byte[] shortMessage(int form, Random random) {
-        final FlatBufferWriter writer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect());
+        final FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
         final long rows = 1L + random.nextInt(Integer.MAX_VALUE);
         final int nodes =
                 (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);

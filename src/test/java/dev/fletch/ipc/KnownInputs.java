@@ -50,7 +50,7 @@ final class KnownInputs {
     }
 
     static byte[] message(ArrowSchema schema, EmissionOrder order, KeyValueEdit pairs) {
-        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter bytes = new FlatBufferWriter(order.dialect());
         new MetadataWriter(order, bytes)
                 .schemaMessage(
                         schema.toTable(ANY),
@@ -64,7 +64,7 @@ final class KnownInputs {
     static byte[] footer(ArrowSchema schema, EmissionOrder order, int batches, KeyValueEdit pairs) {
         Random random = new Random(batches);
         long[] blocks = random.longs(3L * batches, 0, 1 << 20).map(each -> each << 3).toArray();
-        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter bytes = new FlatBufferWriter(order.dialect());
         new MetadataWriter(order, bytes)
                 .schemaFooter(
                         schema.toTable(ANY),

@@ -61,7 +61,7 @@ class WriteFooterSchemaTest {
     }
 
     private static MemorySegment schema(MemorySegment of, EmissionOrder order, MetadataEdit edit) {
-        FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect());
         new MetadataWriter(order, buffer.reset()).message(new Message().wrap(of), edit);
         return MemorySegment.ofArray(buffer.toByteArray());
     }
@@ -140,7 +140,7 @@ class WriteFooterSchemaTest {
         for (MetadataEdit other : edits()) {
             for (EmissionOrder order : EmissionOrder.values()) {
                 Footer source = footer(file(schema(plain, order, other), order, null));
-                FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect());
+                FlatBufferWriter buffer = new FlatBufferWriter(order.dialect());
                 KeyValueEdit own = new KeyValueEdit().put("of", "the file");
                 MetadataEdit edit = new MetadataEdit().customMetadata(own);
                 new MetadataWriter(order, buffer.reset()).footer(source, edit);

@@ -29,7 +29,7 @@ final class WrittenMessages {
     }
 
     static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int[] fields = new int[dictionaries.length];
         for (int i = 0; i < fields.length; i++) {
             int[] item = {field(writer, "item", Type.UTF8, dictionaries[i], 0)};
@@ -54,7 +54,7 @@ final class WrittenMessages {
 
     /// A record batch with one buffer.
     static MemorySegment batch(long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int header = layout.createHeader(writer, 3, 0);
@@ -63,7 +63,7 @@ final class WrittenMessages {
 
     /// A dictionary batch with one buffer.
     static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int data = layout.createHeader(writer, 3, 0);
@@ -74,13 +74,13 @@ final class WrittenMessages {
 
     /// A dictionary batch without the record batch that it should hold.
     static MemorySegment dictionaryWithoutData(long id) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int header = TableEncoder.createDictionaryBatch(writer, id, 0, false);
         return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
     }
 
     static MemorySegment tensor(long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int type = TableEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
         int tensor = TableEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
@@ -89,7 +89,7 @@ final class WrittenMessages {
 
     /// A message that says it has a header, and has none.
     static MemorySegment withoutHeader(int kind) {
-        return message(FlatBufferWriter.growing(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
+        return message(new FlatBufferWriter(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
     }
 
     /// A body whose bytes tell their places.

@@ -135,7 +135,7 @@ class RewriteHostileTest {
     /// A schema whose fields are nested that deep, each level's children being the same field that
     /// many times.
     private static byte[] nested(int levels, int same) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         int[] places = new int[same];
         int field = 0;
         for (int level = 0; level < levels; level++) {
@@ -215,7 +215,7 @@ class RewriteHostileTest {
 
     @Test
     void aLongTextThatAllFieldsShare() {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         int name = writer.createString("n".repeat(1_000));
         int[] places = new int[10_000];
         Arrays.setAll(
@@ -248,7 +248,7 @@ class RewriteHostileTest {
     /// Pairs that have one key, which an edit names: no pair is looked at over and over.
     @Test
     void manyPairsOfOneKey() {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         int key = writer.createString("k");
         int pair = TableEncoder.createKeyValue(writer, key, key);
         int[] places = new int[500_000];
