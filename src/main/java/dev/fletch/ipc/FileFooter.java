@@ -9,7 +9,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 
@@ -19,8 +18,6 @@ import java.util.Locale;
 
 /// The footer of a file while it is written: schema and blocks. The schema is always that of the first message.
 final class FileFooter {
-    private static final KeyValueEdit NO_PAIRS = new KeyValueEdit().drop();
-
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
     EmissionOrder order = EmissionOrder.ARROW_JAVA;
@@ -112,9 +109,7 @@ final class FileFooter {
         final FlatBufferWriter buffer =
                 new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
-                .schema(
-                        schema,
-                        new MetadataEdit().schemaMetadata(NO_PAIRS).fieldMetadata(NO_PAIRS));
+                .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();
     }
 }

@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
@@ -30,6 +31,11 @@ final class WrittenMessages {
 
     static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int schema = schema(writer, dictionaries);
+        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+    }
+
+    private static int schema(FlatBufferWriter writer, long... dictionaries) {
         int[] fields = new int[dictionaries.length];
         for (int i = 0; i < fields.length; i++) {
             int[] item = {field(writer, "item", Type.UTF8, dictionaries[i], 0)};
@@ -37,8 +43,36 @@ final class WrittenMessages {
             fields[i] = field(writer, "list", Type.LIST, -1, children);
         }
         int vector = writer.createOffsetVector(fields, 0, fields.length);
-        int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
-        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+        return TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
+    }
+
+    /// A schema message with a key/value pair of its own.
+    static byte[] schemaWithPair(String key, String value) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int schema = schema(writer, 5, -1);
+        int pairs = pairs(writer, key, value);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, 0, pairs));
+        return writer.toByteArray();
+    }
+
+    /// A footer of nothing but key/value pairs.
+    static Footer footerOfPairs(String... keysAndValues) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int pairs = pairs(writer, keysAndValues);
+        writer.finish(TableEncoder.createFooter(writer, MetadataVersion.V5, 0, 0, 0, pairs));
+        return new Footer().wrap(writer.segment());
+    }
+
+    private static int pairs(FlatBufferWriter writer, String... keysAndValues) {
+        int[] pairs = new int[keysAndValues.length / 2];
+        for (int i = 0; i < pairs.length; i++) {
+            int key = writer.createString(keysAndValues[2 * i]);
+            int value = writer.createString(keysAndValues[2 * i + 1]);
+            pairs[i] = TableEncoder.createKeyValue(writer, key, value);
+        }
+        return writer.createOffsetVector(pairs, 0, pairs.length);
     }
 
     private static int field(
