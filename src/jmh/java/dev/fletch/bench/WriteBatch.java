@@ -143,7 +143,7 @@ public class WriteBatch implements Peered {
     }
 
     private byte[] inCpp() {
-        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         encode(writer, ROWS, bodyLength);
         return writer.toByteArray();
     }

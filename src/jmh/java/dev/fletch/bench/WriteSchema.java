@@ -114,7 +114,7 @@ public class WriteSchema implements Peered {
     }
 
     private byte[] inCpp() {
-        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         encode(writer);
         return writer.toByteArray();
     }

@@ -167,7 +167,7 @@ final class JsonCommand extends InputCommand {
     /// The stream of a schema without batches.
     private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
-        FlatBufferWriter message = FlatBufferWriter.growing(chosen.dialect());
+        FlatBufferWriter message = new FlatBufferWriter(chosen.dialect());
         schema.writeMessage(chosen, message, allowed.toArray(Rule[]::new));
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {

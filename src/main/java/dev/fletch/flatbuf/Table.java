@@ -204,38 +204,28 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- binding by a shape
 
-    /// Returned by [#numberLike] for a buffer of another shape.
-    protected static final long OTHER_SHAPE = Shape.OTHER;
-
-    /// Compares the wrapped buffer with a shape, and reads the shape's number in it.
-    ///
-    /// @param shape any shape
-    /// @return the number, 0 if it is absent; [#OTHER_SHAPE] for another shape, or if the number is
-    ///     that value
+    /// {@return whether the wrapped buffer has a shape}
     @SuppressWarnings("exports") // only for flyweights of this module
-    protected final long numberLike(Shape shape) {
-        return shape.numberIn(own);
+    protected final boolean hasShape(Shape shape) {
+        return shape.isOf(own);
     }
 
-    /// Compares an encapsulated message, with its prefix, with a shape, and reads the shape's number in it.
-    /// Wraps the metadata if it has the shape and the number is not negative; then only [#rebase] is
-    /// missing. Only for a root that has wrapped a buffer.
+    /// Wraps the metadata of an encapsulated message, if it has the prefix and the shape; then only
+    /// [#rebase] is missing. Only for a root that has wrapped a buffer.
     ///
     /// @param shape any shape
-    /// @param memory any segment; the result is [#OTHER_SHAPE] if this has not wrapped it last
+    /// @param memory any segment; false if this has not wrapped it last
     /// @param offset of the message's prefix; may be out of range
     /// @param end offset after the input
-    /// @return the number, 0 if it is absent; negative if nothing was wrapped
+    /// @return whether it was wrapped
     @SuppressWarnings("exports") // only for flyweights of this module
-    protected final long wrapIfLike(Shape shape, MemorySegment memory, long offset, long end) {
+    protected final boolean wrapIfLike(Shape shape, MemorySegment memory, long offset, long end) {
         final MemoryRange range = source;
-        if (range.plainSegment() != memory
-                || (offset | end) < 0
-                || end > memory.byteSize()
-                || end - offset < Wire.PREFIX_BYTES + shape.length()) {
-            return OTHER_SHAPE;
-        }
-        return shape.moveIfLike(range, range.positionOf(offset + Wire.PREFIX_BYTES));
+        return range.plainSegment() == memory
+                && (offset | end) >= 0
+                && end <= memory.byteSize()
+                && end - offset >= Wire.PREFIX_BYTES + shape.length()
+                && shape.moveIfAt(range, range.positionOf(offset + Wire.PREFIX_BYTES));
     }
 
     /// Binds a root to the table in the wrapped buffer, which has the shape of the buffer that this
@@ -291,13 +281,25 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- decoding the vtable
 
+    /// Returns the sizes of a table's fields as one number, for [#open].
+    ///
+    /// @param bytes size of each field in bytes, slot 0 first
+    /// @return the sizes, slot 0 in the lowest byte
+    protected static long sizes(int... bytes) {
+        long sizes = 0;
+        for (int slot = 0; slot < bytes.length; slot++) {
+            sizes |= (long) bytes[slot] << (slot << 3);
+        }
+        return sizes;
+    }
+
     /// Follows an offset to this table, and reads its vtable. Afterwards every present field is in
     /// range.
     ///
     /// @param a the heap bytes to decode from; null if `s` is to be read
     /// @param s the segment to decode from; null if `a` is to be read
     /// @param reference the position of the offset, which is in range
-    /// @param sizes the fields' sizes in bytes, slot 0 in the lowest byte
+    /// @param sizes the result of [#sizes]
     /// @throws FlatBufferFormatException if the table, its vtable or a field is out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         final MemoryRange memory = source;

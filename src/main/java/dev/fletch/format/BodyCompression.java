@@ -17,7 +17,7 @@ public final class BodyCompression extends Table {
     public static final int CODEC_SLOT = 0;
     public static final int METHOD_SLOT = 1;
 
-    static final long SIZES = 0x101L;
+    static final long SIZES = sizes(1, 1);
 
     private byte codec;
     private byte method;

@@ -15,7 +15,7 @@ public final class Decimal extends TypeTable {
     /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 128;
 
-    static final long SIZES = 0x40404L;
+    static final long SIZES = sizes(4, 4, 4);
 
     private int precision;
     private int scale;

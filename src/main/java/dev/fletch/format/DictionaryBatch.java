@@ -17,7 +17,7 @@ public final class DictionaryBatch extends Table {
     public static final int DATA_SLOT = 1;
     public static final int IS_DELTA_SLOT = 2;
 
-    static final long SIZES = 0x10408L;
+    static final long SIZES = sizes(8, 4, 1);
 
     private long id;
     private byte isDelta;
@@ -32,7 +32,7 @@ public final class DictionaryBatch extends Table {
         shape = null;
         taken = null;
         open(a, s, reference, SIZES);
-        id = int64(a, s, ID_SLOT, 0);
+        readNumbers(a, s);
         isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
@@ -45,7 +45,12 @@ public final class DictionaryBatch extends Table {
             isDelta = found.dictionary.isDelta;
         }
         moveTo(from, found.dictionary);
-        id = int64(array(), segment(), ID_SLOT, 0);
+        readNumbers(array(), segment());
+    }
+
+    /// Reads the numbers of 32 and 64 bits, in which dictionaries of a shape differ.
+    private void readNumbers(byte[] a, MemorySegment s) {
+        id = int64(a, s, ID_SLOT, 0);
     }
 
     /// Releases the memory; see [MessageShape].

@@ -19,7 +19,7 @@ public final class DictionaryEncoding extends Table {
     public static final int IS_ORDERED_SLOT = 2;
     public static final int DICTIONARY_KIND_SLOT = 3;
 
-    static final long SIZES = 0x2010408L;
+    static final long SIZES = sizes(8, 4, 1, 2);
 
     private long id;
     private long indexTypeAt;

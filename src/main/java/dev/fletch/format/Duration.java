@@ -13,7 +13,7 @@ public final class Duration extends TypeTable {
     /// The default of `unit`.
     public static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
 
-    static final long SIZES = 0x2L;
+    static final long SIZES = sizes(2);
 
     private short unit;
 

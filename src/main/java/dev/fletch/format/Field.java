@@ -25,7 +25,7 @@ public final class Field extends Table {
     public static final int CHILDREN_SLOT = 5;
     public static final int CUSTOM_METADATA_SLOT = 6;
 
-    static final long SIZES = 0x4040404010104L;
+    static final long SIZES = sizes(4, 1, 1, 4, 4, 4, 4);
 
     private long nameAt;
     private int nameLength;

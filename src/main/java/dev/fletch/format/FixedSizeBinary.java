@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 public final class FixedSizeBinary extends TypeTable {
     public static final int BYTE_WIDTH_SLOT = 0;
 
-    static final long SIZES = 0x4L;
+    static final long SIZES = sizes(4);
 
     private int byteWidth;
 

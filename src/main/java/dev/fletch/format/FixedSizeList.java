@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 public final class FixedSizeList extends TypeTable {
     public static final int LIST_SIZE_SLOT = 0;
 
-    static final long SIZES = 0x4L;
+    static final long SIZES = sizes(4);
 
     private int listSize;
 

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 public final class FloatingPoint extends TypeTable {
     public static final int PRECISION_SLOT = 0;
 
-    static final long SIZES = 0x2L;
+    static final long SIZES = sizes(2);
 
     private short precision;
 

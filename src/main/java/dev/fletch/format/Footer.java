@@ -20,7 +20,7 @@ public final class Footer extends Table {
     public static final int RECORD_BATCHES_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    static final long SIZES = 0x404040402L;
+    static final long SIZES = sizes(2, 4, 4, 4, 4);
 
     private short version;
     private long schemaAt;

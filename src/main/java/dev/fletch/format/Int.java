@@ -15,7 +15,7 @@ public final class Int extends TypeTable {
     public static final int BIT_WIDTH_SLOT = 0;
     public static final int IS_SIGNED_SLOT = 1;
 
-    static final long SIZES = 0x104L;
+    static final long SIZES = sizes(4, 1);
 
     private int bitWidth;
     private byte isSigned;

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 public final class Interval extends TypeTable {
     public static final int UNIT_SLOT = 0;
 
-    static final long SIZES = 0x2L;
+    static final long SIZES = sizes(2);
 
     private short unit;
 

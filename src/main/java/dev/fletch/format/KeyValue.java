@@ -20,7 +20,7 @@ public final class KeyValue extends Table {
     public static final int KEY_SLOT = 0;
     public static final int VALUE_SLOT = 1;
 
-    static final long SIZES = 0x404L;
+    static final long SIZES = sizes(4, 4);
 
     private long keyAt;
     private int keyLength;

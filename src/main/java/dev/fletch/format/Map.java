@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 public final class Map extends TypeTable {
     public static final int KEYS_SORTED_SLOT = 0;
 
-    static final long SIZES = 0x1L;
+    static final long SIZES = sizes(1);
 
     private byte keysSorted;
 

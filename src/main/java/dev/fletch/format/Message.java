@@ -20,7 +20,7 @@ public final class Message extends Table {
     public static final int BODY_LENGTH_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    static final long SIZES = 0x408040102L;
+    static final long SIZES = sizes(2, 1, 4, 8, 4);
 
     private short version;
     private byte headerType;
@@ -107,51 +107,41 @@ public final class Message extends Table {
     /// @param memory that this has wrapped before
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
-    /// @return length of the metadata in bytes; 0 if the message has another shape or a negative
-    ///     body length, this is then unchanged
+    /// @return length of the metadata in bytes; 0 if the message has another shape: this is then
+    ///     unchanged
     public int wrapLikeLast(MemorySegment memory, long offset, long end) {
         return own == null ? 0 : wrapLikeLast(own, memory, offset, end);
     }
 
     int wrapLikeLast(MessageShapes shapes, MemorySegment memory, long offset, long end) {
         final MessageShape last = shapes.repeated();
-        if (last == null || last != taken) {
+        if (last == null || last != taken || !wrapIfLike(last.bytes, memory, offset, end)) {
             return 0;
         }
-        final long body = wrapIfLike(last.bytes, memory, offset, end);
-        if (body < 0) {
-            return 0;
-        }
-        bodyLength = body;
-        rebase(taken.message);
-        return taken.bytes.length();
+        rebase(last.message);
+        readNumbers(array(), segment());
+        return last.bytes.length();
     }
 
     private boolean recognize(MessageShapes shapes) {
         MessageShape found = shapes.last();
-        long body = found == null ? OTHER_SHAPE : bodyLengthLike(found);
-        if (body != OTHER_SHAPE) {
+        if (found != null && has(found)) {
             shapes.repeat();
         } else {
             found = shapes.findOther(this);
             if (found == null) {
                 return false;
             }
-            body = bodyLengthLike(found);
         }
-        show(found, body);
-        return body != OTHER_SHAPE;
-    }
-
-    /// Binds to the wrapped buffer, which has a shape.
-    private void show(MessageShape found, long body) {
         if (taken != found) {
             take(found);
         }
         moveTo(this, found.message);
-        bodyLength = body;
+        readNumbers(array(), segment());
+        return true;
     }
 
+    /// Copies what all messages of a shape have in common.
     private void take(MessageShape found) {
         shape = found;
         taken = found;
@@ -164,12 +154,7 @@ public final class Message extends Table {
 
     /// Returns whether the wrapped buffer has a shape.
     boolean has(MessageShape known) {
-        return bodyLengthLike(known) != OTHER_SHAPE;
-    }
-
-    /// The length of the body in the wrapped buffer; [#OTHER_SHAPE] if it has another shape.
-    private long bodyLengthLike(MessageShape known) {
-        return numberLike(known.bytes);
+        return hasShape(known.bytes);
     }
 
     /// {@return whether there is a header, and it is a record batch or a dictionary batch}
@@ -212,10 +197,15 @@ public final class Message extends Table {
         open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
         headerType = int8(a, s, HEADER_TYPE_SLOT, MessageHeader.NONE);
-        bodyLength = int64(a, s, BODY_LENGTH_SLOT, 0);
+        readNumbers(a, s);
         final long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataDistance = distance(customMetadata);
         customMetadataCount = count(a, s, customMetadata, 4);
+    }
+
+    /// Reads the numbers of 32 and 64 bits, in which messages of a shape differ.
+    private void readNumbers(byte[] a, MemorySegment s) {
+        bodyLength = int64(a, s, BODY_LENGTH_SLOT, 0);
     }
 
     /// {@return version of the format, one of [MetadataVersion]; [MetadataVersion#V1] if absent}

@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 final class MessageShape {
     private static final int KIND = ArrowRules.SET.kind("Message");
 
-    /// Its number is the length of the body.
     final Shape bytes;
 
     final Message message = new Message();
@@ -36,8 +35,7 @@ final class MessageShape {
     /// @param metadata the complete metadata; must not change
     /// @return the shape; null if the message has no batch, or is damaged or unusual
     static MessageShape of(byte[] metadata) {
-        final Shape bytes =
-                ShapeLearner.learn(ArrowRules.SET, KIND, Message.BODY_LENGTH_SLOT, metadata);
+        final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
         if (bytes == null) {
             return null;
         }

@@ -21,7 +21,7 @@ public final class RecordBatch extends Table {
     public static final int COMPRESSION_SLOT = 3;
     public static final int VARIADIC_BUFFER_COUNTS_SLOT = 4;
 
-    static final long SIZES = 0x404040408L;
+    static final long SIZES = sizes(8, 4, 4, 4, 4);
 
     private long length;
     private long nodesDistance;
@@ -38,7 +38,7 @@ public final class RecordBatch extends Table {
     protected void decode(byte[] a, MemorySegment s, long reference) {
         model = null;
         open(a, s, reference, SIZES);
-        length = int64(a, s, LENGTH_SLOT, 0);
+        readNumbers(a, s);
         final long nodes = target(a, s, NODES_SLOT);
         nodesDistance = distance(nodes);
         nodesCount = count(a, s, nodes, 16);
@@ -65,7 +65,12 @@ public final class RecordBatch extends Table {
             variadicBufferCountsCount = like.variadicBufferCountsCount;
         }
         moveTo(from, like);
-        length = int64(array(), segment(), LENGTH_SLOT, 0);
+        readNumbers(array(), segment());
+    }
+
+    /// Reads the numbers of 32 and 64 bits, in which batches of a shape differ.
+    private void readNumbers(byte[] a, MemorySegment s) {
+        length = int64(a, s, LENGTH_SLOT, 0);
     }
 
     /// Releases the memory; see [MessageShape].

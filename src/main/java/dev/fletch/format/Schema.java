@@ -20,7 +20,7 @@ public final class Schema extends Table {
     public static final int CUSTOM_METADATA_SLOT = 2;
     public static final int FEATURES_SLOT = 3;
 
-    static final long SIZES = 0x4040402L;
+    static final long SIZES = sizes(2, 4, 4, 4);
 
     private short endianness;
     private long fieldsAt;

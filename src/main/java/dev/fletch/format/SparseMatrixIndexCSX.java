@@ -19,7 +19,7 @@ public final class SparseMatrixIndexCSX extends Table {
     public static final int INDICES_TYPE_SLOT = 3;
     public static final int INDICES_BUFFER_SLOT = 4;
 
-    static final long SIZES = 0x1004100402L;
+    static final long SIZES = sizes(2, 4, 16, 4, 16);
 
     private short compressedAxis;
     private long indptrTypeAt;

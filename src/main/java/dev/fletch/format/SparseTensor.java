@@ -23,7 +23,7 @@ public final class SparseTensor extends Table {
     public static final int SPARSE_INDEX_SLOT = 5;
     public static final int DATA_SLOT = 6;
 
-    static final long SIZES = 0x10040108040401L;
+    static final long SIZES = sizes(1, 4, 4, 8, 1, 4, 16);
 
     private byte typeType;
     private long typeAt;

@@ -19,7 +19,7 @@ public final class SparseTensorIndexCOO extends Table {
     public static final int INDICES_BUFFER_SLOT = 2;
     public static final int IS_CANONICAL_SLOT = 3;
 
-    static final long SIZES = 0x1100404L;
+    static final long SIZES = sizes(4, 4, 16, 1);
 
     private long indicesTypeAt;
     private long indicesStridesAt;

@@ -19,7 +19,7 @@ public final class SparseTensorIndexCSF extends Table {
     public static final int INDICES_BUFFERS_SLOT = 3;
     public static final int AXIS_ORDER_SLOT = 4;
 
-    static final long SIZES = 0x404040404L;
+    static final long SIZES = sizes(4, 4, 4, 4, 4);
 
     private long indptrTypeAt;
     private long indptrBuffersAt;

@@ -20,7 +20,7 @@ public final class Tensor extends Table {
     public static final int STRIDES_SLOT = 3;
     public static final int DATA_SLOT = 4;
 
-    static final long SIZES = 0x1004040401L;
+    static final long SIZES = sizes(1, 4, 4, 4, 16);
 
     private byte typeType;
     private long typeAt;

@@ -17,7 +17,7 @@ public final class TensorDim extends Table {
     public static final int SIZE_SLOT = 0;
     public static final int NAME_SLOT = 1;
 
-    static final long SIZES = 0x408L;
+    static final long SIZES = sizes(8, 4);
 
     private long size;
     private long nameAt;

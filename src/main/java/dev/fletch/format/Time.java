@@ -17,7 +17,7 @@ public final class Time extends TypeTable {
     /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 32;
 
-    static final long SIZES = 0x402L;
+    static final long SIZES = sizes(2, 4);
 
     private short unit;
     private int bitWidth;

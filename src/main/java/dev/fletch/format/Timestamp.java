@@ -13,7 +13,7 @@ public final class Timestamp extends TypeTable {
     public static final int UNIT_SLOT = 0;
     public static final int TIMEZONE_SLOT = 1;
 
-    static final long SIZES = 0x402L;
+    static final long SIZES = sizes(2, 4);
 
     private short unit;
     private long timezoneAt;

@@ -11,7 +11,7 @@ public final class Union extends TypeTable {
     public static final int MODE_SLOT = 0;
     public static final int TYPE_IDS_SLOT = 1;
 
-    static final long SIZES = 0x402L;
+    static final long SIZES = sizes(2, 4);
 
     private short mode;
     private long typeIdsAt;

@@ -158,8 +158,8 @@ public final class Verifier {
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
     /// @param into bound to the message if it has that shape; otherwise unchanged
-    /// @return length of the metadata in bytes; 0 if the message has another shape, if the body's length is
-    ///     negative, or if the input has no complete metadata at the offset
+    /// @return length of the metadata in bytes; 0 if the message has another shape, or if the input has
+    ///     no complete metadata at the offset
     public int messageLikeLast(MemorySegment memory, long offset, long end, Message into) {
         try {
             return into.wrapLikeLast(shapes, memory, offset, end);

@@ -82,8 +82,9 @@ public final class EncapsulatedMessage {
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
 
-    // Whether [#wrap] has bound this to a message with a continuation, and nothing else was bound
-    // since.
+    // Whether [#wrap] has bound this to a recognized message with a continuation, and nothing else
+    // was
+    // bound since.
     private boolean canRepeat;
 
     private FrameKind kind;
@@ -151,10 +152,16 @@ public final class EncapsulatedMessage {
         if (memory != input || !canRepeat) {
             return false;
         }
-        final int length = checks.messageLikeLast(input, at, end, into);
-        if (length == 0) {
+        final int length =
+                checks.verifies
+                        ? checks.verifier.messageLikeLast(input, at, end, into)
+                        : into.wrapLikeLast(input, at, end);
+        if (length == 0
+                || into.bodyLength() < 0
+                || !SupportedVersions.isSupported(into.version())) {
             return false;
         }
+        checks.messagesRecognized++;
         offset = at;
         limit = end;
         metadataLength = length;
@@ -170,7 +177,7 @@ public final class EncapsulatedMessage {
         }
         if (prefix(input, at, end) == FrameKind.MESSAGE) {
             metadata(into, checks);
-            canRepeat = prefixLength == PREFIX_BYTES;
+            canRepeat = prefixLength == PREFIX_BYTES && into.isRecognized();
         }
         return kind;
     }

@@ -9,7 +9,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 
@@ -19,8 +18,6 @@ import java.util.Locale;
 
 /// The footer of a file while it is written: schema and blocks. The schema is always that of the first message.
 final class FileFooter {
-    private static final KeyValueEdit NO_PAIRS = new KeyValueEdit().drop();
-
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
     EmissionOrder order = EmissionOrder.ARROW_JAVA;
@@ -78,7 +75,7 @@ final class FileFooter {
                 || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
-        final FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect()).reset();
+        final FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
         final MetadataWriter writer = new MetadataWriter(order, buffer);
         if (like == null) {
             writer.schemaFooter(schema, message.version(), edit);
@@ -110,11 +107,9 @@ final class FileFooter {
     /// A schema's content, independent of its producer's order and padding, without custom metadata.
     private static MemorySegment content(Schema schema) {
         final FlatBufferWriter buffer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+                new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
-                .schema(
-                        schema,
-                        new MetadataEdit().schemaMetadata(NO_PAIRS).fieldMetadata(NO_PAIRS));
+                .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();
     }
 }

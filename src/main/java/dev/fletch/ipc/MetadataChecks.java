@@ -21,12 +21,12 @@ import java.lang.foreign.MemorySegment;
 /// to one thread at a time, like the reader.
 final class MetadataChecks {
     private final ReadOptions options;
-    private final boolean verifies;
+    final boolean verifies;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
     private final Schema schema = new Schema();
     // Created at the first verification, then reused.
-    private Verifier verifier;
+    Verifier verifier;
 
     // Whether the schema of the last message or footer was recognized.
     private boolean isSchemaRecognized;
@@ -61,23 +61,6 @@ final class MetadataChecks {
             messagesParsed++;
         }
         return true;
-    }
-
-    /// Binds to an encapsulated message if it has the shape of the last recognized message, and can be opened.
-    ///
-    /// @return length of the metadata; 0 if it has another shape
-    int messageLikeLast(MemorySegment holder, long at, long end, Message into) {
-        final int length;
-        if (!verifies) {
-            length = into.wrapLikeLast(holder, at, end);
-        } else {
-            length = verifier == null ? 0 : verifier.messageLikeLast(holder, at, end, into);
-        }
-        if (length == 0 || !SupportedVersions.isSupported(into.version())) {
-            return 0;
-        }
-        messagesRecognized++;
-        return length;
     }
 
     /// Returns whether a footer is valid; otherwise see [#fault].

@@ -159,7 +159,7 @@ public record ArrowSchema(
     /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public String toParquet(Rule... allowed) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
         writeMessage(EmissionOrder.ARROW_CPP, writer, allowed);
         return ParquetSchema.encode(new Message().wrap(writer.segment()));
     }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /// rewrites them in the order of a producer.
 final class SchemaTables {
     // The dialects differ in padding only.
-    private final FlatBufferWriter to = FlatBufferWriter.growing(Dialect.CPP);
+    private final FlatBufferWriter to = new FlatBufferWriter(Dialect.CPP);
 
     private SchemaTables() {}
 

@@ -109,7 +109,7 @@ public final class ColumnRanges {
         header.copyVariadicBufferCounts(counts, 0);
         final BodyCompression codec = new BodyCompression();
         final FlatBufferWriter writer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+                new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         final int nodeVector =
                 TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
         final int bufferVector =

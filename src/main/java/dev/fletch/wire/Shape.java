@@ -35,9 +35,6 @@ public final class Shape {
     /// Longs per word of eight bytes: its position, its value and its mask.
     public static final int ENTRY = 3;
 
-    /// Not a 64-bit number of any valid message.
-    public static final long OTHER = Long.MIN_VALUE;
-
     private final int length;
     // Of an encapsulated message with this shape: continuation and metadata length.
     private final long prefix;
@@ -46,8 +43,6 @@ public final class Shape {
     private final boolean hasMoreWords;
     private final int[] strings;
     private final int tables;
-    // Position of the number that comparing reads; -1 if absent.
-    private final int numberAt;
 
     /// Creates a shape.
     ///
@@ -56,15 +51,13 @@ public final class Shape {
     ///     zeros if there are fewer
     /// @param strings positions of all strings
     /// @param tables number of tables
-    /// @param numberAt position of a 64-bit number that comparing reads; -1 if it is absent
-    public Shape(int length, long[] words, int[] strings, int tables, int numberAt) {
+    public Shape(int length, long[] words, int[] strings, int tables) {
         this.length = length;
         prefix = (long) length << Integer.SIZE | 0xFFFFFFFFL;
         this.words = words;
         hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
         this.strings = strings;
         this.tables = tables;
-        this.numberAt = numberAt;
     }
 
     /// {@return length of a buffer with this shape in bytes}
@@ -84,41 +77,39 @@ public final class Shape {
 
     // ---- comparing
 
-    /// Compares a buffer with this shape, and reads this shape's number in the buffer.
-    ///
-    /// @return the number, 0 if it is absent; [#OTHER] if the buffer has another shape, or if the
-    ///     number is that value
-    public long numberIn(MemoryRange memory) {
-        final long start = memory.start;
-        return memory.end - start == length ? numberIn(memory, start, null) : OTHER;
+    /// {@return whether a buffer has this shape}
+    public boolean isOf(MemoryRange buffer) {
+        return buffer.end - buffer.start == length && isAt(buffer, buffer.start, false);
     }
 
-    /// Compares an encapsulated message with this shape, and reads this shape's number in its
-    /// metadata. Moves a range to the metadata, if the shape and its prefix are equal and the number
-    /// is not negative.
+    /// Moves a range to the metadata of an encapsulated message, if that has this shape.
     ///
-    /// @param memory the memory; moved if the result is not negative
+    /// @param memory the memory; moved if the message has this shape
     /// @param start position of the metadata. The prefix before it and [#length] bytes after it are
     ///     in the memory
-    /// @return as for [#numberIn]; [#OTHER] also for another prefix
-    public long moveIfLike(MemoryRange memory, long start) {
-        return numberIn(memory, start, memory);
+    /// @return whether prefix and metadata have this shape
+    public boolean moveIfAt(MemoryRange memory, long start) {
+        if (!isAt(memory, start, true)) {
+            return false;
+        }
+        memory.moveToPosition(start, length);
+        return true;
     }
 
-    private long numberIn(MemoryRange memory, long start, MemoryRange moved) {
+    private boolean isAt(MemoryRange memory, long start, boolean hasPrefix) {
         if (strings.length != 0 && !stringsFit(memory, start)) {
-            return OTHER;
+            return false;
         }
         final byte[] a = memory.array;
         if (length < FIRST_BYTES) {
-            return numberElsewhere(a, memory.plainSegment(), start, moved);
+            return isElsewhere(a, memory.plainSegment(), start, hasPrefix);
         }
         if (a != null) {
-            return numberIn(a, (int) start, moved);
+            return isAt(a, (int) start, hasPrefix);
         }
         return memory.isNative()
-                ? numberIn(memory.plainSegment(), start, moved)
-                : numberElsewhere(null, memory.plainSegment(), start, moved);
+                ? isAt(memory.plainSegment(), start, hasPrefix)
+                : isElsewhere(null, memory.plainSegment(), start, hasPrefix);
     }
 
     // Each word has its own load instruction. In a stream, a word is at a constant distance from
@@ -129,12 +120,10 @@ public final class Shape {
     // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
     // would use up the caller's inlining budget, and too many registers.
 
-    /// @param moved moved if the buffer is an encapsulated message of this shape; null to compare
-    ///     the buffer without a prefix
-    private long numberIn(byte[] a, int start, MemoryRange moved) {
+    private boolean isAt(byte[] a, int start, boolean hasPrefix) {
         final long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
-            return OTHER; // never: informs the compiler of the length
+            return false; // never: informs the compiler of the length
         }
         long unlike =
                 first(a, start, w, 0)
@@ -149,7 +138,7 @@ public final class Shape {
                         | first(a, start, w, 9)
                         | word(a, start, w, 0)
                         | word(a, start, w, 1);
-        if (moved != null) {
+        if (hasPrefix) {
             unlike |= Wire.int64(a, start - Wire.PREFIX_BYTES) ^ prefix;
         }
         if (unlike == 0 && hasMoreWords) {
@@ -173,21 +162,14 @@ public final class Shape {
                             | word(a, start, w, 18)
                             | word(a, start, w, 19);
         }
-        if (unlike != 0) {
-            return OTHER;
-        }
-        final long number = numberAt < 0 ? 0 : Wire.int64(a, start + numberAt);
-        if (moved != null && number >= 0) {
-            moved.moveToPosition(start, length);
-        }
-        return number;
+        return unlike == 0;
     }
 
-    private long numberIn(MemorySegment memory, long start, MemoryRange moved) {
+    private boolean isAt(MemorySegment memory, long start, boolean hasPrefix) {
         final MemorySegment s = MemoryRange.cast(memory); // must be in this method
         final long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
-            return OTHER; // never: informs the compiler of the length
+            return false; // never: informs the compiler of the length
         }
         long unlike =
                 first(s, start, w, 0)
@@ -202,7 +184,7 @@ public final class Shape {
                         | first(s, start, w, 9)
                         | word(s, start, w, 0)
                         | word(s, start, w, 1);
-        if (moved != null) {
+        if (hasPrefix) {
             unlike |= Wire.int64(s, start - Wire.PREFIX_BYTES) ^ prefix;
         }
         if (unlike == 0 && hasMoreWords) {
@@ -226,32 +208,18 @@ public final class Shape {
                             | word(s, start, w, 18)
                             | word(s, start, w, 19);
         }
-        if (unlike != 0) {
-            return OTHER;
-        }
-        final long number = numberAt < 0 ? 0 : Wire.int64(s, start + numberAt);
-        if (moved != null && number >= 0) {
-            moved.moveToPosition(start, length);
-        }
-        return number;
+        return unlike == 0;
     }
 
     /// Compares a short buffer, or memory that is neither a writable array nor native, such as a
     /// read-only array.
-    private long numberElsewhere(byte[] a, MemorySegment s, long start, MemoryRange moved) {
-        long unlike = moved == null ? 0 : Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix;
+    private boolean isElsewhere(byte[] a, MemorySegment s, long start, boolean hasPrefix) {
+        long unlike = hasPrefix ? Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
         final long[] w = words;
         for (int i = 0; i < w.length; i += ENTRY) {
             unlike |= (Wire.int64(a, s, start + w[i]) ^ w[i + 1]) & w[i + 2];
         }
-        if (unlike != 0) {
-            return OTHER;
-        }
-        final long number = numberAt < 0 ? 0 : Wire.int64(a, s, start + numberAt);
-        if (moved != null && number >= 0) {
-            moved.moveToPosition(start, length);
-        }
-        return number;
+        return unlike == 0;
     }
 
     /// The different bits of one of the first words.

@@ -251,8 +251,7 @@ class LinksTest {
         new EncapsulatedMessage().wrap(MemorySegment.ofArray(schemaMessage), 0, message);
         Schema schema = new Schema();
         message.header(schema);
-        FlatBufferWriter writer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect()).reset();
+        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
         MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, blocks.length / 3);
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer)
                 .schemaFooter(schema, MetadataVersion.V5, edit);

@@ -195,7 +195,7 @@ class SchemaSizeTest {
     private static MetadataWriter writer() {
         return new MetadataWriter(
                 EmissionOrder.ARROW_CPP,
-                FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect()).reset());
+                new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset());
     }
 
     private static void write(ArrowContainer container, byte[] stream) throws IOException {

@@ -83,7 +83,7 @@ public final class Snippets {
     }
 
     public static byte[] table() {
-        var writer = FlatBufferWriter.growing(Dialect.CPP);
+        var writer = new FlatBufferWriter(Dialect.CPP);
         int name = writer.createString("price");
         writer.startTable();
         writer.addOffset(0, name); // slot 0

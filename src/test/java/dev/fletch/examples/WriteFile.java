@@ -22,7 +22,7 @@ public class WriteFile {
     public static void main(String[] args) throws Exception {
         var order = EmissionOrder.ARROW_CPP;
         var schema = ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)));
-        var message = FlatBufferWriter.growing(order.dialect());
+        var message = new FlatBufferWriter(order.dialect());
         schema.writeMessage(order, message);
 
         var numbers = MemorySegment.ofArray(new int[] {7, 8, 9});

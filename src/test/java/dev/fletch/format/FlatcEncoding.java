@@ -25,7 +25,7 @@ final class FlatcEncoding {
     private static final int STRUCT_ALIGNMENT = 8;
 
     private final FbsDocument declarations;
-    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
 
     FlatcEncoding(FbsDocument declarations) {
         this.declarations = declarations;

@@ -256,8 +256,13 @@ class LikeLastTest {
             flip(stream.memory, bit / Byte.SIZE, bit);
             if (message.wrapLikeLast(stream.memory, 0, end) != 0) {
                 final Message expected = new Message();
-                assertEquals(
-                        FrameKind.MESSAGE, anew.wrap(stream.memory, 0, expected), "bit " + bit);
+                if (message.bodyLength() < 0) {
+                    assertThrows(
+                            FletchException.class, () -> anew.wrap(stream.memory, 0, expected));
+                } else {
+                    assertEquals(
+                            FrameKind.MESSAGE, anew.wrap(stream.memory, 0, expected), "bit " + bit);
+                }
                 assertEquals(new MessageReadings().of(expected), new MessageReadings().of(message));
                 alike++;
             }
@@ -270,8 +275,7 @@ class LikeLastTest {
 
     /// @param form its bits: a body length, an empty vector of nodes, one of buffers
     private static byte[] shortMessage(int form, Random random) {
-        final FlatBufferWriter writer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect());
+        final FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
         final long rows = 1L + random.nextInt(Integer.MAX_VALUE);
         final int nodes =
                 (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
@@ -367,17 +371,20 @@ class LikeLastTest {
     }
 
     @Test
-    void aMessageWithANegativeBodyLengthIsNotLikeTheLast() {
-        final Stream stream = new Stream(1, 5);
+    void aNegativeBodyLengthIsRefusedInAMessageLikeTheLast() {
+        final Stream stream = new Stream(1, 6);
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
         final Message message = new Message();
-        final long last = stream.offsets.get(4);
-        message.wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
-        for (int i = 0; i < 4; i++) {
-            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
+        final long last = stream.offsets.get(5);
+        new Message().wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
+        for (int i = 0; i < 5; i++) {
+            frame.wrap(stream.memory, stream.offsets.get(i), message);
         }
-        final List<Object> shown = new MessageReadings().of(message);
-        assertEquals(0, message.wrapLikeLast(stream.memory, last, stream.memory.byteSize()));
-        assertEquals(shown, new MessageReadings().of(message), "unchanged and not outdated");
+        final FletchException e =
+                assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
+        assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
+        frame.wrap(stream.memory, stream.offsets.get(4), message);
+        assertTrue(message.bodyLength() > 0);
     }
 
     /// A wrapped message stays readable after a frame finds that there is no other.

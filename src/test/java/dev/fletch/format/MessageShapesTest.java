@@ -133,7 +133,7 @@ class MessageShapesTest {
 
     @Test
     void aDictionaryWithoutABatchHasNoShape() {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         for (int data = 0; data < 2; data++) {
             writer.reset();
             int batch = data == 0 ? 0 : TableEncoder.createRecordBatch(writer, 1, 0, 0, 0, 0);

@@ -74,7 +74,7 @@ class LocaleTest {
                 VerifierOptions.STRICT.toString(),
                 SemanticOptions.DEFAULT.toString(),
                 thrown(() -> VerifierOptions.STRICT.withMaxDepth(-12)),
-                thrown(() -> FlatBufferWriter.growing(Dialect.values()[0]).finish(1234)),
+                thrown(() -> new FlatBufferWriter(Dialect.values()[0]).finish(1234)),
                 thrown(() -> new BodyLayout().addBuffer(-1234567)));
     }
 

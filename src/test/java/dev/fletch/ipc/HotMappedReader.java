@@ -169,7 +169,7 @@ final class HotMappedReader {
     }
 
     private long rewrite() {
-        final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer).message(message);
         return writer.size();
     }

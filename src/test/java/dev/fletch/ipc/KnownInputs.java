@@ -6,7 +6,6 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.model.ArrowField;
@@ -46,35 +45,30 @@ final class KnownInputs {
     }
 
     static byte[] message(ArrowSchema schema) {
-        return message(schema, EmissionOrder.ARROW_CPP, null);
-    }
-
-    static byte[] message(ArrowSchema schema, EmissionOrder order, KeyValueEdit pairs) {
-        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
-        new MetadataWriter(order, bytes)
-                .schemaMessage(
-                        schema.toTable(ANY),
-                        MetadataVersion.V5,
-                        new MetadataEdit().customMetadata(pairs));
+        FlatBufferWriter bytes = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        schema.writeMessage(EmissionOrder.ARROW_CPP, bytes, ANY);
         return Frames.padded(bytes.toByteArray(), Long.BYTES);
     }
 
     /// @param batches how many blocks, of random numbers
-    /// @param pairs of the footer, null for none
-    static byte[] footer(ArrowSchema schema, EmissionOrder order, int batches, KeyValueEdit pairs) {
+    /// @param pairs keys and values of the footer
+    static byte[] footer(ArrowSchema schema, EmissionOrder order, int batches, String... pairs) {
         Random random = new Random(batches);
         long[] blocks = random.longs(3L * batches, 0, 1 << 20).map(each -> each << 3).toArray();
-        FlatBufferWriter bytes = FlatBufferWriter.growing(order.dialect());
-        new MetadataWriter(order, bytes)
-                .schemaFooter(
-                        schema.toTable(ANY),
-                        MetadataVersion.V5,
-                        new MetadataEdit().recordBatches(blocks, 0, batches).customMetadata(pairs));
+        FlatBufferWriter bytes = new FlatBufferWriter(order.dialect());
+        MetadataWriter writer = new MetadataWriter(order, bytes);
+        MetadataEdit edit = new MetadataEdit().recordBatches(blocks, 0, batches);
+        if (pairs.length == 0) {
+            writer.schemaFooter(schema.toTable(ANY), MetadataVersion.V5, edit);
+        } else {
+            edit.dictionaries(blocks, 0, 0).footerSchema(schema.toTable(ANY));
+            writer.footer(WrittenMessages.footerOfPairs(pairs), edit);
+        }
         return bytes.toByteArray();
     }
 
     static byte[] footer(ArrowSchema schema, int batches) {
-        return footer(schema, EmissionOrder.ARROW_CPP, batches, null);
+        return footer(schema, EmissionOrder.ARROW_CPP, batches);
     }
 
     /// A file of a schema message and a footer; there is nothing where the blocks say.

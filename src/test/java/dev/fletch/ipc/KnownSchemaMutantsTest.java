@@ -14,7 +14,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaLimits;
@@ -67,11 +66,7 @@ class KnownSchemaMutantsTest {
         List<byte[]> all = new ArrayList<>();
         all.add(KnownInputs.message(KnownInputs.schema("a", 3, "key", "value")));
         all.add(KnownInputs.message(KnownInputs.schema("a", 3, "key", "other")));
-        all.add(
-                KnownInputs.message(
-                        KnownInputs.schema("b", 10),
-                        EmissionOrder.ARROW_JAVA,
-                        new KeyValueEdit().put("of the", "message")));
+        all.add(WrittenMessages.schemaWithPair("of the", "message"));
         all.add(LargeSchemas.schemaMessage(10));
         for (int i = 0; i < 6; i++) {
             all.add(KnownInputs.message(RandomSchemas.schema(i)));
@@ -82,8 +77,8 @@ class KnownSchemaMutantsTest {
     private static List<byte[]> footers() {
         List<byte[]> all = new ArrayList<>();
         for (EmissionOrder order : EmissionOrder.values()) {
-            KeyValueEdit pairs = new KeyValueEdit().put("of the", "file").put("b", "c");
-            all.add(KnownInputs.footer(KnownInputs.schema("a", 3, "key", "value"), order, 2, null));
+            String[] pairs = {"of the", "file", "b", "c"};
+            all.add(KnownInputs.footer(KnownInputs.schema("a", 3, "key", "value"), order, 2));
             all.add(KnownInputs.footer(KnownInputs.schema("b", 10), order, 3, pairs));
             all.add(KnownInputs.footer(RandomSchemas.schema(1), order, 1, pairs));
         }

@@ -16,7 +16,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutLimits;
@@ -124,7 +123,7 @@ class KnownSchemasTest {
         for (int i = 0; i < 6; i++) {
             byte[] footer =
                     KnownInputs.footer(
-                            SCHEMA, order, i * i, i < 4 ? null : new KeyValueEdit().put("k", "v"));
+                            SCHEMA, order, i * i, i < 4 ? new String[0] : new String[] {"k", "v"});
             byte[] bytes = Frames.file(Frames.frame(KnownInputs.message(SCHEMA)), footer);
             ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), options);
             handle = i == 1 ? file.knownSchema() : handle;

@@ -45,7 +45,7 @@ final class MappedReader {
     private final BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
     private final MetadataWriter writer =
-            new MetadataWriter(EmissionOrder.ARROW_CPP, FlatBufferWriter.growing(Dialect.CPP));
+            new MetadataWriter(EmissionOrder.ARROW_CPP, new FlatBufferWriter(Dialect.CPP));
 
     private MappedReader(ArrowFile file) {
         this.file = file;

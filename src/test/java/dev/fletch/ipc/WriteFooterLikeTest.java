@@ -50,7 +50,7 @@ class WriteFooterLikeTest {
     }
 
     private static Footer withoutSchema() {
-        FlatBufferWriter footer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter footer = new FlatBufferWriter(Dialect.JAVA);
         footer.finish(TableEncoder.createFooter(footer, MetadataVersion.V5, 0, 0, 0, 0));
         return new Footer().wrap(footer.segment());
     }

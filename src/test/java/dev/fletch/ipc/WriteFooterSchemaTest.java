@@ -8,12 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.FieldEdit;
-import dev.fletch.format.write.FieldListEdit;
-import dev.fletch.format.write.KeyValueEdit;
-import dev.fletch.format.write.MetadataEdit;
-import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.Metadata;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleFile;
@@ -38,31 +37,41 @@ import java.util.List;
 /// The footer of a written file has the schema of its first message, with the same custom metadata: read with
 /// the generated classes, and with arrow-java's readers of files and of streams.
 class WriteFooterSchemaTest {
-    /// Changes to the custom metadata of a schema and of its fields.
-    private static List<MetadataEdit> edits() {
-        KeyValueEdit dropped = new KeyValueEdit().drop();
-        KeyValueEdit empty = new KeyValueEdit().removeAll();
-        KeyValueEdit one = new KeyValueEdit().removeAll().put("origin", "station 7");
-        KeyValueEdit other = new KeyValueEdit().removeAll().put("origin", "station 8");
-        KeyValueEdit several =
-                new KeyValueEdit()
-                        .removeAll()
-                        .add("a", "1")
-                        .add("a", "2")
-                        .add("", "")
-                        .add("é", "x");
-        List<MetadataEdit> edits = new ArrayList<>();
-        for (KeyValueEdit ofSchema : List.of(dropped, empty, one, other, several)) {
-            for (KeyValueEdit ofFields : List.of(dropped, one, other)) {
-                edits.add(new MetadataEdit().schemaMetadata(ofSchema).fieldMetadata(ofFields));
+    private static final List<Metadata> METADATA =
+            List.of(
+                    Metadata.EMPTY,
+                    Metadata.of("origin", "station 7"),
+                    Metadata.of("origin", "station 8"),
+                    Metadata.of("a", "1", "a", "2", "", "", "é", "x"));
+
+    /// A schema with other custom metadata of its own and of its fields.
+    private static List<ArrowSchema> variants() {
+        Schema plain = new Schema();
+        new Message().wrap(WrittenMessages.schema(5, -1)).header(plain);
+        ArrowSchema schema = ArrowSchema.of(plain);
+        List<ArrowSchema> variants = new ArrayList<>();
+        for (Metadata ofSchema : METADATA) {
+            for (Metadata ofFields : METADATA) {
+                variants.add(
+                        schema.withMetadata(ofSchema)
+                                .withFields(withMetadata(schema.fields(), ofFields)));
             }
         }
-        return edits;
+        return variants;
     }
 
-    private static MemorySegment schema(MemorySegment of, EmissionOrder order, MetadataEdit edit) {
-        FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect());
-        new MetadataWriter(order, buffer.reset()).message(new Message().wrap(of), edit);
+    private static List<ArrowField> withMetadata(List<ArrowField> fields, Metadata metadata) {
+        return fields.stream()
+                .map(
+                        each ->
+                                each.withMetadata(metadata)
+                                        .withChildren(withMetadata(each.children(), metadata)))
+                .toList();
+    }
+
+    private static MemorySegment message(ArrowSchema schema, EmissionOrder order) {
+        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect());
+        schema.writeMessage(order, buffer);
         return MemorySegment.ofArray(buffer.toByteArray());
     }
 
@@ -119,12 +128,11 @@ class WriteFooterSchemaTest {
 
     @Test
     void footerHasTheMetadataOfTheSchemaMessageInAllOrders() throws IOException {
-        MemorySegment plain = WrittenMessages.schema(5, -1);
         int files = 0;
         for (EmissionOrder ofMessage : EmissionOrder.values()) {
             for (EmissionOrder ofFooter : EmissionOrder.values()) {
-                for (MetadataEdit edit : edits()) {
-                    assertSameSchemas(file(schema(plain, ofMessage, edit), ofFooter, null));
+                for (ArrowSchema schema : variants()) {
+                    assertSameSchemas(file(message(schema, ofMessage), ofFooter, null));
                     files++;
                 }
             }
@@ -135,18 +143,13 @@ class WriteFooterSchemaTest {
     /// The copied footer's schema may have other metadata. Its own pairs and its version are kept.
     @Test
     void copiedFooterGetsTheMetadataOfTheSchemaMessage() throws IOException {
-        MemorySegment plain = WrittenMessages.schema(5, -1);
         int files = 0;
-        for (MetadataEdit other : edits()) {
+        for (ArrowSchema other : variants()) {
             for (EmissionOrder order : EmissionOrder.values()) {
-                Footer source = footer(file(schema(plain, order, other), order, null));
-                FlatBufferWriter buffer = FlatBufferWriter.growing(order.dialect());
-                KeyValueEdit own = new KeyValueEdit().put("of", "the file");
-                MetadataEdit edit = new MetadataEdit().customMetadata(own);
-                new MetadataWriter(order, buffer.reset()).footer(source, edit);
-                Footer like = new Footer().wrap(buffer.segment());
-                for (MetadataEdit each : edits()) {
-                    byte[] written = file(schema(plain, order, each), order, like);
+                byte[] bytes = KnownInputs.footer(other, order, 0, "of", "the file");
+                Footer like = new Footer().wrap(MemorySegment.ofArray(bytes));
+                for (ArrowSchema each : variants()) {
+                    byte[] written = file(message(each, order), order, like);
                     assertSameSchemas(written);
                     var found = OracleListing.list(written).footer().footer();
                     assertEquals(1, found.customMetadataLength());
@@ -159,22 +162,19 @@ class WriteFooterSchemaTest {
         System.out.printf("Schemas in both places: %d files with a copied footer%n", files);
     }
 
+    private static List<ArrowField> withName(List<ArrowField> fields, String name) {
+        return fields.stream().map(each -> each.withName(name)).toList();
+    }
+
     /// Other differences than custom metadata are refused, also in fields of fields.
     @Test
     void copiedFooterOfAnotherSchemaIsRefused() throws IOException {
         MemorySegment plain = WrittenMessages.schema(5, -1);
-        MetadataEdit renamed =
-                new MetadataEdit()
-                        .fields(
-                                new FieldListEdit()
-                                        .keep(0)
-                                        .keep(1, new FieldEdit().name("renamed")));
-        Footer other =
-                footer(
-                        file(
-                                schema(plain, EmissionOrder.FLATC, renamed),
-                                EmissionOrder.FLATC,
-                                null));
+        ArrowSchema known = variants().getFirst();
+        List<ArrowField> fields = new ArrayList<>(known.fields());
+        fields.set(1, fields.get(1).withChildren(withName(fields.get(1).children(), "renamed")));
+        EmissionOrder order = EmissionOrder.FLATC;
+        Footer other = footer(file(message(known.withFields(fields), order), order, null));
         assertThrows(IllegalArgumentException.class, () -> file(plain, EmissionOrder.FLATC, other));
     }
 

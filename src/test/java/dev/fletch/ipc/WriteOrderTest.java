@@ -199,7 +199,7 @@ class WriteOrderTest {
     /// A schema whose fields lead to each other would never end.
     @Test
     void schemasThatUseTheirFieldsAgainAndAgainAreRefused() throws IOException {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int type = TableEncoder.createEmpty(writer);
         int field = TableEncoder.createField(writer, 0, true, 13, type, 0, 0, 0);
         for (int level = 0; level < 60; level++) {

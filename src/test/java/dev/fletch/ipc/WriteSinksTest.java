@@ -349,7 +349,7 @@ class WriteSinksTest {
             body.addBuffer(memory, i * 200L, i * 5L);
         }
         assertEquals(layout.bodyLength(), body.length());
-        FlatBufferWriter header = FlatBufferWriter.growing(Dialect.JAVA).reset();
+        FlatBufferWriter header = new FlatBufferWriter(Dialect.JAVA).reset();
         int table = layout.createHeader(header, 7, 0);
         header.finish(TableEncoder.createMessage(header, 4, 3, table, layout.bodyLength(), 0));
         ByteArrayOutputStream out = new ByteArrayOutputStream();

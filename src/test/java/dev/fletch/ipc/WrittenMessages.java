@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
@@ -29,7 +30,12 @@ final class WrittenMessages {
     }
 
     static MemorySegment schemaOf(int version, long bodyLength, long... dictionaries) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int schema = schema(writer, dictionaries);
+        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+    }
+
+    private static int schema(FlatBufferWriter writer, long... dictionaries) {
         int[] fields = new int[dictionaries.length];
         for (int i = 0; i < fields.length; i++) {
             int[] item = {field(writer, "item", Type.UTF8, dictionaries[i], 0)};
@@ -37,8 +43,36 @@ final class WrittenMessages {
             fields[i] = field(writer, "list", Type.LIST, -1, children);
         }
         int vector = writer.createOffsetVector(fields, 0, fields.length);
-        int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
-        return message(writer, version, MessageHeader.SCHEMA, schema, bodyLength);
+        return TableEncoder.createSchema(writer, Endianness.LITTLE, vector, 0, 0);
+    }
+
+    /// A schema message with a key/value pair of its own.
+    static byte[] schemaWithPair(String key, String value) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int schema = schema(writer, 5, -1);
+        int pairs = pairs(writer, key, value);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer, MetadataVersion.V5, MessageHeader.SCHEMA, schema, 0, pairs));
+        return writer.toByteArray();
+    }
+
+    /// A footer of nothing but key/value pairs.
+    static Footer footerOfPairs(String... keysAndValues) {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        int pairs = pairs(writer, keysAndValues);
+        writer.finish(TableEncoder.createFooter(writer, MetadataVersion.V5, 0, 0, 0, pairs));
+        return new Footer().wrap(writer.segment());
+    }
+
+    private static int pairs(FlatBufferWriter writer, String... keysAndValues) {
+        int[] pairs = new int[keysAndValues.length / 2];
+        for (int i = 0; i < pairs.length; i++) {
+            int key = writer.createString(keysAndValues[2 * i]);
+            int value = writer.createString(keysAndValues[2 * i + 1]);
+            pairs[i] = TableEncoder.createKeyValue(writer, key, value);
+        }
+        return writer.createOffsetVector(pairs, 0, pairs.length);
     }
 
     private static int field(
@@ -54,7 +88,7 @@ final class WrittenMessages {
 
     /// A record batch with one buffer.
     static MemorySegment batch(long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int header = layout.createHeader(writer, 3, 0);
@@ -63,7 +97,7 @@ final class WrittenMessages {
 
     /// A dictionary batch with one buffer.
     static MemorySegment dictionary(long id, boolean delta, long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         BodyLayout layout = new BodyLayout();
         layout.addNode(3, 0).addBuffer(bodyLength);
         int data = layout.createHeader(writer, 3, 0);
@@ -74,13 +108,13 @@ final class WrittenMessages {
 
     /// A dictionary batch without the record batch that it should hold.
     static MemorySegment dictionaryWithoutData(long id) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int header = TableEncoder.createDictionaryBatch(writer, id, 0, false);
         return message(writer, MetadataVersion.V5, MessageHeader.DICTIONARY_BATCH, header, 0);
     }
 
     static MemorySegment tensor(long bodyLength) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int type = TableEncoder.createEmpty(writer);
         int shape = writer.createOffsetVector(new int[0], 0, 0);
         int tensor = TableEncoder.createTensor(writer, Type.BOOL, type, shape, 0, 0, bodyLength);
@@ -89,7 +123,7 @@ final class WrittenMessages {
 
     /// A message that says it has a header, and has none.
     static MemorySegment withoutHeader(int kind) {
-        return message(FlatBufferWriter.growing(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
+        return message(new FlatBufferWriter(Dialect.JAVA), MetadataVersion.V5, kind, 0, 0);
     }
 
     /// A body whose bytes tell their places.

@@ -70,7 +70,7 @@ class ModelLayoutTest {
         for (int seed = 0; seed < 600; seed++) {
             ArrowSchema value = RandomSchemas.schema(seed);
             EmissionOrder order = orders[seed % orders.length];
-            FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
+            FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
             value.write(order, writer, ANY);
             Schema bytes = new Schema().wrap(MemorySegment.ofArray(writer.toByteArray()));
             compare(bytes, value, seed % 2 == 0 ? V4 : V5);

@@ -34,7 +34,7 @@ class DepthTest {
         assertEquals(2 * SchemaLimits.MAX_DEPTH, schema.toString().lines().count());
         SchemaLimits limits = new SchemaLimits(SchemaLimits.MAX_DEPTH, 1_000_000, 64L << 20);
         for (EmissionOrder order : EmissionOrder.values()) {
-            FlatBufferWriter to = FlatBufferWriter.growing(order.dialect());
+            FlatBufferWriter to = new FlatBufferWriter(order.dialect());
             schema.write(order, to);
             assertEquals(schema, ArrowSchema.of(new Schema().wrap(to.segment()), limits));
         }

@@ -51,13 +51,13 @@ class ModelWriteTest {
     private static final int SCHEMAS = CaseCount.of(400, 2_000);
 
     static byte[] write(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
         schema.write(order, into, ANY);
         return into.toByteArray();
     }
 
     static byte[] writeMessage(ArrowSchema schema, EmissionOrder order) {
-        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
         schema.writeMessage(order, into, ANY);
         return into.toByteArray();
     }
@@ -210,7 +210,7 @@ class ModelWriteTest {
     @Test
     void errors() {
         ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", new ArrowType.Utf8()));
-        FlatBufferWriter java = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter java = new FlatBufferWriter(Dialect.JAVA);
         assertThrows(
                 IllegalArgumentException.class, () -> schema.write(EmissionOrder.ARROW_CPP, java));
         FlatBufferWriter small =

@@ -520,8 +520,7 @@ class VectorReaderTest {
         ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("a", new ArrowType.Int(32, true)))
                         .withEndianness(ByteOrder.BIG_ENDIAN);
-        FlatBufferWriter writer =
-                FlatBufferWriter.growing(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         schema.writeMessage(EmissionOrder.ARROW_JAVA, writer);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         FletchException e =

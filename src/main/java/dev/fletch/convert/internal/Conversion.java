@@ -437,7 +437,7 @@ public final class Conversion {
     }
 
     private MemorySegment encoded(ArrowSchema of) {
-        FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
         of.writeMessage(EmissionOrder.ARROW_CPP, buffer.reset(), ANY_RULE);
         MemorySegment written = buffer.segment();
         new Message().wrap(written).setVersion(version(MetadataVersion.V5));
@@ -661,7 +661,7 @@ public final class Conversion {
     /// Encodes a schema: schemas with the same content have the same bytes.
     private MemorySegment schemaMessage(Schema of) {
         int version = version(footer.version());
-        FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
                     .schemaMessage(of, version, new MetadataEdit());

@@ -36,26 +36,16 @@ public final class ShapeLearner {
     ///
     /// @param rules rules of all tables
     /// @param root kind of the root table
-    /// @param numberSlot slot of a 64-bit number of the root table, which comparing will read
     /// @param buffer the buffer's bytes
     /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
     ///     known tag
-    public static Shape learn(RuleSet rules, int root, int numberSlot, byte[] buffer) {
+    public static Shape learn(RuleSet rules, int root, byte[] buffer) {
         final ShapeLearner learner = new ShapeLearner(rules, buffer);
-        return learner.learn(root) ? learner.shape(numberSlot) : null;
+        return learner.learn(root) ? learner.shape() : null;
     }
 
-    private Shape shape(int numberSlot) {
-        final int root = Wire.int32(bytes, 0);
-        final int vtable = root - Wire.int32(bytes, root);
-        final int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
-        final int distance = slot(vtable, size, numberSlot);
-        return new Shape(
-                bytes.length,
-                words,
-                Arrays.copyOf(strings, stringCount),
-                tables,
-                distance == 0 ? -1 : root + distance);
+    private Shape shape() {
+        return new Shape(bytes.length, words, Arrays.copyOf(strings, stringCount), tables);
     }
 
     private boolean learn(int root) {

@@ -79,21 +79,12 @@ public final class FlatBufferWriter {
     /// Bytes that the open vector or struct still lacks.
     private long lacking;
 
-    /// Creates a writer without a target.
+    /// Creates a writer with its own heap memory, which grows as needed until [#wrap] sets another
+    /// target.
     ///
     /// @param dialect the builder to reproduce
     public FlatBufferWriter(Dialect dialect) {
         this.dialect = Objects.requireNonNull(dialect, "dialect");
-    }
-
-    /// Creates a writer with its own heap memory, which grows as needed. [#target()] and
-    /// [#segment()] return this memory.
-    ///
-    /// @param dialect the builder to reproduce
-    /// @return the writer
-    public static FlatBufferWriter growing(Dialect dialect) {
-        return new FlatBufferWriter(dialect)
-                .growWith((bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]));
     }
 
     /// {@return the builder that this writer reproduces}
@@ -156,7 +147,7 @@ public final class FlatBufferWriter {
     /// longer used.
     ///
     /// @param allocator such as an arena; called with the number of bytes, usually twice the old
-    ///     target's size, and an alignment of 8. Null to throw a [TargetTooSmallException] again.
+    ///     target's size, and an alignment of 8. Null to throw a [TargetTooSmallException]
     ///     If it returns too little, the call that needs the room throws an [IllegalStateException]
     public FlatBufferWriter growWith(SegmentAllocator allocator) {
         memory.growWith(allocator);

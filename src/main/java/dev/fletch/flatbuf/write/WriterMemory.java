@@ -27,6 +27,9 @@ final class WriterMemory {
 
     private static final long SMALLEST_GROWTH = 1024;
 
+    private static final SegmentAllocator HEAP =
+            (bytes, _) -> MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+
     private final MemoryRange target = new MemoryRange();
 
     /// Heap bytes to write to; null for any other memory.
@@ -37,9 +40,10 @@ final class WriterMemory {
     long at;
     private SegmentAllocator growth;
 
-    /// Creates an empty range without room.
+    /// Creates an empty range of heap memory, which grows.
     WriterMemory() {
         wrap(MemorySegment.ofArray(new byte[0]), 0, 0);
+        growth = HEAP;
     }
 
     // ---- target
@@ -63,7 +67,15 @@ final class WriterMemory {
         }
     }
 
+    /// Sets a target of the caller, which grows only by an allocator of the caller.
     private void begin() {
+        if (growth == HEAP) {
+            growth = null;
+        }
+        clear();
+    }
+
+    private void clear() {
         array = target.array;
         end = target.end;
         start = Math.max(target.start, end - MAX_BYTES);
@@ -132,7 +144,7 @@ final class WriterMemory {
         checkWritable(larger.isReadOnly());
         MemorySegment.copy(written(), 0, larger, larger.byteSize() - written, written);
         target.wrap(larger, 0, larger.byteSize());
-        begin();
+        clear();
         at = end - written;
     }
 

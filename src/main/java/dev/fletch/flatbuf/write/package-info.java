@@ -4,7 +4,7 @@
 /// Writes FlatBuffers with the bytes of the official builders, in memory of the caller.
 ///
 /// ```java
-/// var writer = FlatBufferWriter.growing(Dialect.CPP);
+/// var writer = new FlatBufferWriter(Dialect.CPP);
 /// int name = writer.createString("price");
 /// writer.startTable();
 /// writer.addOffset(0, name); // slot 0

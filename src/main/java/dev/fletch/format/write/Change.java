@@ -24,12 +24,9 @@ interface Change {
     /// Computes a number from the source's.
     record Renumber(LongUnaryOperator numbers) implements Change {}
 
-    /// Replaces a string.
-    record Text(byte[] utf8) implements Change {}
-
     /// Replaces a footer's blocks; three numbers per block.
     record Blocks(long[] numbers, int from, int count) implements Change {}
 
     /// Replaces the schema that the field refers to.
-    record Lead(Schema to) implements Change {}
+    record Replace(Schema by) implements Change {}
 }

@@ -49,47 +49,21 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
 
-    /// Changes the key/value pairs of a message or a footer, but not those of its schema.
-    ///
-    /// @param edit the changes; null for none
-    public MetadataEdit customMetadata(KeyValueEdit edit) {
-        set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, edit);
-        return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, edit);
-    }
-
-    /// Changes the key/value pairs of a schema, including one in a message or a footer.
-    ///
-    /// @param edit the changes; null for none
-    public MetadataEdit schemaMetadata(KeyValueEdit edit) {
-        return set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, edit);
-    }
-
-    /// Changes the key/value pairs of all fields of a schema, at any depth, except those
-    /// that have a [FieldEdit].
-    ///
-    /// @param edit the changes; null for none
-    public MetadataEdit fieldMetadata(KeyValueEdit edit) {
-        return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, edit);
+    /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its fields.
+    public MetadataEdit dropSchemaMetadata() {
+        set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, new Change.Drop());
+        return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, new Change.Drop());
     }
 
     /// Replaces the schema of a footer. The other changes to schemas apply to it, too.
     ///
     /// @param schema bound while the footer is written; null to keep the schema of the source
     public MetadataEdit footerSchema(Schema schema) {
-        final Change change = schema == null ? null : new Change.Lead(schema);
+        final Change change = schema == null ? null : new Change.Replace(schema);
         return set(TableOrder.FOOTER, Footer.SCHEMA_SLOT, change);
     }
 
-    /// Sets the fields of a schema, also of one in a message or footer. Record batches do not
-    /// change.
-    ///
-    /// @param list all fields; null to keep those of the source
-    public MetadataEdit fields(FieldListEdit list) {
-        return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, list);
-    }
-
-    /// Changes the ids of dictionaries: in dictionary batches, and in the fields of a schema except
-    /// those with [FieldEdit#dictionaryId].
+    /// Changes the ids of dictionaries: in dictionary batches, and in the fields of a schema.
     ///
     /// @param idOf maps an old id to a new id; null to keep all
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {

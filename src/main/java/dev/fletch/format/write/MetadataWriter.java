@@ -32,8 +32,8 @@ import java.util.function.LongUnaryOperator;
 /// FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
 /// MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, buffer);
 /// MetadataEdit edit = new MetadataEdit()
-///         .schemaMetadata(new KeyValueEdit().put("origin", "station 7"))
-///         .fields(new FieldListEdit().keep(0, 3).keepFrom(4));
+///         .version(MetadataVersion.V5)
+///         .dictionaryIds(id -> id + 100);
 /// buffer.wrap(memory);
 /// writer.message(message, edit);
 /// …(memory, buffer.offset(), buffer.length())…
@@ -44,7 +44,7 @@ import java.util.function.LongUnaryOperator;
 /// objects, undeclared fields, and bytes of booleans other than 0 and 1. Forced defaults
 /// ([FlatBufferWriter#forceDefaults]) affect changed numbers only.
 ///
-/// **Source.** The source and the fields that an edit adds are bound flyweights, whose memory must
+/// **Source.** The source, and the schema that replaces its own, are bound flyweights, whose memory must
 /// not overlap the target. They need not be verified: for any bytes, only the errors below occur.
 ///
 /// **Nothing is repaired or rejected.** Invalid but readable content is copied: strings that are
@@ -63,8 +63,7 @@ import java.util.function.LongUnaryOperator;
 /// [RewriteException] if it has an unknown member of a union, or exceeds a limit;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
 /// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
-/// bound or outdated; [IndexOutOfBoundsException] if an edit keeps fields that do not exist. After
-/// any of these, call [FlatBufferWriter#reset].
+/// bound or outdated. After any of these, call [FlatBufferWriter#reset].
 ///
 /// **Threads.** A writer belongs to one thread at a time, together with its buffer.
 ///
@@ -106,10 +105,9 @@ public final class MetadataWriter {
 
     private int placeCount;
 
-    // Reused: a string, a vector's elements, and the pairs of an edit that are already written.
+    // Reused: a string, and a vector's elements.
     private final Utf8Slice text = new Utf8Slice();
     private long[] numbers = new long[INITIAL];
-    private boolean[] done = {};
 
     /// A table that is being written.
     private static final class Level {
@@ -121,9 +119,6 @@ public final class MetadataWriter {
         /// Changes by slot; null for none.
         Change[] changes;
 
-        /// Changes to the dictionary encoding below; null for the changes of all encodings.
-        Change[] encoding;
-
         /// Number of nested fields from the root to this level.
         int fieldDepth;
 
@@ -134,13 +129,10 @@ public final class MetadataWriter {
         /// start of its elements in [MetadataWriter#places].
         final int[] objects = new int[Wire.SLOTS];
 
-        // The vector whose tables are being written: its count in the source, the range of the next
-        // elements, and the item of the edit's list.
+        // The vector whose tables are being written: the next element and the end.
         boolean isInVector;
-        int count;
         int next;
         int end;
-        int item;
 
         Change change(int slot) {
             return changes == null ? null : changes[slot];
@@ -253,17 +245,13 @@ public final class MetadataWriter {
     /// Writes the first message of a stream, with a schema from any source, such as a footer.
     ///
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit changes to the schema, and the message's key/value pairs
+    /// @param edit changes to the schema
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
-        final Change[] given = edit.of(TableOrder.MESSAGE);
         final Change[] all = new Change[Wire.SLOTS];
         all[Message.VERSION_SLOT] = new Change.Number(version);
         all[Message.HEADER_TYPE_SLOT] = new Change.Number(MessageHeader.SCHEMA);
-        all[Message.HEADER_SLOT] = new Change.Lead(source);
+        all[Message.HEADER_SLOT] = new Change.Replace(source);
         all[Message.BODY_LENGTH_SLOT] = new Change.Number(0);
-        if (given != null) {
-            all[Message.CUSTOM_METADATA_SLOT] = given[Message.CUSTOM_METADATA_SLOT];
-        }
         write(TableOrder.MESSAGE, null, all, edit);
     }
 
@@ -271,13 +259,12 @@ public final class MetadataWriter {
     /// message.
     ///
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit the positions of the batches, changes to the schema, and the file's key/value
-    ///     pairs
+    /// @param edit the positions of the batches, and changes to the schema
     public void schemaFooter(Schema source, int version, MetadataEdit edit) {
         final Change[] given = edit.of(TableOrder.FOOTER);
         final Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
         all[Footer.VERSION_SLOT] = new Change.Number(version);
-        all[Footer.SCHEMA_SLOT] = new Change.Lead(source);
+        all[Footer.SCHEMA_SLOT] = new Change.Replace(source);
         for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
             if (all[slot] == null) { // all producers write a vector without blocks
                 all[slot] = new Change.Blocks(numbers, 0, 0);
@@ -304,8 +291,8 @@ public final class MetadataWriter {
     private Schema schemaOf(Table source, Change[] changes) {
         if (changes != null) {
             for (Change each : changes) {
-                if (each instanceof Change.Lead(Schema to)) {
-                    return to;
+                if (each instanceof Change.Replace(Schema by)) {
+                    return by;
                 }
             }
         }
@@ -348,7 +335,6 @@ public final class MetadataWriter {
     private void begin(Level level, int kind, Change[] changes) {
         level.order = orders[kind];
         level.changes = changes;
-        level.encoding = null;
         level.step = 0;
         level.isInVector = false;
         level.source.unbind();
@@ -376,7 +362,7 @@ public final class MetadataWriter {
                     }
                 }
                 case TABLES -> level.objects[slot] = vectorOfTables(level, slot, change);
-                case STRING -> level.objects[slot] = string(level, field, change);
+                case STRING -> level.objects[slot] = string(level, field);
                 case VECTOR -> level.objects[slot] = vector(level, field, change);
                 default -> {
                     if (level.source.has(slot)) {
@@ -405,7 +391,6 @@ public final class MetadataWriter {
 
     /// Prepares the level of a nested table.
     private Level below(int depth, int kind) {
-        final Level above = levels[depth];
         if (depth + 1 == levels.length) {
             levels = Arrays.copyOf(levels, 2 * levels.length);
         }
@@ -413,9 +398,8 @@ public final class MetadataWriter {
             levels[depth + 1] = new Level();
         }
         final Level level = levels[depth + 1];
-        final boolean encoded = kind == TableOrder.DICTIONARY_ENCODING && above.encoding != null;
-        begin(level, kind, encoded ? above.encoding : edit.of(kind));
-        level.fieldDepth = above.fieldDepth + (kind == TableOrder.FIELD ? 1 : 0);
+        begin(level, kind, edit.of(kind));
+        level.fieldDepth = levels[depth].fieldDepth + (kind == TableOrder.FIELD ? 1 : 0);
         if (level.fieldDepth > maxDepth) {
             throw limit("levels of fields", maxDepth);
         }
@@ -426,12 +410,12 @@ public final class MetadataWriter {
     ///
     /// @return false if the table is absent
     private boolean target(Level level, FieldRule field, Change change, int depth) {
-        if (change instanceof Change.Lead(Schema to)) {
+        if (change instanceof Change.Replace(Schema by)) {
             final Level below = below(depth, TableOrder.SCHEMA);
-            below.source.bind(to, below.order.rules);
+            below.source.bind(by, below.order.rules);
             return true;
         }
-        if (change instanceof Change.Drop || !level.source.has(field.slot())) {
+        if (!level.source.has(field.slot())) {
             return false;
         }
         final int[] targets = level.order.targets[field.slot()];
@@ -451,96 +435,27 @@ public final class MetadataWriter {
     ///
     /// @return false if there is none
     private boolean nextElement(Level level, FieldRule field, Change change, int depth) {
-        if (!level.isInVector) {
-            beginVector(level, field, change);
-        }
-        if (change instanceof FieldListEdit list) {
-            return nextField(level, list, field.slot(), depth);
-        }
-        final int kind = level.order.targets[field.slot()][0];
-        while (level.next < level.end) {
-            final Level below = below(depth, kind);
-            level.source.table(field.slot(), level.next++, below.source);
-            if (!(change instanceof KeyValueEdit pairs) || keeps(pairs, below)) {
-                return true;
-            }
-        }
-        return change instanceof KeyValueEdit pairs && nextAdded(level, pairs, kind, depth);
-    }
-
-    private void beginVector(Level level, FieldRule field, Change change) {
         final int slot = field.slot();
-        level.isInVector = true;
-        level.count = level.source.count(slot);
-        level.objects[slot] = placeCount;
-        level.next = 0;
-        level.end = change == null ? level.count : 0;
-        level.item = -1;
-        if (change instanceof KeyValueEdit pairs) {
-            level.end = pairs.removesAll() || pairs.drops() ? 0 : level.count;
-            level.item = pairs.drops() ? pairs.count() : -1;
-            done = pairs.count() > done.length ? new boolean[pairs.count()] : done;
-            Arrays.fill(done, false);
+        if (!level.isInVector) {
+            level.isInVector = true;
+            level.objects[slot] = placeCount;
+            level.next = 0;
+            level.end = change == null ? level.source.count(slot) : 0;
         }
-    }
-
-    private boolean nextField(Level level, FieldListEdit list, int slot, int depth) {
-        while (level.next >= level.end) {
-            if (++level.item >= list.count()) {
-                return false;
-            }
-            level.next = list.item(level.item).from();
-            level.end = list.item(level.item).end(level.count);
-        }
-        final FieldListEdit.Item item = list.item(level.item);
-        final Level below = below(depth, TableOrder.FIELD);
-        if (item.field() == null) {
-            level.source.table(slot, level.next++, below.source);
-        } else {
-            level.next++;
-            below.source.bind(item.field(), below.order.rules);
-        }
-        if (item.edit() != null) {
-            below.changes = item.edit().field();
-            below.encoding = item.edit().encoding();
-        }
-        return true;
-    }
-
-    /// Returns whether a pair of the source is written, even with another value.
-    private boolean keeps(KeyValueEdit edit, Level pair) {
-        final int found = edit.find(pair.source);
-        if (found == KeyValueEdit.NOT_NAMED) {
-            return true;
-        }
-        final Change[] table = edit.pair(found).table();
-        if (done[found] || table == null) {
+        if (level.next == level.end) {
             return false;
         }
-        done[found] = true;
-        pair.changes = table; // both slots, so nothing of the source is read
+        final Level below = below(depth, level.order.targets[slot][0]);
+        level.source.table(slot, level.next++, below.source);
         return true;
-    }
-
-    /// Begins the next pair that is not in the source.
-    private boolean nextAdded(Level level, KeyValueEdit edit, int kind, int depth) {
-        while (++level.item < edit.count()) {
-            final Change[] table = edit.pair(level.item).table();
-            if (!done[level.item] && table != null) {
-                below(depth, kind).changes = table;
-                return true;
-            }
-        }
-        return false;
     }
 
     // ---- objects
 
-    /// Writes a vector of tables, if the source has one or there are any tables.
+    /// Writes a vector of tables, if the source has one.
     private int vectorOfTables(Level level, int slot, Change change) {
         final int first = level.objects[slot];
-        final boolean drops = change instanceof KeyValueEdit pairs && pairs.drops();
-        if (drops || placeCount == first && !level.source.has(slot)) {
+        if (change instanceof Change.Drop || !level.source.has(slot)) {
             return 0;
         }
         final int vector = writer.createOffsetVector(places, first, placeCount - first);
@@ -548,10 +463,7 @@ public final class MetadataWriter {
         return vector;
     }
 
-    private int string(Level level, FieldRule field, Change change) {
-        if (change instanceof Change.Text(byte[] utf8)) {
-            return writer.createString(utf8, 0, utf8.length);
-        }
+    private int string(Level level, FieldRule field) {
         if (!level.source.has(field.slot())) {
             return 0;
         }

@@ -212,7 +212,7 @@ public final class RecordBatchTemplate {
     ///     than `rows` and `bodyLength`
     /// @throws IllegalStateException if the encoder does not finish the buffer
     public static RecordBatchTemplate of(Dialect dialect, Encoder encoder) {
-        return new RecordBatchTemplate(FlatBufferWriter.growing(dialect), encoder);
+        return new RecordBatchTemplate(new FlatBufferWriter(dialect), encoder);
     }
 
     /// Creates a template from a message that was read, in a producer's order. Its numbers of rows,
@@ -282,7 +282,7 @@ public final class RecordBatchTemplate {
                             bytes,
                             MetadataWriter.DEFAULT_MAX_BYTES));
         }
-        final FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect());
+        final FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
         final long[] zeros = new long[Math.max(2 * Math.max(nodes, buffers), variadicCounts)];
         final int header =
                 TableEncoder.createRecordBatch(

@@ -122,7 +122,7 @@ class AnnotateCommandTest {
     private static byte[] schemaAlone(byte[] file) {
         Schema schema = new Schema();
         ArrowFile.of(MemorySegment.ofArray(file)).footer().schema(schema);
-        FlatBufferWriter buffer = FlatBufferWriter.growing(EmissionOrder.ARROW_CPP.dialect());
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
         new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset()).schema(schema);
         return buffer.segment().toArray(ValueLayout.JAVA_BYTE);
     }

@@ -72,9 +72,6 @@ class ShapeLearnerTest {
     private static final int NUMBERS_VECTOR = 100;
     private static final int ELEMENTS = 104;
 
-    /// No table has it: a shape then has no number, and reads 0.
-    private static final int ABSENT_SLOT = 20;
-
     private static final int INNER_TEXT = 120;
     private static final int ROOT_TEXT = 128;
     private static final int SIZE = 136;
@@ -105,7 +102,7 @@ class ShapeLearnerTest {
     }
 
     private static Shape learn(RawBuffer raw) {
-        return ShapeLearner.learn(RULES, NODE, ABSENT_SLOT, raw.bytes());
+        return ShapeLearner.learn(RULES, NODE, raw.bytes());
     }
 
     private boolean isValid(byte[] bytes) {
@@ -115,7 +112,7 @@ class ShapeLearnerTest {
     private static boolean has(Shape shape, byte[] bytes) {
         MemoryRange memory = new MemoryRange();
         memory.wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
-        return shape.numberIn(memory) == 0;
+        return shape.isOf(memory);
     }
 
     // ---- what a shape has
@@ -124,7 +121,7 @@ class ShapeLearnerTest {
     void onlyLongNumbersAndTextsMayDiffer() {
         byte[] model = full().bytes();
         assertTrue(isValid(model));
-        Shape shape = ShapeLearner.learn(RULES, NODE, ABSENT_SLOT, model);
+        Shape shape = ShapeLearner.learn(RULES, NODE, model);
         assertEquals(engine.tablesVisited(), shape.tables());
         assertTrue(shape.hasStrings());
         for (int at = 0; at < SIZE; at++) {
@@ -164,7 +161,7 @@ class ShapeLearnerTest {
             memory.wrap(MemorySegment.ofArray(wide), 0, SIZE);
             boolean isValid = engine.verify(NODE, MemorySegment.ofArray(wide), 0, SIZE);
             assertEquals(length == 3, isValid);
-            assertEquals(isValid, shape.numberIn(memory) == 0);
+            assertEquals(isValid, shape.isOf(memory));
         }
     }
 

@@ -41,7 +41,7 @@ class WriterAgreesTest {
     /// Calls of the random sequences, by kind.
     private static final Map<String, Integer> STEPS = new TreeMap<>();
 
-    private static final FlatBufferWriter WRITER = FlatBufferWriter.growing(Dialect.JAVA);
+    private static final FlatBufferWriter WRITER = new FlatBufferWriter(Dialect.JAVA);
 
     private static byte[] written(WriterScript script) {
         return WriterReplay.write(WRITER.reset(), script);

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Texts that make trouble, in any memory, and numbers near their defaults.
 class WriterContentTest {
-    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
 
     // ---- texts
 
@@ -142,7 +142,7 @@ class WriterContentTest {
     @Test
     void onlyTheJavaDialectAlignsEmptyVectors() {
         for (Dialect dialect : Dialect.values()) {
-            FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+            FlatBufferWriter writer = new FlatBufferWriter(dialect);
             writer.startVector(8, 0, 8);
             assertEquals(4, writer.endVector());
             writer.startVector(8, 0, 8);

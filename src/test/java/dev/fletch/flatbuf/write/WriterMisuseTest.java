@@ -23,7 +23,7 @@ import java.util.Arrays;
 
 /// Calls that are out of order are refused, each by an error that says what is wrong.
 class WriterMisuseTest {
-    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
 
     private static void refused(
             Class<? extends RuntimeException> type, String message, Executable call) {
@@ -338,7 +338,7 @@ class WriterMisuseTest {
         assertThrows(range, () -> writer.createOffsetVector(new int[3], 0, 4));
         assertThrows(range, () -> writer.createString(new byte[3], 1, 3));
         assertThrows(range, () -> writer.wrap(MemorySegment.ofArray(new byte[3]), 1, 3));
-        assertEquals(0, FlatBufferWriter.growing(Dialect.CPP).size());
+        assertEquals(0, new FlatBufferWriter(Dialect.CPP).size());
     }
 
     @Test
@@ -396,7 +396,7 @@ class WriterMisuseTest {
     @ParameterizedTest
     @EnumSource
     void anAbsentOffsetIsNeverWritten(Dialect dialect) {
-        FlatBufferWriter forced = FlatBufferWriter.growing(dialect).forceDefaults(true);
+        FlatBufferWriter forced = new FlatBufferWriter(dialect).forceDefaults(true);
         forced.startTable();
         forced.addOffset(0, 0);
         forced.finish(forced.endTable());

@@ -85,8 +85,7 @@ class WriterTargetSizeTest {
                 .forEach(
                         script -> {
                             int needed =
-                                    WriterReplay.write(
-                                                    FlatBufferWriter.growing(Dialect.CPP), script)
+                                    WriterReplay.write(new FlatBufferWriter(Dialect.CPP), script)
                                             .length;
                             long size = 0;
                             for (int tries = 0; tries < 10_000; tries++) {
@@ -140,15 +139,16 @@ class WriterTargetSizeTest {
         assertEquals(72, fault.missingBytes());
     }
 
-    /// A writer without a target has one of no bytes.
-    @Test
-    void withoutATargetThereIsNoRoom() {
-        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
-        assertThrows(TargetTooSmallException.class, () -> writer.createString(""));
-        assertThrows(TargetTooSmallException.class, () -> writer.reset().createString("x"));
-    }
-
     // ---- growing
+
+    @Test
+    void aWriterGrowsUntilItGetsATarget() {
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        writer.createVector(new long[500], 0, 500);
+        assertEquals(4_004, writer.size());
+        writer.wrap(MemorySegment.ofArray(new byte[8]));
+        assertThrows(TargetTooSmallException.class, () -> writer.createString("0123456789"));
+    }
 
     /// Beginning with any kind and size of memory, growing on the heap or in native memory.
     @ParameterizedTest
@@ -220,7 +220,7 @@ class WriterTargetSizeTest {
     /// What does not fit with what was written is refused before memory is asked for.
     @Test
     void theLimitCountsWhatWasWritten() {
-        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter growing = new FlatBufferWriter(Dialect.JAVA);
         growing.createString("abc");
         int more = Integer.MAX_VALUE - 1 - 8 - 4;
         growing.growWith(
@@ -246,7 +246,7 @@ class WriterTargetSizeTest {
         generous.finish(root);
         assertEquals(2 * 1124 + 100, generous.target().byteSize());
         assertEquals(generous.target().byteSize(), generous.offset() + generous.length());
-        FlatBufferWriter growing = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter growing = new FlatBufferWriter(Dialect.JAVA);
         growing.createVector(new long[50], 0, 50);
         growing.createVector(new int[] {7, 8}, 0, 2);
         growing.createVector(new long[100], 0, 100);

@@ -74,11 +74,14 @@ class EmissionOrderTest {
         "ARROW_JAVA, Tensor, typeType type shape strides data",
     })
     void fieldsAreAddedInThisOrder(EmissionOrder order, String table, String expected) {
+        List<String> known = List.of(expected.split(" "));
         assertEquals(
-                expected,
+                known,
                 order.added(table, rules(table).fields()).stream()
                         .map(FieldRule::name)
-                        .collect(Collectors.joining(" ")));
+                        .filter(known::contains) // a field that a producer does not write yet
+                        // may be anywhere
+                        .toList());
     }
 
     @Test

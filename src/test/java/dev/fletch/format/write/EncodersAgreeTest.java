@@ -37,7 +37,7 @@ import java.util.stream.LongStream;
 class EncodersAgreeTest {
     private static final int ROUNDS = 1000;
 
-    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
 
     static List<TableDecl> tables() {
         return Flyweights.tables();
@@ -202,12 +202,12 @@ class EncodersAgreeTest {
     void nodesAndBuffersAreCopiedInOneGo(Dialect dialect) {
         for (int count = 0; count < 40; count++) {
             long[] numbers = numbers(2 * count + 2);
-            FlatBufferWriter bulk = FlatBufferWriter.growing(dialect);
+            FlatBufferWriter bulk = new FlatBufferWriter(dialect);
             int nodes = TableEncoder.createFieldNodeVector(bulk, numbers, 1, count);
             int buffers = TableEncoder.createBufferVector(bulk, numbers, 2, count);
             bulk.finish(TableEncoder.createRecordBatch(bulk, 7, nodes, buffers, 0, 0));
 
-            FlatBufferWriter single = FlatBufferWriter.growing(dialect);
+            FlatBufferWriter single = new FlatBufferWriter(dialect);
             single.startVector(FieldNode.BYTES, count, Long.BYTES);
             for (int i = count - 1; i >= 0; i--) {
                 single.pushInt64(numbers[2 * i + 2]);

@@ -31,7 +31,7 @@ class EncodersAgreeWithCppTest {
     private static final List<String> FILES =
             List.of("Schema", "Message", "File", "Tensor", "SparseTensor");
 
-    private final FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+    private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
 
     @Test
     void createIsTheGeneratedOne(@TempDir Path folder) throws Exception {

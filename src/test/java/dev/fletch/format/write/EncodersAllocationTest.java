@@ -51,7 +51,7 @@ class EncodersAllocationTest {
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = i;
         }
-        FlatBufferWriter other = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter other = new FlatBufferWriter(Dialect.CPP);
         int key = other.createString("Schlüssel");
         pair[0] = TableEncoder.createKeyValue(other, key, key);
         int metadata = other.createOffsetVector(pair, 0, 1);
@@ -173,7 +173,7 @@ class EncodersAllocationTest {
     @ParameterizedTest
     @EnumSource
     void sharingOfVtablesAllocatesNothing(Dialect dialect) {
-        FlatBufferWriter tables = FlatBufferWriter.growing(dialect);
+        FlatBufferWriter tables = new FlatBufferWriter(dialect);
         Allocations.assertNone(
                 "vtables",
                 () -> {

@@ -123,7 +123,7 @@ class RecordBatchTemplateRealTest {
     }
 
     private byte[] rewritten(EmissionOrder order) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(order.dialect()).reset();
+        FlatBufferWriter writer = new FlatBufferWriter(order.dialect()).reset();
         new MetadataWriter(order, writer).message(message);
         return writer.toByteArray();
     }

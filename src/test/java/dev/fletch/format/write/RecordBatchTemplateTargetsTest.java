@@ -348,7 +348,7 @@ class RecordBatchTemplateTargetsTest {
 
     @Test
     void onlyBatchesHaveTemplates() {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int schema = TableEncoder.createSchema(writer, Endianness.LITTLE, 0, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(

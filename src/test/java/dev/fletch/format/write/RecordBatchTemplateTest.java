@@ -62,7 +62,7 @@ class RecordBatchTemplateTest {
     @EnumSource
     void bytesAreThoseOfTheEncoder(Dialect dialect) {
         Random random = new Random(dialect.ordinal());
-        FlatBufferWriter writer = FlatBufferWriter.growing(dialect);
+        FlatBufferWriter writer = new FlatBufferWriter(dialect);
         int compared = 0;
         int official = 0;
         int[] forms = new int[4];
@@ -96,8 +96,8 @@ class RecordBatchTemplateTest {
     @EnumSource
     void bytesAreThoseOfEveryOrder(EmissionOrder order) {
         Random random = new Random(order.ordinal());
-        FlatBufferWriter source = FlatBufferWriter.growing(Dialect.JAVA);
-        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter source = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
         MetadataWriter writer = new MetadataWriter(order, into);
         int compared = 0;
         for (int i = 0; i < SHAPES_PER_ORDER; i++) {
@@ -129,7 +129,7 @@ class RecordBatchTemplateTest {
         int official = 0;
         for (int i = 0; i < 300; i++) {
             TemplateShape shape = TemplateShape.random(random);
-            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).forceDefaults(true);
+            FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).forceDefaults(true);
             RecordBatchTemplate template =
                     RecordBatchTemplate.of(
                             Dialect.JAVA,
@@ -171,7 +171,7 @@ class RecordBatchTemplateTest {
         TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
         Numbers numbers = new Numbers(3, 64, new long[2], new long[4], new long[0]);
         for (boolean spelled : new boolean[] {false, true}) {
-            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).forceDefaults(spelled);
+            FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).forceDefaults(spelled);
             encoded(writer, shape, numbers);
             Message example = new Message().wrap(writer.segment());
             byte[] bytes =
@@ -189,7 +189,7 @@ class RecordBatchTemplateTest {
     @ParameterizedTest
     @EnumSource
     void allOfTheExampleIsKept(EmissionOrder order) {
-        FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+        FlatBufferWriter into = new FlatBufferWriter(order.dialect());
         MetadataWriter writer = new MetadataWriter(order, into);
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
@@ -267,10 +267,10 @@ class RecordBatchTemplateTest {
                                 false);
                 RecordBatchTemplate template =
                         RecordBatchTemplate.of(order, MetadataVersion.V5, nodes, 2 * nodes, counts);
-                FlatBufferWriter source = FlatBufferWriter.growing(order.dialect());
+                FlatBufferWriter source = new FlatBufferWriter(order.dialect());
                 Numbers numbers = shape.numbers(random);
                 encoded(source, shape, numbers);
-                FlatBufferWriter into = FlatBufferWriter.growing(order.dialect());
+                FlatBufferWriter into = new FlatBufferWriter(order.dialect());
                 into.reset();
                 new MetadataWriter(order, into).message(new Message().wrap(source.segment()));
                 assertArrayEquals(into.toByteArray(), written(template, numbers));

@@ -23,7 +23,7 @@ public final class RewriteRig {
     private final MetadataWriter writer;
 
     public RewriteRig(EmissionOrder order) {
-        buffer = FlatBufferWriter.growing(order.dialect());
+        buffer = new FlatBufferWriter(order.dialect());
         writer = new MetadataWriter(order, buffer);
     }
 

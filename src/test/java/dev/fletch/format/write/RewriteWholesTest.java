@@ -13,11 +13,11 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Flyweights;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FullTables;
-import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -92,9 +92,8 @@ class RewriteWholesTest {
         buffer.reset();
         rig.writer().schemaMessage(schema, MetadataVersion.V5, new MetadataEdit());
         byte[] expected = buffer.toByteArray();
-        KeyValueEdit pairs = new KeyValueEdit().put("k", "v");
-        byte[] other = rig.message(expected, new MetadataEdit().customMetadata(pairs));
-        assertEquals(1, new Message().wrap(MemorySegment.ofArray(other)).customMetadataCount());
+        byte[] other = full("Message");
+        assertTrue(new Message().wrap(MemorySegment.ofArray(other)).customMetadataCount() > 0);
         rig.message(other);
         buffer.reset();
         rig.writer().schemaMessage(schema, MetadataVersion.V5, new MetadataEdit());
@@ -102,41 +101,37 @@ class RewriteWholesTest {
     }
 
     @Test
-    void wholesAroundASchemaTakeMetadata() {
+    void wholesAroundASchemaAreComplete() {
         wrap(first(DATA.stream(), "Schema")).header(schema);
-        MetadataEdit edit =
-                new MetadataEdit()
-                        .customMetadata(new KeyValueEdit().put("k", "v").remove("x"))
-                        .fields(new FieldListEdit().keep(1));
+        MetadataEdit edit = new MetadataEdit().dropSchemaMetadata();
         buffer.reset();
         rig.writer().schemaFooter(schema, MetadataVersion.V4, edit);
         footer.wrap(buffer.segment());
         assertEquals(MetadataVersion.V4, footer.version());
-        assertEquals("v", footer.customMetadata(0, new KeyValue()).valueString());
         assertTrue(footer.isPresent(Footer.DICTIONARIES_SLOT));
         assertTrue(footer.isPresent(Footer.RECORD_BATCHES_SLOT));
-        assertTrue(footer.schema(new Schema()));
+        Schema written = new Schema();
+        assertTrue(footer.schema(written));
+        assertEquals(schema.fieldsCount(), written.fieldsCount());
+        assertFalse(written.isPresent(Schema.CUSTOM_METADATA_SLOT));
         buffer.reset();
         rig.writer().schemaMessage(schema, MetadataVersion.V5, edit);
-        Message written = new Message().wrap(buffer.segment());
-        assertEquals(1, written.customMetadataCount());
-        assertEquals(MessageHeader.SCHEMA, written.headerType());
-        assertFalse(written.isPresent(Message.BODY_LENGTH_SLOT));
-        Schema columns = new Schema();
-        written.header(columns);
-        assertEquals(1, columns.fieldsCount());
+        Message first = new Message().wrap(buffer.segment());
+        assertEquals(MessageHeader.SCHEMA, first.headerType());
+        assertFalse(first.isPresent(Message.BODY_LENGTH_SLOT));
+        assertTrue(first.header(written));
+        assertEquals(schema.fieldsCount(), written.fieldsCount());
     }
 
     @Test
-    void aFooterGetsOtherBlocksAndPairs() {
+    void aFooterGetsOtherBlocksAndLosesPairs() {
         byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
         MetadataEdit edit =
                 new MetadataEdit()
                         .version(MetadataVersion.V4)
                         .dictionaries(new long[0], 0, 0)
                         .recordBatches(new long[] {8, 16, 24, 48, 16, -1}, 0, 2)
-                        .customMetadata(new KeyValueEdit().put("k", "v"))
-                        .schemaMetadata(new KeyValueEdit().drop());
+                        .dropSchemaMetadata();
         byte[] written = rig.footer(original, edit);
         footer.wrap(MemorySegment.ofArray(written));
         assertEquals(MetadataVersion.V4, footer.version());
@@ -144,7 +139,6 @@ class RewriteWholesTest {
         long[] blocks = new long[6];
         assertEquals(6, footer.copyRecordBatches(blocks, 0));
         assertArrayEquals(new long[] {8, 16, 24, 48, 16, -1}, blocks);
-        assertTrue(footer.customMetadata(0, new KeyValue()).keyEquals("k"));
         footer.schema(schema);
         assertFalse(schema.isPresent(Schema.CUSTOM_METADATA_SLOT));
         written = rig.footer(original, new MetadataEdit().dictionaries(blocks, 3, 1));
@@ -162,8 +156,7 @@ class RewriteWholesTest {
                 new MetadataEdit()
                         .version(MetadataVersion.V4)
                         .bodyLength(4096)
-                        .dictionaryIds(id -> id + 100)
-                        .customMetadata(new KeyValueEdit().put("seen", "yes"));
+                        .dictionaryIds(id -> id + 100);
         for (EmissionMessages each : EmissionMessages.of(content)) {
             DictionaryBatch before = new DictionaryBatch();
             DictionaryBatch after = new DictionaryBatch();
@@ -173,7 +166,6 @@ class RewriteWholesTest {
             assertEquals(MetadataVersion.V4, written.version());
             assertEquals(4096, written.bodyLength());
             assertEquals(source.headerType(), written.headerType());
-            assertTrue(written.customMetadata(0, new KeyValue()).valueEquals("yes"));
             assertEquals(source.header(before), written.header(after));
             if (each.kind().equals("DictionaryBatch")) {
                 assertEquals(before.id() + 100, after.id());
@@ -182,14 +174,33 @@ class RewriteWholesTest {
     }
 
     @Test
+    void dictionariesOfFieldsGetOtherIds() {
+        byte[] original = first(ArrowVectorFiles.named("dictionaries").stream(), "Schema");
+        byte[] changed = rig.message(original, new MetadataEdit().dictionaryIds(id -> id + 100));
+        Schema after = new Schema();
+        new Message().wrap(MemorySegment.ofArray(changed)).header(after);
+        wrap(original).header(schema);
+        DictionaryEncoding encoding = new DictionaryEncoding();
+        int encoded = 0;
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            if (schema.fields(i, new Field()).dictionary(encoding)) {
+                long id = encoding.id();
+                assertTrue(after.fields(i, new Field()).dictionary(encoding));
+                assertEquals(id + 100, encoding.id());
+                encoded++;
+            }
+        }
+        assertTrue(encoded > 0);
+    }
+
+    @Test
     void whatIsNotNamedStaysAsItWas() {
         byte[] batch = first(DATA.stream(), "RecordBatch");
         long bodyLength = wrap(batch).bodyLength();
         int version = message.version();
         assertTrue(bodyLength > 0);
-        MetadataEdit pairs =
-                new MetadataEdit().customMetadata(new KeyValueEdit().put("seen", "yes"));
-        Message written = wrap(rig.message(batch, pairs));
+        MetadataEdit ids = new MetadataEdit().dictionaryIds(id -> id + 1);
+        Message written = wrap(rig.message(batch, ids));
         assertEquals(bodyLength, written.bodyLength());
         assertEquals(version, written.version());
         written = wrap(rig.message(batch, new MetadataEdit().version(MetadataVersion.V4)));

@@ -57,7 +57,7 @@ class WriteBodyLayoutTest {
             for (int i = 0; i < counts; i++) {
                 layout.addVariadicCount(10 + i);
             }
-            FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.JAVA).reset();
+            FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA).reset();
             int compression = TableEncoder.createBodyCompression(writer, CompressionType.ZSTD, 0);
             int header = layout.createHeader(writer, 4, compression);
             writer.finish(TableEncoder.createMessage(writer, 4, 3, header, layout.bodyLength(), 0));

@@ -23,7 +23,7 @@ class MessagePlaceTest {
     @ParameterizedTest
     @CsvSource({"0, true", "8, true", "-8, false", "-9223372036854775808, false"})
     void aMessageWithANegativeBodyLengthIsNotSound(long bodyLength, boolean expected) {
-        FlatBufferWriter writer = FlatBufferWriter.growing(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         int fields = writer.createOffsetVector(new int[0], 0, 0);
         int schema = TableEncoder.createSchema(writer, 0, fields, 0, 0);
         writer.finish(

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.fbs.FbsDocument.FieldDecl;
+import dev.fletch.fbs.FbsType;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.FbsValueWriter;
+
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Every field that `format/Message.fbs` declares for messages and batches is right in recognized
+/// messages, too. A new field is checked without a change here.
+class RecognizedFieldsTest {
+    private static final int MESSAGES = 10;
+    private static final int FIRST_LIKE_LAST = 3;
+    private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @TempDir private Path folder;
+
+    // ---- messages
+
+    /// A message with all fields, also of its header and its batch.
+    private static byte[] full(String header) {
+        return message(header, FullTables.table("Message", 1), FullTables.table(header, 2));
+    }
+
+    /// A message with a batch, and without any other field.
+    private static byte[] bare(String header) {
+        final FbsValue.Table empty = TablePath.table("RecordBatch", Map.of());
+        final boolean isBatch = header.equals("RecordBatch");
+        return message(
+                header,
+                TablePath.table("Message", Map.of()),
+                isBatch ? empty : TablePath.table(header, Map.of("data", empty)));
+    }
+
+    private static byte[] message(String header, FbsValue.Table around, FbsValue.Table value) {
+        final Map<String, FbsValue> fields = new LinkedHashMap<>(around.fields());
+        if (fields.containsKey("version")) {
+            fields.put("version", new FbsValue.Number(MetadataVersion.V5));
+        }
+        fields.put("header_type", TablePath.tag("MessageHeader", header));
+        fields.put("header", value);
+        return FbsValueWriter.write(Flyweights.ARROW, TablePath.table("Message", fields), 1);
+    }
+
+    private static List<Table> tables(Message message) {
+        final DictionaryBatch dictionary = new DictionaryBatch();
+        final RecordBatch batch = new RecordBatch();
+        if (message.header(dictionary)) {
+            assertTrue(dictionary.data(batch));
+            return List.of(message, dictionary, batch);
+        }
+        assertTrue(message.header(batch));
+        return List.of(message, batch);
+    }
+
+    // ---- numbers, in which messages of a shape differ
+
+    /// The numbers of 32 and 64 bits.
+    private static List<FieldDecl> numbers(Table table) {
+        return Flyweights.ARROW.table(table.getClass().getSimpleName()).fields().stream()
+                .filter(each -> each.type().isScalar() && each.type().inlineBytes() >= 4)
+                .toList();
+    }
+
+    private static int number(int message, FieldDecl field) {
+        return 100 * (field.slot() + 1) + message;
+    }
+
+    private static void putNumbers(MemorySegment memory, long at, int length, int message) {
+        final Message decoded = new Message();
+        decoded.decodeAnew(memory, at, length);
+        for (Table table : tables(decoded)) {
+            for (FieldDecl field : numbers(table)) {
+                final long place = table.position(field.slot());
+                if (field.type().inlineBytes() == Long.BYTES) {
+                    memory.set(LONG, place, number(message, field));
+                } else {
+                    memory.set(INT, place, number(message, field));
+                }
+            }
+        }
+    }
+
+    private static void checkNumbers(Message bound, int message) {
+        for (Table table : tables(bound)) {
+            for (FieldDecl field : numbers(table)) {
+                final Object shown =
+                        Flyweights.invoke(
+                                Flyweights.method(table.getClass(), field.javaName()), table);
+                assertEquals(
+                        number(message, field),
+                        ((Number) shown).longValue(),
+                        table.getClass().getSimpleName()
+                                + "."
+                                + field.name()
+                                + " of message "
+                                + message);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
+    void numbersAreRightInEveryMessageOfAStream(String header) throws IOException {
+        final byte[] metadata = full(header);
+        final int step = PREFIX + metadata.length;
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel =
+                        FileChannel.open(
+                                folder.resolve("mapped"),
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.CREATE)) {
+            final long size = (long) MESSAGES * step;
+            for (MemorySegment memory :
+                    List.of(
+                            MemorySegment.ofArray(new byte[(int) size]),
+                            arena.allocate(size),
+                            channel.map(MapMode.READ_WRITE, 0, size, arena))) {
+                for (int i = 0; i < MESSAGES; i++) {
+                    final long at = (long) i * step;
+                    memory.set(INT, at, EncapsulatedMessage.CONTINUATION);
+                    memory.set(INT, at + Integer.BYTES, metadata.length);
+                    memory.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
+                    putNumbers(memory, at + PREFIX, metadata.length, i);
+                }
+                checkStream(memory, metadata.length);
+                checkStream(memory.asReadOnly(), metadata.length);
+            }
+        }
+    }
+
+    /// By decoding, by recognizing, by comparing with the last message, and by a frame.
+    private static void checkStream(MemorySegment memory, int length) {
+        final Message decoded = new Message();
+        final Message recognized = new Message();
+        final Message likeLast = new Message();
+        final Message framed = new Message();
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        for (int i = 0; i < MESSAGES; i++) {
+            final long at = (long) i * (PREFIX + length);
+            decoded.decodeAnew(memory, at + PREFIX, length);
+            recognized.wrap(memory, at + PREFIX, length);
+            frame.wrap(memory, at, framed);
+            final int found = likeLast.wrapLikeLast(memory, at, memory.byteSize());
+            assertEquals(i < FIRST_LIKE_LAST ? 0 : length, found);
+            if (found == 0) {
+                likeLast.wrap(memory, at + PREFIX, length);
+            }
+            for (Message message : List.of(decoded, recognized, likeLast, framed)) {
+                checkNumbers(message, i);
+            }
+        }
+        assertTrue(frame.messagesRecognized() >= MESSAGES - 2);
+    }
+
+    // ---- other fields, which are the same in all messages of a shape
+
+    /// One flyweight shows messages with all fields and without, by turns.
+    @ParameterizedTest
+    @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
+    void fieldsAreThoseOfTheirOwnShape(String header) {
+        final List<byte[]> kinds = List.of(full(header), bare(header));
+        final List<Long> expected = new ArrayList<>();
+        for (byte[] each : kinds) {
+            expected.add(read(FullWalk.complete(), each));
+        }
+        final FullWalk walk = FullWalk.complete();
+        final Message message = new Message();
+        for (int i = 0; i < 4 * MESSAGES; i++) {
+            final int kind = i / 2 % 2;
+            assertEquals(expected.get(kind), read(walk, kinds.get(kind)), "message " + i);
+            message.wrap(MemorySegment.ofArray(kinds.get(kind)));
+        }
+        assertTrue(message.isRecognized());
+    }
+
+    private static long read(FullWalk walk, byte[] bytes) {
+        return walk.message(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    /// With all fields, all kinds of them are in the test above.
+    @ParameterizedTest
+    @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
+    void aFullMessageHasAllFields(String header) {
+        final Message message = new Message();
+        message.wrap(MemorySegment.ofArray(full(header)));
+        for (Table table : tables(message)) {
+            for (FieldDecl field :
+                    Flyweights.ARROW.table(table.getClass().getSimpleName()).fields()) {
+                assertTrue(
+                        table.isPresent(field.slot()) || field.type() instanceof FbsType.UnionTag,
+                        field.name());
+            }
+        }
+    }
+}
