@@ -12,6 +12,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
@@ -174,7 +175,7 @@ final class MessageCheck {
     private void version() {
         int version = message.version();
         if (footerVersion != NO_VERSION
-                && SupportedVersions.isSupported(version)
+                && MetadataVersion.isSupported(version)
                 && version != footerVersion) {
             String footer = "footer=" + SupportedVersions.name(footerVersion);
             String found = footer + ", message=" + SupportedVersions.name(version);
@@ -240,7 +241,7 @@ final class MessageCheck {
         message.wrap(memory, at, length);
         isSound = true;
         isSchema = message.header(schema);
-        return SupportedVersions.isSupported(message.version())
+        return MetadataVersion.isSupported(message.version())
                 && MessageHeader.NAMES.isKnown(kind())
                 && kind() != MessageHeader.NONE
                 && message.bodyLength() >= 0;
@@ -263,7 +264,7 @@ final class MessageCheck {
         // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT)
-                                && SupportedVersions.isSupported(footer.version())
+                                && MetadataVersion.isSupported(footer.version())
                         ? footer.version()
                         : NO_VERSION;
         if (footer.schema(schema)) {

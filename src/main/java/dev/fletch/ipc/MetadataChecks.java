@@ -12,6 +12,7 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 
@@ -73,7 +74,7 @@ final class MetadataChecks {
         } else {
             length = verifier == null ? 0 : verifier.messageLikeLast(holder, at, end, into);
         }
-        if (length == 0 || !SupportedVersions.isSupported(into.version())) {
+        if (length == 0 || !MetadataVersion.isSupported(into.version())) {
             return 0;
         }
         messagesRecognized++;

@@ -14,14 +14,6 @@ import dev.fletch.format.MetadataVersion;
 public final class SupportedVersions {
     private SupportedVersions() {}
 
-    /// Returns whether messages of a version can be read.
-    ///
-    /// @param version a message's version, one of [MetadataVersion] or any other number
-    /// @return whether it is V4 or V5
-    public static boolean isSupported(int version) {
-        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
-    }
-
     /// Returns a version's name in Schema.fbs, where number 0 is V1. Allocates for an unknown version.
     ///
     /// @param version a message's version, one of [MetadataVersion] or any other number
@@ -34,7 +26,7 @@ public final class SupportedVersions {
     }
 
     static void check(int version, long offset) {
-        if (!isSupported(version)) {
+        if (!MetadataVersion.isSupported(version)) {
             throw unsupported(version, offset);
         }
     }

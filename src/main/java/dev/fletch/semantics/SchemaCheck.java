@@ -281,6 +281,6 @@ final class SchemaCheck {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return report.add(DICTIONARY_UNDEFINED, at, id, "dictionary.id");
+        return dictionaries.undefined(found, at);
     }
 }

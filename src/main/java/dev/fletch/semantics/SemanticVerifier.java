@@ -18,7 +18,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.semantics.DictionaryStates.Dictionary;
@@ -156,7 +155,7 @@ public final class SemanticVerifier {
             final long at = footer.position(Footer.VERSION_SLOT);
             final boolean isKnown =
                     version == MetadataVersion.V1
-                            || SupportedVersions.isSupported(version); // absent: V1
+                            || MetadataVersion.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
                     || !schemas.metadata(footer)) {
                 return false;
@@ -257,7 +256,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!SupportedVersions.isSupported(version)) {
+            if (!MetadataVersion.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");
@@ -420,8 +419,7 @@ public final class SemanticVerifier {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
-        final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (known == null && layouts[V5] != null && !report.add(UNUSED_DICTIONARY, at, id, "id")) {
+        if (layouts[V5] != null && !dictionaries.used(dictionary)) {
             return;
         }
         if (!dictionary.data(batch)) {

@@ -57,14 +57,23 @@ record ColumnPlan(
     /// @param node its first node
     /// @param buffer its first buffer, without counting variadic ones
     /// @param view its first variadic buffer count
-    record Start(int column, int node, int buffer, int view) {}
+    record Start(int column, int node, int buffer, int view) {
+        /// {@return the parts of the columns before, and of this one}
+        Totals until(Totals own) {
+            return new Totals(node, buffer, view).plus(own);
+        }
+    }
 
     /// Number of parts in a batch.
     ///
     /// @param nodes of all fields
     /// @param buffers of all fields, without variadic ones
     /// @param views number of variadic buffer counts
-    record Totals(int nodes, int buffers, int views) {}
+    record Totals(int nodes, int buffers, int views) {
+        Totals plus(Totals more) {
+            return new Totals(nodes + more.nodes, buffers + more.buffers, views + more.views);
+        }
+    }
 
     private record Places(List<Start> starts, Totals totals) {}
 

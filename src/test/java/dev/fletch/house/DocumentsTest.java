@@ -37,7 +37,10 @@ class DocumentsTest {
             return Stream.of(top, docs, tests)
                     .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
-                    .filter(file -> !file.getParent().endsWith("command/commands")) // parts of a page
+                    .filter(
+                            file ->
+                                    !file.getParent()
+                                            .endsWith("command/commands")) // parts of a page
                     .sorted()
                     .toList();
         }

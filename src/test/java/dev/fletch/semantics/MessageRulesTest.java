@@ -268,7 +268,7 @@ class MessageRulesTest {
     void unusedDictionary() {
         right(ENCODED, dictionary(7, 0), INDEXES);
         caught(
-                        SemanticRules.UNUSED_DICTIONARY,
+                        FormatRules.UNUSED_DICTIONARY,
                         "header.dictionaryBatch.id",
                         ENCODED,
                         dictionary(7, 0),
@@ -287,7 +287,7 @@ class MessageRulesTest {
 
     @Test
     void dictionaryUndefined() {
-        caught(SemanticRules.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
+        caught(FormatRules.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
         // A column that is wholly null may come first.
         FbsValue.Table nulls =
                 message(batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3))), 16);
@@ -332,7 +332,7 @@ class MessageRulesTest {
     void deltaWithoutDictionary() {
         right(ENCODED, dictionary(7, 0), dictionary(7, 1), dictionary(7, 0), INDEXES);
         caught(
-                SemanticRules.DELTA_WITHOUT_DICTIONARY,
+                FormatRules.DELTA_WITHOUT_DICTIONARY,
                 "header.dictionaryBatch.isDelta",
                 ENCODED,
                 dictionary(7, 1));
@@ -372,7 +372,7 @@ class MessageRulesTest {
         assertTrue(ends(meaning));
         assertFalse(
                 meaning.block(bound(bytes(dictionary(7, 0))), MessageHeader.DICTIONARY_BATCH, 2));
-        assertEquals(SemanticRules.DICTIONARY_REPLACED, meaning.fault().rule());
+        assertEquals(FormatRules.DICTIONARY_REPLACED, meaning.fault().rule());
         assertEquals("header.dictionaryBatch.id", meaning.fault().path());
     }
 
@@ -381,7 +381,7 @@ class MessageRulesTest {
     void filesInAnyOrder() {
         SemanticVerifier meaning = inFile(TWO_COLUMNS);
         assertFalse(ends(meaning));
-        assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
         assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
         Meant.of(meaning.fault(), bytes(FOOTER)).at(8);
         assertTrue(
@@ -390,7 +390,7 @@ class MessageRulesTest {
         assertTrue(
                 meaning.block(bound(bytes(dictionary(7, 1))), MessageHeader.DICTIONARY_BATCH, 0));
         assertFalse(ends(meaning));
-        assertEquals(SemanticRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
+        assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
         assertEquals("dictionaries[0]", meaning.fault().path());
         assertFalse(ends(inFile(dictionary(7, 1))));
         assertTrue(ends(inFile()));
