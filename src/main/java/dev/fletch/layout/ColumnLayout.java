@@ -17,7 +17,7 @@ import dev.fletch.wire.Utf8;
 /// column it has no fields. Belongs to one thread at a time.
 ///
 /// **Verification.** A found column is verified with its descendants, because a file opened with
-/// [dev.fletch.ipc.Verification#TOUCHED] has not verified it. For verified schemas, [#ofVerified] saves the
+/// `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified] saves the
 /// time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;

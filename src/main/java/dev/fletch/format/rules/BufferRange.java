@@ -82,16 +82,20 @@ public final class BufferRange {
             numbers();
             return atOffset(NEGATIVE_BUFFER_OFFSET);
         }
+        return body() && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED));
+    }
+
+    private boolean body() {
         if (offset > Long.MAX_VALUE - length) {
             numbers();
             return atLength(BUFFER_OVERFLOW, length);
         }
         isInside = bodyLength < 0 || offset + length <= bodyLength;
-        if (!isInside) {
-            numbers();
-            return atLength(BUFFER_OUT_OF_BODY, offset + length);
+        if (isInside) {
+            return true;
         }
-        return offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED);
+        numbers();
+        return atLength(BUFFER_OUT_OF_BODY, offset + length);
     }
 
     private void numbers() {
@@ -123,7 +127,8 @@ public final class BufferRange {
             return true;
         }
         isInside = false;
-        report.numbers("uncompressed", claim, "limit", CompressedBuffer.limit(codec, length));
+        final long limit = CompressedBuffer.limit(codec, length);
+        report.numbers("length", length, "uncompressed", claim, "limit", limit);
         return report.add(UNCOMPRESSED_LENGTH, position, claim, name, index, "");
     }
 
