@@ -35,8 +35,7 @@ public class FlightHeader {
         } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
             body.reset();
             dataBody.forEach(body::add);
-            cursor.bind(layout, message).body(body).column("size");
-            cursor.values(ValueType.INT64, sizes);
+            cursor.bind(layout, message).body(body).column("size").values(ValueType.INT64, sizes);
             boolean hasNulls = cursor.validity(valid);
             for (long row = 0; row < cursor.length(); row++) {
                 sum += hasNulls && !valid.bit(row) ? 0 : sizes.int64At(row);

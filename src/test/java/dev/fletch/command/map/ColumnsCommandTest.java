@@ -364,9 +364,10 @@ class ColumnsCommandTest {
         Map<byte[], String> wrong =
                 Map.of(
                         batch(5, 4, 0),
-                                "column has as many values as the batch has rows: column=a, node=0,"
-                                    + " length=4, rows=5",
-                        batch(5, 5, 6), "no more than values: column=a, node=0, nulls=6, length=5");
+                        "column has as many values as the batch has rows: column=a, node=0,"
+                                + " length=4, rows=5",
+                        batch(5, 5, 6),
+                        "no more than values: column=a, node=0, nulls=6, length=5");
         wrong.forEach(
                 (batch, text) -> {
                     byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, sound);

@@ -100,7 +100,7 @@ class VerifyReportsTest {
                 words.putLong(at, claim);
                 Run run = Verified.run(bytes, "--strict");
                 assertEquals(1, run.status());
-                String found = ": uncompressed=" + claim + ", limit=" + limit + ", column=number";
+                String found = ", uncompressed=" + claim + ", limit=" + limit + ", column=number";
                 assertTrue(run.out().contains("uncompressed-length: "), run.out());
                 assertTrue(run.out().contains(found), run.out());
                 String json = Verified.run(bytes, "--strict", "--json").out();
