@@ -298,12 +298,6 @@ public final class BatchCursor {
         return this;
     }
 
-    /// {@return approximate size in bytes of the cursor's arrays, which grow to the needs of the largest
-    /// batch}
-    public long memoryBytes() {
-        return parts.memoryBytes();
-    }
-
     // ---- the batch
 
     /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}

@@ -141,12 +141,6 @@ final class BatchParts {
         }
     }
 
-    /// {@return size in bytes of the arrays}
-    long memoryBytes() {
-        return (long) Long.BYTES * (numbers.length + counts.length)
-                + (long) Integer.BYTES * variadicsBefore.length;
-    }
-
     // ---- comparing the batch with the layout
 
     /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer counts.
