@@ -21,6 +21,7 @@ final class BatchBody {
         }
     }
 
+    /// Binds to a part of a segment; if it is not inside, the body is absent.
     void wrap(MemorySegment memory, long offset, long length) {
         clear();
         whole.wrap(memory, offset, length);

@@ -205,6 +205,9 @@ public final class BatchCursor {
     }
 
     private void leaveField() {
+        if (field < 0) {
+            return;
+        }
         field = FieldLayout.NONE;
         nodeNumbers = FieldLayout.NONE;
         roles = NO_ROLES;
