@@ -105,14 +105,14 @@ final class FletchBatches {
     /// Three columns by the layout: the second, the middle and the second to last.
     long three() {
         next();
-        few.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());
+        few.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
         final int n = layout.columnCount();
         return batch.length() + column(few, 1) + column(few, n / 2) + column(few, n - 2);
     }
 
     private void nextByColumn() {
         next();
-        cursor.bind(layout, batch, stream, frame.bodyOffset(), frame.bodyLength());
+        cursor.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
     }
 
     private long column(BatchCursor cursor, int i) {

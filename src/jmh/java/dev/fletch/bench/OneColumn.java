@@ -149,7 +149,7 @@ public class OneColumn implements Peered {
             throw new AssertionError(wanted);
         }
         bind();
-        cursor.bind(column, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
+        cursor.bind(column, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
         return column(0);
     }
 
@@ -174,7 +174,7 @@ public class OneColumn implements Peered {
     @Benchmark
     public long fletchPlan() {
         bind();
-        cursor.bind(layout, batch, file.memory(), frame.bodyOffset(), frame.bodyLength());
+        cursor.bind(layout, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
         return column(layout.find(wanted));
     }
 

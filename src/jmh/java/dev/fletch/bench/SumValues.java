@@ -5,8 +5,9 @@ package dev.fletch.bench;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ValueType;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -61,7 +62,6 @@ public class SumValues implements Peered {
     public String history;
 
     private final BufferAllocator allocator = new RootAllocator();
-    private final BatchCursor cursor = new BatchCursor();
     private final ByteSlice values = new ByteSlice();
     private final ByteSlice valid = new ByteSlice();
     private Path path;
@@ -105,7 +105,8 @@ public class SumValues implements Peered {
     }
 
     private void take(ArrowFile opened) {
-        cursor.bind(BatchLayout.of(opened), opened, 0).column("value").float64Values(values);
+        final BatchCursor cursor = FileBatches.of(opened).bind(0).column("value");
+        cursor.values(ValueType.FLOAT64, values);
         cursor.validity(valid);
         rows = cursor.length();
         valueBytes = cursor.buffer(BufferRole.DATA, new ByteSlice()).asSlice();

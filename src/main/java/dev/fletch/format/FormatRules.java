@@ -66,6 +66,100 @@ public final class FormatRules {
     public static final Rule NEGATIVE_ROWS =
             error("negative-rows", Level.MEANING, "record batch has a negative number of rows");
 
+    // ---- batches
+
+    /// A batch has fewer field nodes than its schema needs, or more, if the check is exact. Value: their
+    /// number.
+    public static final Rule NODE_COUNT =
+            error("node-count", Level.MEANING, "batch does not have the layout's field nodes");
+
+    /// A batch has fewer buffers than its schema needs, or more, if the check is exact. Value: their number.
+    public static final Rule BUFFER_COUNT =
+            error("buffer-count", Level.MEANING, "batch does not have the layout's buffers");
+
+    /// A batch has fewer variadic buffer counts than its schema has fields of view types, or more, if the
+    /// check is exact. Value: their number.
+    public static final Rule VARIADIC_COUNTS =
+            error(
+                    "variadic-counts",
+                    Level.MEANING,
+                    "batch does not have the layout's variadic buffer counts");
+
+    /// A variadic buffer count is negative, or above the number of buffers. Value: the count.
+    public static final Rule VARIADIC_COUNT_RANGE =
+            error("variadic-count-range", Level.MEANING, "variadic buffer count is out of range");
+
+    /// A node's length is negative. Value: the length.
+    public static final Rule NEGATIVE_LENGTH =
+            error("negative-length", Level.MEANING, "column has a negative length");
+
+    /// A node's null count is negative, or above its length. Value: the null count.
+    public static final Rule NULL_COUNT_RANGE =
+            error(
+                    "null-count-range",
+                    Level.MEANING,
+                    "a field has at least 0 nulls and no more than values");
+
+    /// The length of a column's node is not the number of rows. Value: the length.
+    public static final Rule COLUMN_LENGTH =
+            error(
+                    "column-length",
+                    Level.MEANING,
+                    "a column has as many values as the batch has rows");
+
+    /// A buffer's offset is negative. Value: the offset.
+    public static final Rule NEGATIVE_BUFFER_OFFSET =
+            error("negative-buffer-offset", Level.MEANING, "a buffer's offset is at least 0");
+
+    /// A buffer's length is negative. Value: the length.
+    public static final Rule NEGATIVE_BUFFER_LENGTH =
+            error("negative-buffer-length", Level.MEANING, "a buffer's length is at least 0");
+
+    /// The end of a buffer, offset plus length, is 2^63 or more. Value: its length.
+    public static final Rule BUFFER_OVERFLOW =
+            error("buffer-overflow", Level.MEANING, "a buffer's end is below 2^63");
+
+    /// A buffer is not inside the body. Value: its end, offset plus length.
+    public static final Rule BUFFER_OUT_OF_BODY =
+            error("buffer-out-of-body", Level.MEANING, "buffer out of body");
+
+    /// A buffer's offset is not a multiple of 8. Value: the offset.
+    public static final Rule BUFFER_UNALIGNED =
+            deviation("buffer-unaligned", Level.MEANING, "a buffer's offset is a multiple of 8");
+
+    /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
+    public static final Rule COMPRESSED_TOO_SHORT =
+            error(
+                    "compressed-too-short",
+                    Level.MEANING,
+                    "a compressed buffer has no bytes or at least 8");
+
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec can
+    /// store in the buffer's bytes. Value: the prefix.
+    public static final Rule UNCOMPRESSED_LENGTH =
+            error(
+                    "uncompressed-length",
+                    Level.MEANING,
+                    "an uncompressed length is at least -1, and fits the compressed bytes");
+
+    // ---- dictionaries
+
+    /// A dictionary batch has an id that no field of the schema refers to. Value: the id.
+    public static final Rule UNUSED_DICTIONARY =
+            error("unused-dictionary", Level.MEANING, "no field is encoded by the dictionary");
+
+    /// A delta dictionary batch precedes its dictionary. Value: the id.
+    public static final Rule DELTA_WITHOUT_DICTIONARY =
+            error("delta-without-dictionary", Level.MEANING, "delta precedes its dictionary");
+
+    /// A file has two dictionary batches for one id that are not deltas. Value: the id.
+    public static final Rule DICTIONARY_REPLACED =
+            error("dictionary-replaced", Level.MEANING, "dictionary is defined twice in a file");
+
+    /// A field's values are indices into a dictionary that is not defined. Value: the id.
+    public static final Rule DICTIONARY_UNDEFINED =
+            error("dictionary-undefined", Level.MEANING, "dictionary is not defined");
+
     /// A message cannot be rewritten. Not in [#all()]: verifiers do not check it.
     public static final Rule NOT_WRITABLE =
             new Rule("not-writable", Level.MEANING, Severity.ERROR, "message cannot be rewritten");

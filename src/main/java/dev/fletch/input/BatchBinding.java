@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.rules.BatchCounts;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.FieldLayout;
 import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
@@ -26,6 +30,10 @@ public final class BatchBinding {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
+    private final FieldNode node = new FieldNode();
+    private final BatchCounts counts;
+    private final BufferRange ranges;
+    private final BufferRange allRanges;
     private MapPlan plan;
     // Of the current batch; null if there is none, or no schema before it.
     private MapPlan.Fields fields;
@@ -40,6 +48,10 @@ public final class BatchBinding {
         this.input = input;
         this.isNamed = isNamed;
         this.frame = input.frame();
+        FirstError errors = new FirstError(this::invalid);
+        counts = new BatchCounts(errors);
+        ranges = new BufferRange(errors, false);
+        allRanges = new BufferRange(errors, true);
     }
 
     /// Binds the footer's schema.
@@ -113,7 +125,9 @@ public final class BatchBinding {
             try {
                 cursor.bind(fields.layout(input.message.version()), batch, body);
             } catch (LayoutException e) {
-                throw new InvalidInput(frame.metadataOffset(), e.getMessage());
+                boolean isPlaced = e.offset() != LayoutException.NO_OFFSET;
+                long at = isPlaced ? frame.inputOffset(e.offset()) : frame.metadataOffset();
+                throw new InvalidInput(at, e.getMessage());
             }
             requireInside();
             requireColumnLengths();
@@ -142,39 +156,22 @@ public final class BatchBinding {
         read = Math.max(read, frame.bodyOffset());
     }
 
-    /// An empty buffer may have any offset.
+    /// An empty buffer may have any offset, if its end in the input is below 2^63.
     private void requireInside() {
         long body = frame.bodyLength();
         for (int i = 0; i < batch.buffersCount(); i++) {
             batch.buffers(i, buffer);
-            long offset = buffer.offset();
-            long length = buffer.length();
-            boolean fits =
-                    length == 0
-                            ? offset <= Long.MAX_VALUE - frame.bodyOffset()
-                            : offset >= 0
-                                    && length > 0
-                                    && length <= body
-                                    && offset <= body - length;
-            if (!fits) {
-                String which = "column=" + column(i) + ", buffer=" + i;
-                String range = "offset=" + offset + ", length=" + length + ", body=" + body;
-                throw new InvalidInput(
-                        frame.metadataOffset(), "buffer out of body: " + which + ", " + range);
-            }
+            boolean isFar = buffer.offset() > Long.MAX_VALUE - frame.bodyOffset();
+            (isFar ? allRanges : ranges).check(buffer, body, "buffers", i);
         }
     }
 
-    /// Each column has as many values as the batch has rows.
     private void requireColumnLengths() {
         int columns = fields.layout().columnCount();
-        for (int i = 0; i < columns && fields.layout().columnField(i) < fields.placeable(); i++) {
-            if (cursor.column(i).length() != batch.length()) {
-                String column = "column=" + path(fields.layout().columnField(i));
-                String lengths = "length=" + cursor.length() + ", rows=" + batch.length();
-                throw new InvalidInput(
-                        frame.metadataOffset(),
-                        "column and batch differ in length: " + column + ", " + lengths);
+        for (int i = 0; i < columns; i++) {
+            int field = fields.layout().columnField(i);
+            if (field < fields.placeable()) {
+                counts.columnLength(batch.nodes(field, node), field, batch.length());
             }
         }
     }
@@ -182,38 +179,30 @@ public final class BatchBinding {
     /// A negative null count is unknown.
     private void requireNullCounts() {
         for (int field = 0; field < fields.placeable(); field++) {
-            long length = cursor.field(field).length();
-            if (cursor.nullCount() > Math.max(0, length)) {
-                String column = "column=" + path(field);
-                String counts = "nulls=" + cursor.nullCount() + ", length=" + length;
-                throw new InvalidInput(
-                        frame.metadataOffset(),
-                        "more nulls than values: " + column + ", " + counts);
+            batch.nodes(field, node);
+            if (node.nullCount() > Math.max(0, node.length())) {
+                counts.nullCount(node, field);
             }
         }
     }
 
-    /// Path of the field that a buffer belongs to.
-    private String column(int index) {
+    private InvalidInput invalid(Rule rule, long position, String part, int index, String text) {
+        int field = part.equals("nodes") ? index : fieldOf(index);
+        String column = field < 0 ? "" : "column=" + fields.layout().pathString(field) + ", ";
+        return new InvalidInput(
+                frame.inputOffset(position), rule.description() + ": " + column + text);
+    }
+
+    /// The field that a buffer belongs to; -1 if there is none.
+    private int fieldOf(int buffer) {
         int buffers = 0;
         for (int field = 0; field < fields.placeable(); field++) {
-            cursor.field(field);
-            buffers += cursor.bufferCount();
-            if (index < buffers) {
-                return path(field);
+            buffers += cursor.field(field).bufferCount();
+            if (buffer < buffers) {
+                return field;
             }
         }
-        return "none";
-    }
-
-    private String path(int field) {
-        FieldLayout layout = fields.layout();
-        int parent = layout.parent(field);
-        boolean isDictionary = input.message.headerType() == MessageHeader.DICTIONARY_BATCH;
-        if (parent < 0) {
-            return isDictionary ? MapPlan.title(dictionary.id()) : layout.nameString(field);
-        }
-        return path(parent) + "." + layout.nameString(field);
+        return -1;
     }
 
     /// The fields of the current batch; null if it has none, or no schema is known.

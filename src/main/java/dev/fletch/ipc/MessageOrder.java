@@ -11,6 +11,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
+import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.rules.FirstError;
 
 import java.util.Arrays;
 
@@ -29,11 +31,18 @@ final class MessageOrder {
 
     // Kind of the first message; NONE if none was written.
     private int first = NONE;
-    // Ids of the schema's dictionaries in ascending order, and whether each was written.
-    private long[] ids = {};
-    private boolean[] written = {};
-    // Index of the dictionary in the message that was checked last; NONE for other messages.
-    private int current = NONE;
+    // Of the schema that was checked last.
+    private final DictionaryOrder dictionaries =
+            new DictionaryOrder(
+                    new FirstError(
+                            (rule, _, _, _, text) ->
+                                    new IllegalStateException(
+                                            "dictionary is out of order: "
+                                                    + rule.description()
+                                                    + ", "
+                                                    + text)));
+    // Whether the message that was checked last is a dictionary batch.
+    private boolean isDictionary;
 
     MessageOrder(boolean isFile) {
         this.isFile = isFile;
@@ -50,14 +59,13 @@ final class MessageOrder {
     /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts too often
     void check(Message message) {
         final int kind = message.headerType();
-        current = NONE;
+        isDictionary = false;
         switch (kind) {
             case MessageHeader.SCHEMA -> {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
                 final Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
-                ids = dictionaries(schema);
-                written = new boolean[ids.length];
+                dictionaries.begin(dictionaries(schema));
             }
             case MessageHeader.DICTIONARY_BATCH -> {
                 requireSchema(kind);
@@ -89,8 +97,8 @@ final class MessageOrder {
         if (first == NONE) {
             first = kind;
         }
-        if (current != NONE) {
-            written[current] = true;
+        if (isDictionary) {
+            dictionaries.add(dictionary, 0);
         }
     }
 
@@ -99,20 +107,9 @@ final class MessageOrder {
         if (!dictionary.data(batch)) {
             throw new IllegalArgumentException("dictionary batch has no data: dictionaryId=" + id);
         }
-        final int found = Arrays.binarySearch(ids, id);
-        final String wrong;
-        if (found < 0) {
-            wrong = "the schema has no such dictionary";
-        } else if (dictionary.isDelta()) {
-            wrong = written[found] ? null : "a delta must follow its dictionary";
-        } else {
-            wrong = isFile && written[found] ? "a file defines a dictionary only once" : null;
-        }
-        if (wrong != null) {
-            throw new IllegalStateException(
-                    "dictionary is out of order: " + wrong + ", dictionaryId=" + id);
-        }
-        current = found;
+        dictionaries.used(dictionary);
+        dictionaries.next(dictionary, isFile, true);
+        isDictionary = true;
     }
 
     private void requireSchema(int kind) {
@@ -134,7 +131,7 @@ final class MessageOrder {
         }
     }
 
-    /// Returns the ids of all dictionaries, nested ones included, in ascending order.
+    /// Returns the ids of all dictionaries, nested ones included, once for each field.
     private static long[] dictionaries(Schema schema) {
         SchemaSize.check(schema);
         final FieldWalk walk = new FieldWalk().wrap(schema);
@@ -150,6 +147,6 @@ final class MessageOrder {
                 found[count++] = walk.dictionaryId();
             }
         }
-        return Arrays.stream(found, 0, count).sorted().distinct().toArray();
+        return Arrays.copyOf(found, count);
     }
 }

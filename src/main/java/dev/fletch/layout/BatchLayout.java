@@ -3,18 +3,11 @@
 package dev.fletch.layout;
 
 import dev.fletch.UnreadableFileException;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KnownSchema;
-import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
-import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
 
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -44,8 +37,6 @@ public final class BatchLayout extends FieldLayout {
 
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
-    // The file that this was compiled for; null if compiled from a schema.
-    private WeakReference<ArrowFile> origin;
 
     BatchLayout(
             FieldTable table, Section section, NameIndex names, DictionaryLayouts dictionaries) {
@@ -102,78 +93,6 @@ public final class BatchLayout extends FieldLayout {
         return layout.table.schemaSize <= SchemaSize.limit(schema.bufferLength())
                 ? layout
                 : compile(schema, version, limits);
-    }
-
-    /// Returns the layout of a file's schema, for the metadata version of its first batch. With
-    /// [dev.fletch.ipc.ReadOptions#knownSchemas], files with the same columns share one object once the
-    /// schema is known.
-    ///
-    /// @param file open
-    /// @return the layout of its batches
-    /// @throws LayoutException also if the file's footer has no schema
-    public static BatchLayout of(ArrowFile file) {
-        final BatchLayout layout =
-                of(file.knownSchema(), schemaOf(file), versionOf(file), LayoutLimits.DEFAULT);
-        if (file.knownSchema() == null) {
-            layout.origin = new WeakReference<>(file); // before publication to other threads
-        }
-        return layout;
-    }
-
-    @Override
-    LayoutException misfit(ArrowFile file) {
-        if (origin != null && origin.refersTo(file)) {
-            return null;
-        }
-        final BatchLayout own =
-                of(file.knownSchema(), schemaOf(file), version(), LayoutLimits.DEFAULT);
-        if (own == this) {
-            return null;
-        }
-        final int fields = Math.min(fieldCount(), own.fieldCount());
-        for (int f = 0; f < fields; f++) {
-            if (section.start != 0 || !table.isAlike(f, own.table)) {
-                return new LayoutException(
-                        ValueRules.OTHER_SCHEMA,
-                        "field=" + f + ", layout=" + shownField(f) + ", file=" + own.shownField(f));
-            }
-        }
-        return fieldCount() == own.fieldCount()
-                ? null
-                : LayoutException.of(
-                        ValueRules.OTHER_SCHEMA, "fields", fieldCount(), "file", own.fieldCount());
-    }
-
-    private String shownField(int field) {
-        return shownPath(field)
-                + ":"
-                + TypeFacts.of(typeType(field)).name()
-                + ":"
-                + valueType(field).text();
-    }
-
-    static Schema schemaOf(ArrowFile file) {
-        final Schema schema = new Schema();
-        if (!file.footer().schema(schema)) {
-            throw new LayoutException(
-                    FormatRules.FOOTER_WITHOUT_SCHEMA, "footer=" + file.footerOffset());
-        }
-        return schema;
-    }
-
-    /// The version of the first batch, V5 if there is none. Old writers omit the footer's version.
-    static int versionOf(ArrowFile file) {
-        if (file.recordBatchCount() + file.dictionaryCount() == 0) {
-            return MetadataVersion.V5;
-        }
-        final Message message = new Message();
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        if (file.recordBatchCount() > 0) {
-            file.recordBatch(0, frame, message);
-        } else {
-            file.dictionary(0, frame, message);
-        }
-        return message.version();
     }
 
     // ---- all fields

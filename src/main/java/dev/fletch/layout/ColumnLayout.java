@@ -8,7 +8,6 @@ import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Utf8;
 
 /// The layout of one column: its fields, and the index of its first node and buffers in a batch. Field 0 is
@@ -18,7 +17,7 @@ import dev.fletch.wire.Utf8;
 /// column it has no fields. Belongs to one thread at a time.
 ///
 /// **Verification.** A found column is verified with its descendants, because a file opened with
-/// [dev.fletch.ipc.Verification#TOUCHED] has not verified it. For verified schemas, [#ofVerified] saves the
+/// `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified] saves the
 /// time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
@@ -35,9 +34,6 @@ public final class ColumnLayout extends FieldLayout {
     int keyLength;
 
     private int column = NONE;
-
-    // The file of the column; null if the caller's scan found it.
-    private ArrowFile origin;
 
     // Null if all columns are verified.
     private final Verifier verifier;
@@ -60,30 +56,19 @@ public final class ColumnLayout extends FieldLayout {
         return new ColumnLayout(null);
     }
 
-    /// Finds and verifies the first column with a name in a file's schema, for the metadata version of its
-    /// first batch.
+    /// Finds and verifies the first column with a name, within [LayoutLimits#DEFAULT].
     ///
-    /// @param file open
+    /// @param schema bound to a schema
+    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param name any text
     /// @return its layout
-    /// @throws LayoutException also if there is no such column, or the footer has no schema
-    public static ColumnLayout of(ArrowFile file, CharSequence name) {
-        final Schema schema = BatchLayout.schemaOf(file);
+    /// @throws LayoutException also if there is no such column
+    public static ColumnLayout of(Schema schema, int version, CharSequence name) {
         final ColumnLayout found = new ColumnLayout();
-        if (!new ColumnScan().wrap(schema, BatchLayout.versionOf(file)).find(name, found)) {
+        if (!new ColumnScan().wrap(schema, version).find(name, found)) {
             throw noColumn(name, schema.fieldsCount());
         }
-        found.origin = file;
         return found;
-    }
-
-    @Override
-    LayoutException misfit(ArrowFile file) {
-        return origin == null || origin == file
-                ? null
-                : new LayoutException(
-                        ValueRules.OTHER_SCHEMA,
-                        "column=" + shownPath(0) + ", found in another file");
     }
 
     // ---- filling
@@ -114,7 +99,6 @@ public final class ColumnLayout extends FieldLayout {
     /// Removes all fields.
     boolean clear() {
         column = NONE;
-        origin = null;
         section.fields = 0;
         section.buffers = 0;
         section.views = 0;

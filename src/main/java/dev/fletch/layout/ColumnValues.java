@@ -105,7 +105,7 @@ public final class ColumnValues {
         width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(field) / Byte.SIZE;
         bindData(cursor);
         if (cursor.length() < 0) {
-            throw fault(ValueRules.NEGATIVE_LENGTH, "length=" + cursor.length());
+            throw cursor.negativeLength();
         }
         length = cursor.length();
         return this;
@@ -245,7 +245,7 @@ public final class ColumnValues {
             dictionary = dictionaries.values(dictionaryId);
         }
         if (dictionary == null) {
-            throw fault(ValueRules.DICTIONARY_UNDEFINED, "dictionary=" + dictionaryId);
+            throw Dictionaries.undefined(dictionaryId, column());
         }
         final long index = number(row);
         if (index < 0 || index >= dictionary.length()) {

@@ -5,24 +5,24 @@ package dev.fletch.layout;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.rules.FaultReport;
+import dev.fletch.format.rules.FirstError;
 
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 
 /// The current dictionaries of a stream or file, built from its dictionary batches.
 ///
 /// ```java
-/// var dictionaries = Dictionaries.of(layout, file);   // all dictionaries of a file
-///
+/// var dictionaries = new Dictionaries(layout);
+/// …
 /// if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
 ///     dictionaries.add(message, body);                // each dictionary batch of a stream
 /// }
 /// ```
 ///
-/// [ColumnValues] uses them to resolve the indices of a column.
+/// `dev.fletch.ipc.FileBatches` has the dictionaries of a file. [ColumnValues] uses them to resolve the indices
+/// of a column.
 ///
 /// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the dictionary for
 /// later record batches of a stream; a file must not replace one.
@@ -38,46 +38,59 @@ import java.util.Map;
 /// Source: Columnar format, "Dictionary-encoded Layout", "Dictionary Messages".
 public final class Dictionaries {
     private final BatchLayout layout;
-    private final Map<Long, DictionaryValues> byId = new HashMap<>();
+    private final boolean isFile;
+    private final DictionaryOrder order;
+    // In the order of the ids; null if not defined.
+    private final DictionaryValues[] values;
     private final DictionaryBatch batch = new DictionaryBatch();
+
+    /// Creates an empty set, for a stream.
+    ///
+    /// @param layout of the schema
+    public Dictionaries(BatchLayout layout) {
+        this(layout, false);
+    }
 
     /// Creates an empty set.
     ///
     /// @param layout of the schema
-    public Dictionaries(BatchLayout layout) {
+    /// @param isFile whether a dictionary must not be replaced
+    public Dictionaries(BatchLayout layout, boolean isFile) {
         this.layout = layout;
-    }
-
-    /// Reads all dictionary batches of a file, in the order of its footer.
-    ///
-    /// @param layout of the file's schema, from [BatchLayout#of(ArrowFile)]
-    /// @param file open until all values are read
-    /// @return its dictionaries
-    /// @throws dev.fletch.ipc.ArrowFormatException as for [ArrowFile#dictionary]
-    public static Dictionaries of(BatchLayout layout, ArrowFile file) {
-        final Dictionaries all = new Dictionaries(layout);
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
-        for (int i = 0; i < file.dictionaryCount(); i++) {
-            file.dictionary(i, frame, message);
-            if (message.header(all.batch)
-                    && !all.batch.isDelta()
-                    && all.byId.containsKey(all.batch.id())) {
-                throw new LayoutException(
-                        ValueRules.DICTIONARY_REPLACED, "dictionary=" + all.batch.id());
-            }
-            all.add(frame, message);
+        this.isFile = isFile;
+        final long[] ids = new long[layout.dictionaryCount()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = layout.dictionary(i);
         }
-        return all;
+        order =
+                new DictionaryOrder(
+                                new FirstError(
+                                        (rule, at, _, _, text) ->
+                                                new LayoutException(rule, text, at)))
+                        .begin(ids);
+        values = new DictionaryValues[ids.length];
     }
 
-    /// Adds a dictionary batch whose body is in the memory of its frame.
+    /// Adds a dictionary batch.
     ///
-    /// @param frame bound to the message's place
     /// @param message bound to its metadata
-    /// @throws dev.fletch.ipc.ArrowFormatException if the body exceeds the input
-    public void add(EncapsulatedMessage frame, Message message) {
-        add(new BatchCursor().bind(plan(message), frame, message));
+    /// @param body the complete body
+    public void add(Message message, MemorySegment body) {
+        if (!message.header(batch)) {
+            throw new LayoutException(
+                    ValueRules.NO_DICTIONARY_BATCH,
+                    "kind=" + MessageHeader.NAMES.name(message.headerType()));
+        }
+        order.used(batch);
+        order.next(batch, isFile, true);
+        final long id = batch.id();
+        final BatchCursor cursor =
+                new BatchCursor().bind(layout.dictionaryLayout(id), message, body).column(0);
+        final int index = order.find(id);
+        final DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
+        into.add(cursor);
+        values[index] = into;
+        order.add(batch, 0);
     }
 
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
@@ -88,6 +101,14 @@ public final class Dictionaries {
         add(message, received.copy());
     }
 
+    /// {@return the current values of a dictionary; null if it is not defined}
+    ///
+    /// @param id the dictionary's id
+    public DictionaryValues values(long id) {
+        final int index = order.find(id);
+        return index == DictionaryOrder.NONE ? null : values[index];
+    }
+
     /// {@return the physical type of a dictionary's values}
     ///
     /// @param id of a dictionary in the schema
@@ -95,47 +116,14 @@ public final class Dictionaries {
         return layout.dictionaryLayout(id).valueType(0);
     }
 
-    /// Adds a dictionary batch with a separate body.
-    ///
-    /// @param message bound to its metadata
-    /// @param body the complete body
-    public void add(Message message, MemorySegment body) {
-        add(new BatchCursor().bind(plan(message), message, body));
-    }
-
-    private BatchLayout plan(Message message) {
-        if (!message.header(batch)) {
-            throw new LayoutException(
-                    ValueRules.NO_DICTIONARY_BATCH,
-                    "kind=" + MessageHeader.NAMES.name(message.headerType()));
-        }
-        final BatchLayout plan = layout.dictionaryLayout(batch.id());
-        if (plan == null) {
-            throw new LayoutException(ValueRules.UNUSED_DICTIONARY, "dictionary=" + batch.id());
-        }
-        if (batch.isDelta() && !byId.containsKey(batch.id())) {
-            throw new LayoutException(
-                    ValueRules.DELTA_WITHOUT_DICTIONARY, "dictionary=" + batch.id());
-        }
-        return plan;
-    }
-
-    private void add(BatchCursor values) {
-        final long id = batch.id();
-        values.column(0);
-        if (batch.isDelta()) {
-            byId.get(id).add(values);
-        } else {
-            final DictionaryValues made = new DictionaryValues();
-            made.add(values);
-            byId.put(id, made);
-        }
-    }
-
-    /// {@return the current values of a dictionary; null if it is not defined}
-    ///
-    /// @param id the dictionary's id
-    public DictionaryValues values(long id) {
-        return byId.get(id);
+    /// Throws that the dictionary of a column is not defined.
+    static IllegalStateException undefined(long id, String column) {
+        final var error =
+                new FirstError(
+                        (rule, at, _, _, text) ->
+                                new LayoutException(rule, "column=" + column + ", " + text, at));
+        new DictionaryOrder(error)
+                .undefined(id, id, LayoutException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
+        return new IllegalStateException("dictionary=" + id);
     }
 }

@@ -5,7 +5,6 @@ package dev.fletch.layout;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
-import dev.fletch.ipc.ArrowFile;
 import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
@@ -104,9 +103,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
                 ValueRules.NO_COLUMN,
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
-
-    /// Why this layout does not match a file's batches; null if no difference is known.
-    abstract LayoutException misfit(ArrowFile file);
 
     /// {@return number of fields, which is also the number of field nodes}
     public final int fieldCount() {

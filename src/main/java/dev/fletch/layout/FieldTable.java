@@ -13,7 +13,6 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.wire.SharedParts;
 
 import java.util.Arrays;
@@ -132,7 +131,7 @@ final class FieldTable {
     }
 
     static int checkVersion(int version) {
-        if (!SupportedVersions.isSupported(version)) {
+        if (!MetadataVersion.isSupported(version)) {
             throw new LayoutException(
                     FormatRules.UNSUPPORTED_VERSION,
                     "version=" + MetadataVersion.NAMES.name(version));
@@ -294,16 +293,6 @@ final class FieldTable {
         final int type = isEncoded(row) ? Type.INT : typeType[row] & 0xFF;
         return ValueType.of(
                 type, isOf(row, Type.FIXED_SIZE_BINARY) ? width[row] : valueBits(row), isUnsigned);
-    }
-
-    /// {@return whether a row has the same nodes, buffers and values in another table; names may differ}
-    boolean isAlike(int row, FieldTable other) {
-        return typeType[row] == other.typeType[row]
-                && flags[row] == other.flags[row]
-                && width[row] == other.width[row]
-                && parent[row] == other.parent[row]
-                && buffersAt[row] == other.buffersAt[row]
-                && dictionaryId(row) == other.dictionaryId(row);
     }
 
     /// {@return the dictionary's id; 0 if there is none}

@@ -6,7 +6,8 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
-/// message is one line: what is wrong, and the values. [LayoutRules] and [ValueRules] list the rules.
+/// message is one line: what is wrong, and the values. [LayoutRules], [ValueRules] and
+/// [dev.fletch.format.FormatRules] list the rules.
 ///
 /// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that share their
 /// parts too often a [dev.fletch.format.SchemaTooLargeException].
@@ -16,7 +17,12 @@ public final class LayoutException extends FletchException {
     private final String details;
 
     LayoutException(Rule rule, String details) {
-        super(rule, null, NO_OFFSET, rule.description() + ": " + details, null);
+        this(rule, details, NO_OFFSET);
+    }
+
+    /// @param position in the memory of the metadata, if the exception is about a byte
+    LayoutException(Rule rule, String details, long position) {
+        super(rule, null, position, rule.description() + ": " + details, null);
         this.details = details;
     }
 

@@ -25,36 +25,6 @@ public final class LayoutRules {
     public static final Rule TOO_LONG_NAMES =
             error("too-long-names", "field names are too long in total");
 
-    /// The batch has fewer field nodes than the layout needs.
-    public static final Rule NODE_COUNT =
-            error("node-count", "batch does not have the layout's field nodes");
-
-    /// The batch has fewer buffers than the layout needs.
-    public static final Rule BUFFER_COUNT =
-            error("buffer-count", "batch does not have the layout's buffers");
-
-    /// The batch has fewer variadic buffer counts than the layout has fields of view types.
-    public static final Rule VARIADIC_COUNTS =
-            error("variadic-counts", "batch does not have the layout's variadic buffer counts");
-
-    /// A variadic buffer count is negative, or above the number of buffers.
-    public static final Rule VARIADIC_COUNT_RANGE =
-            error("variadic-count-range", "variadic buffer count is out of range");
-
-    /// A buffer is not inside the body.
-    public static final Rule BUFFER_OUT_OF_BODY = error("buffer-out-of-body", "buffer out of body");
-
-    /// A compressed buffer has 1 to 7 bytes, too few for the prefix.
-    public static final Rule COMPRESSED_TOO_SHORT =
-            error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
-
-    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec
-    /// can store in the buffer's bytes.
-    public static final Rule UNCOMPRESSED_LENGTH =
-            error(
-                    "uncompressed-length",
-                    "an uncompressed length is at least -1, and fits the compressed bytes");
-
     private LayoutRules() {}
 
     /// {@return all rules, in the order of declaration}

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] bound with it reads
-/// the batch's buffers; only ranges that span pieces are copied. [dev.fletch.ipc.BodyParts] is the
+/// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] with it as body reads
+/// the batch's buffers; only ranges that span pieces are copied. `dev.fletch.ipc.BodyParts` is the
 /// counterpart for writing.
 ///
 /// ```java
@@ -19,7 +19,8 @@ import java.util.Objects;
 /// for (ByteBuffer piece : pieces) {
 ///     body.add(piece);
 /// }
-/// cursor.bind(layout, message, body).column("size").int64Values(values);
+/// cursor.bind(layout, message).body(body).column("size");
+/// cursor.values(ValueType.INT64, sizes);
 /// ```
 ///
 /// Offsets and lengths are in bytes; offsets count from the body's first byte. A range that spans pieces is

@@ -9,10 +9,6 @@ import dev.fletch.Rule.Severity;
 /// Rules for reading a column's values, used by [LayoutException]. A file that breaks one may be valid, but
 /// does not match the caller's expectation. Ids are stable.
 public final class ValueRules {
-    /// The layout was compiled for columns that differ from the file's.
-    public static final Rule OTHER_SCHEMA =
-            rule("other-schema", "layout does not match the file's columns");
-
     /// The message has neither a record batch nor a dictionary batch.
     public static final Rule NO_BATCH = rule("no-batch", "message has no batch");
 
@@ -27,10 +23,6 @@ public final class ValueRules {
     /// The message has no dictionary batch.
     public static final Rule NO_DICTIONARY_BATCH =
             rule("no-dictionary-batch", "message has no dictionary batch");
-
-    /// A field has a negative number of values.
-    public static final Rule NEGATIVE_LENGTH =
-            rule("negative-length", "column has a negative length");
 
     /// The schema has no column with the name.
     public static final Rule NO_COLUMN = rule("no-column", "no such column");
@@ -57,22 +49,6 @@ public final class ValueRules {
     /// An index is negative, or not less than the dictionary's length.
     public static final Rule INDEX_OUT_OF_DICTIONARY =
             rule("index-out-of-dictionary", "index is outside its dictionary");
-
-    /// A field's values are indices into a dictionary that is not defined.
-    public static final Rule DICTIONARY_UNDEFINED =
-            rule("dictionary-undefined", "dictionary is not defined");
-
-    /// A dictionary batch has an id that no field of the schema refers to.
-    public static final Rule UNUSED_DICTIONARY =
-            rule("unused-dictionary", "no field is encoded by the dictionary");
-
-    /// A delta dictionary batch precedes its dictionary.
-    public static final Rule DELTA_WITHOUT_DICTIONARY =
-            rule("delta-without-dictionary", "delta precedes its dictionary");
-
-    /// A file has two dictionary batches for one id that are not deltas.
-    public static final Rule DICTIONARY_REPLACED =
-            rule("dictionary-replaced", "dictionary is defined twice in a file");
 
     /// A value's offset or length is outside its buffer.
     public static final Rule VALUE_OUT_OF_BUFFER =

@@ -5,9 +5,10 @@
 ///
 /// ```java
 /// try (var file = ArrowFile.open(Path.of(args[0]))) {
-///     var layout = BatchLayout.of(file);
-///     for (int i = 0; i < file.recordBatchCount(); i++) {
-///         cursor.bind(layout, file, i).column(args[1]).int64Values(values);
+///     var batches = FileBatches.of(file);
+///     for (int i = 0; i < batches.count(); i++) {
+///         var cursor = batches.bind(i).column(args[1]);
+///         cursor.values(ValueType.INT64, values);
 ///         boolean hasNulls = cursor.validity(valid);
 ///         for (long row = 0; row < cursor.length(); row++) {
 ///             sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);

@@ -5,10 +5,6 @@ package dev.fletch.semantics;
 import static dev.fletch.format.FormatRules.*;
 import static dev.fletch.format.rules.CompressedBuffer.PREFIX_BYTES;
 import static dev.fletch.format.rules.CompressedBuffer.STORED;
-import static dev.fletch.layout.LayoutRules.BUFFER_COUNT;
-import static dev.fletch.layout.LayoutRules.NODE_COUNT;
-import static dev.fletch.layout.LayoutRules.VARIADIC_COUNTS;
-import static dev.fletch.layout.LayoutRules.VARIADIC_COUNT_RANGE;
 import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
@@ -23,7 +19,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
-import dev.fletch.format.rules.CompressedBuffer;
+import dev.fletch.format.rules.BatchCounts;
+import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
@@ -34,15 +31,13 @@ import dev.fletch.semantics.SemanticOptions.Check;
 /// continue. Nothing is allocated.
 final class BatchCheck {
 
-    // The second number of a node is 8 bytes after the first.
-    private static final int NULL_COUNT_AT = Long.BYTES;
-
     /// An uncompressed length that does not apply, or whose prefix is not available.
     private static final long NONE = -1;
 
     private final Report report;
     private final DictionaryStates dictionaries;
-    private final BufferCheck places;
+    private final BatchCounts counts;
+    private final BufferRange ranges;
     private final boolean checkExactCounts;
     private final boolean checkExactChildren;
     private final boolean checkBufferOrder;
@@ -68,7 +63,6 @@ final class BatchCheck {
     private int index;
     private long offset;
     private long length;
-    private boolean isInside;
     // Size of the decompressed buffer in bytes, according to its prefix.
     private long available;
     // The end of the previous buffers.
@@ -79,7 +73,8 @@ final class BatchCheck {
     BatchCheck(Report report, SemanticOptions options, DictionaryStates dictionaries) {
         this.report = report;
         this.dictionaries = dictionaries;
-        places = new BufferCheck(report, options);
+        counts = new BatchCounts(report);
+        ranges = new BufferRange(report, options.checks(Check.EMPTY_BUFFERS));
         checkExactCounts = options.checks(Check.EXACT_COUNTS);
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
@@ -161,43 +156,13 @@ final class BatchCheck {
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
     }
 
-    private boolean fits(long found, long expected) {
-        return found == expected || found > expected && !checkExactCounts;
-    }
-
-    private boolean count(Rule code, int slot, int found, String name) {
-        return report.add(code, batch.targetPosition(slot), found, name);
-    }
-
     private boolean counts() {
-        final int nodeCount = batch.nodesCount();
-        if (!fits(nodeCount, layout.fieldCount())
-                && !count(NODE_COUNT, RecordBatch.NODES_SLOT, nodeCount, "nodes")) {
-            return false;
-        }
-        final int slot = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
-        final int counts = batch.variadicBufferCountsCount();
-        if (!fits(counts, layout.viewCount())) {
-            return count(VARIADIC_COUNTS, slot, counts, "variadicBufferCounts");
-        }
-        final int bufferCount = batch.buffersCount();
-        final long at = batch.targetPosition(slot) + Integer.BYTES;
-        long variadic = 0;
-        for (int i = 0; i < layout.viewCount(); i++) {
-            final long value = batch.variadicBufferCounts(i);
-            if (value < 0 || value > bufferCount - variadic) {
-                return report.add(
-                        VARIADIC_COUNT_RANGE,
-                        at + (long) i * Long.BYTES,
-                        value,
-                        "variadicBufferCounts",
-                        i,
-                        "");
-            }
-            variadic += value;
-        }
-        return fits(bufferCount, layout.bufferCount() + variadic)
-                || count(BUFFER_COUNT, RecordBatch.BUFFERS_SLOT, bufferCount, "buffers");
+        return counts.parts(
+                batch,
+                layout.fieldCount(),
+                layout.viewCount(),
+                layout.bufferCount(),
+                checkExactCounts);
     }
 
     // ---- nodes
@@ -219,20 +184,19 @@ final class BatchCheck {
     }
 
     private boolean numbers(int index) {
-        final long length = node.length();
-        if (length < 0 && !addNode(NEGATIVE_LENGTH, length, index)) {
+        if (!counts.length(node, index)) {
             return false;
         }
         final long nulls = node.nullCount();
-        final long at = node.position() + NULL_COUNT_AT;
-        final boolean isInRange = nulls >= 0 && (nulls <= length || length < 0);
+        final boolean isInRange = BatchCounts.isInRange(nulls, node.length());
         if (isInRange && (nulls == 0 || mayHaveNulls(index))) {
             return true;
         }
-        final Rule rule =
-                isInRange
-                        ? NULL_COUNT_WITHOUT_VALIDITY
-                        : nulls == -1 && isNullType(index) ? NULL_COUNT_UNKNOWN : NULL_COUNT_RANGE;
+        if (!isInRange && (nulls != -1 || !isNullType(index))) {
+            return counts.nullCount(node, index);
+        }
+        final Rule rule = isInRange ? NULL_COUNT_WITHOUT_VALIDITY : NULL_COUNT_UNKNOWN;
+        final long at = node.position() + FieldNode.NULL_COUNT_AT;
         return report.add(rule, at, nulls, "nodes", index, "nullCount");
     }
 
@@ -259,7 +223,7 @@ final class BatchCheck {
             return true; // reported already
         }
         if (parent < 0) {
-            return length == batch.length() || addNode(COLUMN_LENGTH, length, field);
+            return counts.columnLength(node, field, batch.length());
         }
         final long above = batch.nodes(parent, other).length();
         return switch (layout.typeType(parent)) {
@@ -308,7 +272,7 @@ final class BatchCheck {
         if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
             return false;
         }
-        final long at = node.position() + NULL_COUNT_AT;
+        final long at = node.position() + FieldNode.NULL_COUNT_AT;
         final long nulls = node.nullCount();
         return nulls == 0 || report.add(RUN_END_NULLS, at, nulls, "nodes", field, "nullCount");
     }
@@ -325,8 +289,7 @@ final class BatchCheck {
         if (outer != null) {
             return dictionaries.need(outer, field, dictionary, isNeeded, isFile || isDelta)
                     || isFile
-                    || report.add(
-                            DICTIONARY_LATE, node.position(), dictionary.id, "nodes", field, "");
+                    || late(dictionary, field);
         }
         if (!isNeeded) {
             return true;
@@ -336,10 +299,12 @@ final class BatchCheck {
         if (missing == null) {
             return true;
         }
-        if (missing != dictionary) {
-            report.numbers("value", missing.id, "neededBy", dictionary.id);
-        }
-        return dictionaries.addUndefined(missing, node.position(), "nodes", field);
+        return dictionaries.undefined(missing, dictionary, node.position(), field);
+    }
+
+    private boolean late(Dictionary dictionary, int field) {
+        report.numbers("dictionary", dictionary.id);
+        return report.add(DICTIONARY_LATE, node.position(), dictionary.id, "nodes", field, "");
     }
 
     // ---- buffers
@@ -366,7 +331,8 @@ final class BatchCheck {
             final long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
                 final boolean isSized = checkBufferSizes && i < own;
-                if (!place() || isSized && isInside && !size(field, layout.role(field, i))) {
+                if (!place()
+                        || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
                     return false;
                 }
                 index++;
@@ -380,41 +346,31 @@ final class BatchCheck {
         offset = buffer.offset();
         length = buffer.length();
         available = length;
-        final boolean goOn = places.check(buffer, bodyLength, "buffers", index);
-        isInside = places.isInside();
+        final boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
         return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
     }
 
     private boolean order() {
-        if (!checkBufferOrder || length == 0 || !isInside) {
+        if (!checkBufferOrder || length == 0 || !ranges.isInside()) {
             return true;
         }
         final boolean right = offset >= end;
         end = Math.max(end, offset + length);
-        return right || places.atOffset(BUFFER_ORDER);
+        return right || ranges.atOffset(BUFFER_ORDER);
     }
 
     private boolean prefix() {
-        if (length > 0 && length < PREFIX_BYTES) {
-            isInside = false;
-            return places.atLength(COMPRESSED_TOO_SHORT, length);
-        }
-        if (length == 0) {
-            return true;
+        if (length < PREFIX_BYTES) {
+            final boolean goOn = ranges.prefix();
+            return goOn;
         }
         available = NONE;
-        if (body == null || !isInside || length > body.length() - offset) {
+        if (body == null || !ranges.isInside() || length > body.length() - offset) {
             return true;
         }
         final long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
-        final int codec = compression.codec();
-        if (CompressedBuffer.isPossible(claim, codec, length)) {
-            return true;
-        }
-        isInside = false;
-        report.numbers("uncompressed", claim, "limit", CompressedBuffer.limit(codec, length));
-        return report.add(UNCOMPRESSED_LENGTH, buffer.position(), claim, "buffers", index, "");
+        return ranges.uncompressedLength(claim, compression.codec());
     }
 
     // ---- sizes of buffers
@@ -438,7 +394,7 @@ final class BatchCheck {
         }
         final boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
-        return places.atLength(sizeRule(role), length);
+        return ranges.atLength(sizeRule(role), length);
     }
 
     /// Reports that a column without values has no offset, once for a batch: often it has no rows.
@@ -448,7 +404,7 @@ final class BatchCheck {
         }
         isNoOffsetReported = true;
         report.numbers("value", length, "needed", needed);
-        return places.atLength(NO_OFFSET, length);
+        return ranges.atLength(NO_OFFSET, length);
     }
 
     private static Rule sizeRule(BufferRole role) {

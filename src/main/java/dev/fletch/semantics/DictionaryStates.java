@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.SemanticRules.*;
-
-import dev.fletch.format.Block;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Footer;
+import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.BatchLayout;
 
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The dictionaries of a schema: the types of their values, the batches that define them, and which
-/// dictionaries the values of others need.
+/// The dictionaries of a schema: the types of their values, and which dictionaries the values of others
+/// need. [DictionaryOrder] knows which are defined.
 ///
 /// Values of a dictionary are read when a record batch uses them. So a dictionary inside them may
 /// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have no
@@ -26,19 +23,13 @@ final class DictionaryStates {
     /// could make each record batch look at all fields of a large schema. Later searches find nothing.
     private static final int MAX_STEPS = 1 << 26;
 
-    /// No batch of this kind yet.
-    private static final int NEVER = Integer.MAX_VALUE;
-
-    private final Report report;
-    private final Block block = new Block();
+    private final DictionaryOrder order;
     private final TypeImage types = new TypeImage();
     private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
     private int maxDepth;
 
-    // Of the last valid schema, in ascending order: lookups allocate nothing.
-    private long[] ids = {};
+    // Of the last valid schema, in the order of their ids.
     private Dictionary[] sorted = {};
-    private boolean hasGaps;
     // Number of undefined dictionaries that the values of others need.
     private int late;
     // Number of dictionary batches.
@@ -58,9 +49,8 @@ final class DictionaryStates {
 
         // Whether a record batch has a value from it that is not null.
         private boolean isUsed;
-        // Indexes of the footer blocks that first define and extend it; 0 in a stream.
-        private int defined = NEVER;
-        private int delta = NEVER;
+        // Its index in the order of ids.
+        private int index;
 
         // The layout of its values, and which of their fields have values, not null, from another
         // dictionary; null if no field has a dictionary.
@@ -81,7 +71,7 @@ final class DictionaryStates {
     }
 
     DictionaryStates(Report report) {
-        this.report = report;
+        order = new DictionaryOrder(report);
     }
 
     /// @param depth maximum levels of fields
@@ -89,7 +79,7 @@ final class DictionaryStates {
         types.clear();
         byId.clear();
         maxDepth = depth;
-        ids = new long[0];
+        order.begin();
     }
 
     // ---- schema
@@ -116,13 +106,15 @@ final class DictionaryStates {
 
     /// Starts before the first batch.
     void begin() {
-        hasGaps = false;
         late = 0;
         changes = 0;
         steps = MAX_STEPS;
-        sorted = byId.values().toArray(Dictionary[]::new);
-        Arrays.sort(sorted, Comparator.comparingLong(each -> each.id));
-        ids = Arrays.stream(sorted).mapToLong(each -> each.id).toArray();
+        order.begin(byId.keySet().stream().mapToLong(Long::longValue).toArray());
+        sorted = new Dictionary[byId.size()];
+        for (Dictionary each : byId.values()) {
+            each.index = order.find(each.id);
+            sorted[each.index] = each;
+        }
     }
 
     /// Sets the layouts of the dictionaries' values.
@@ -142,22 +134,22 @@ final class DictionaryStates {
 
     /// Finds a dictionary; null if no field uses it.
     Dictionary find(long id) {
-        final int found = Arrays.binarySearch(ids, id);
-        return found < 0 ? null : sorted[found];
+        final int found = order.find(id);
+        return found == DictionaryOrder.NONE ? null : sorted[found];
     }
 
     /// Records that a batch could not be read.
     void skip() {
-        hasGaps = true;
+        order.skip();
     }
 
     /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
     boolean isDefined(Dictionary dictionary) {
-        return hasGaps || dictionary.defined != NEVER;
+        return order.isDefined(dictionary.index);
     }
 
     boolean hasGaps() {
-        return hasGaps;
+        return order.hasGaps();
     }
 
     // ---- needs
@@ -190,12 +182,12 @@ final class DictionaryStates {
         if (!isDefined(dictionary)) {
             return dictionary;
         }
-        return late == 0 || hasGaps ? null : search(dictionary);
+        return late == 0 || order.hasGaps() ? null : search(dictionary);
     }
 
     private Dictionary search(Dictionary of) {
-        if (of.defined == NEVER || of.needs == null) {
-            return of.defined == NEVER ? of : null;
+        if (!isDefined(of) || of.needs == null) {
+            return isDefined(of) ? null : of;
         }
         if (of.searchedAt != changes) {
             of.searchedAt = changes;
@@ -223,11 +215,6 @@ final class DictionaryStates {
         }
     }
 
-    /// Reports the use of an undefined dictionary, at `name[index]`.
-    boolean addUndefined(Dictionary undefined, long position, String name, int index) {
-        return report.add(DICTIONARY_UNDEFINED, position, undefined.id, name, index, "");
-    }
-
     /// Returns whether a dictionary is used, but not defined by any block of the file.
     boolean isUndefined(Dictionary dictionary) {
         return dictionary.isUsed && !isDefined(dictionary);
@@ -235,29 +222,26 @@ final class DictionaryStates {
 
     // ---- rules of dictionary batches
 
+    /// Checks that a field uses the dictionary of a batch.
+    boolean used(DictionaryBatch batch) {
+        return order.used(batch);
+    }
+
     /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
     /// @param place in a file: index of its block among the dictionary blocks
     /// @return whether to continue
     boolean batch(DictionaryBatch batch, Dictionary dictionary, boolean isFile, int place) {
         changes++;
-        if (batch.isDelta()) {
-            if (isFile) {
-                dictionary.delta = Math.min(dictionary.delta, place);
-                return true;
-            }
-            final long at = batch.position(DictionaryBatch.IS_DELTA_SLOT);
-            return isDefined(dictionary)
-                    || report.add(DELTA_WITHOUT_DICTIONARY, at, batch.id(), "isDelta");
-        }
-        final boolean isFirst = dictionary.defined == NEVER;
-        if (dictionary.isLate) {
+        if (!batch.isDelta() && dictionary.isLate) {
             dictionary.isLate = false;
             late--;
         }
-        dictionary.defined = Math.min(dictionary.defined, place);
-        final long at = batch.position(DictionaryBatch.ID_SLOT);
-        return !isFile || isFirst || report.add(DICTIONARY_REPLACED, at, batch.id(), "id");
+        final boolean goOn = order.next(batch, isFile, !isFile);
+        if (isFile || !batch.isDelta()) {
+            order.add(batch, isFile ? place : 0);
+        }
+        return goOn;
     }
 
     /// After all blocks, completes the use of dictionaries, and reports deltas that are listed before
@@ -268,17 +252,26 @@ final class DictionaryStates {
                 useInner(each);
             }
         }
-        final int blocks = footer.dictionariesCount();
+        boolean goOn = true;
         for (Dictionary each : byId.values()) {
-            final int place = each.delta;
-            if (place < 0 || place >= blocks || place >= each.defined) {
-                continue;
-            }
-            final long at = footer.dictionaries(place, block).position();
-            if (!report.add(DELTA_WITHOUT_DICTIONARY, at, each.id, "dictionaries", place, "")) {
-                return false;
-            }
+            goOn = goOn && order.end(footer, each.index);
         }
-        return true;
+        return goOn;
+    }
+
+    /// Reports the use of an undefined dictionary by a node of a batch.
+    ///
+    /// @param missing the dictionary
+    /// @param neededBy the same, or one whose values need it
+    /// @param at position of the node
+    boolean undefined(Dictionary missing, Dictionary neededBy, long at, int node) {
+        return order.undefined(missing.id, neededBy.id, at, "nodes", node, "");
+    }
+
+    /// Reports the use of an undefined dictionary by a field of the schema.
+    ///
+    /// @param at position of the id
+    boolean undefined(Dictionary missing, long at) {
+        return order.undefined(missing.id, missing.id, at, "dictionary.id", FaultReport.NONE, "");
     }
 }

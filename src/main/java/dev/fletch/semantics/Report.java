@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
+import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.FieldLayout;
 
 import java.util.Arrays;
@@ -12,10 +13,7 @@ import java.util.Arrays;
 /// Collects the faults of the checks: sets the fault, and returns whether to continue.
 ///
 /// Checks have the form `holds || report.add(…)`: true to continue the verification.
-final class Report implements FaultSink {
-    /// The index of a part of a path that is not in a vector.
-    static final int NONE = -1;
-
+final class Report implements FaultReport, FaultSink {
     final PathFault fault = new PathFault();
 
     private FaultSink sink;
@@ -29,6 +27,8 @@ final class Report implements FaultSink {
     private long first;
     private String secondName;
     private long second;
+    private String thirdName;
+    private long third;
     private String prefix = "";
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
@@ -81,12 +81,20 @@ final class Report implements FaultSink {
         field = number;
     }
 
-    /// Sets the numbers of the next fault's details: one number alone does not explain it.
-    void numbers(String name, long number, String otherName, long otherNumber) {
+    @Override
+    public void numbers(
+            String name,
+            long number,
+            String otherName,
+            long otherNumber,
+            String lastName,
+            long lastNumber) {
         firstName = name;
         first = number;
         secondName = otherName;
         second = otherNumber;
+        thirdName = lastName;
+        third = lastNumber;
     }
 
     /// Sets the next fault's details as text.
@@ -103,8 +111,8 @@ final class Report implements FaultSink {
         return add(rule, position, value, name, NONE, "");
     }
 
-    /// Reports a fault at `name[index].tail`.
-    boolean add(Rule rule, long position, long value, String name, int index, String tail) {
+    @Override
+    public boolean add(Rule rule, long position, long value, String name, int index, String tail) {
         count++;
         errors += rule.severity() == Rule.Severity.ERROR ? 1 : 0;
         if (sink != null && count > limit) {
@@ -159,6 +167,8 @@ final class Report implements FaultSink {
         private long first;
         private String secondName;
         private long second;
+        private String thirdName;
+        private long third;
 
         void copy(String leaf, int element, String part) {
             prefix = Report.this.prefix;
@@ -177,6 +187,8 @@ final class Report implements FaultSink {
             first = Report.this.first;
             secondName = Report.this.secondName;
             second = Report.this.second;
+            thirdName = Report.this.thirdName;
+            third = Report.this.third;
         }
 
         @Override
@@ -194,7 +206,11 @@ final class Report implements FaultSink {
             }
             return firstName == null
                     ? super.details()
-                    : firstName + "=" + first + ", " + secondName + "=" + second;
+                    : firstName
+                            + "="
+                            + first
+                            + (secondName == null ? "" : ", " + secondName + "=" + second)
+                            + (thirdName == null ? "" : ", " + thirdName + "=" + third);
         }
 
         @Override

@@ -284,6 +284,6 @@ final class SchemaCheck {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return dictionaries.addUndefined(found, at, "dictionary.id", Report.NONE);
+        return dictionaries.undefined(found, at);
     }
 }

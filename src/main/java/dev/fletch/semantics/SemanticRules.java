@@ -6,8 +6,6 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.layout.LayoutRules;
-import dev.fletch.layout.ValueRules;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -184,13 +182,6 @@ public final class SemanticRules {
     public static final Rule DICTIONARY_TYPE =
             error("dictionary-type", "a dictionary's values have one type");
 
-    /// No field uses the dictionary of a dictionary batch. Value: the id.
-    public static final Rule UNUSED_DICTIONARY = of(ValueRules.UNUSED_DICTIONARY);
-
-    /// A field of a record batch uses a dictionary that is not defined, or whose values need such a
-    /// dictionary. Value: the id of the undefined dictionary.
-    public static final Rule DICTIONARY_UNDEFINED = of(ValueRules.DICTIONARY_UNDEFINED);
-
     /// In a stream, values of a dictionary are from another one that is not defined yet. A record batch
     /// that needs it before it is defined breaks [#DICTIONARY_UNDEFINED]. Value: the id of the
     /// undefined dictionary.
@@ -199,12 +190,6 @@ public final class SemanticRules {
                     "dictionary-late",
                     "a dictionary inside the values of another one is defined first (arrow-java"
                             + " writes outer dictionaries first)");
-
-    /// A delta is appended to a dictionary that is not defined. Value: the id.
-    public static final Rule DELTA_WITHOUT_DICTIONARY = of(ValueRules.DELTA_WITHOUT_DICTIONARY);
-
-    /// A file defines a dictionary a second time. Value: the id.
-    public static final Rule DICTIONARY_REPLACED = of(ValueRules.DICTIONARY_REPLACED);
 
     // ---- batches
 
@@ -217,13 +202,6 @@ public final class SemanticRules {
             error("unknown-method", "the method of a compression is known");
 
     // ---- nodes
-
-    /// A node's length is negative. Value: the length.
-    public static final Rule NEGATIVE_LENGTH = of(ValueRules.NEGATIVE_LENGTH);
-
-    /// A node's null count is negative, or above its length. Value: the null count.
-    public static final Rule NULL_COUNT_RANGE =
-            error("null-count-range", "a field has at least 0 nulls and no more than values");
 
     /// The null count of a column of type Null is -1. Value: -1.
     public static final Rule NULL_COUNT_UNKNOWN =
@@ -239,10 +217,6 @@ public final class SemanticRules {
                     "null-count-without-validity",
                     "a union or run-end encoded field has null count 0, as it has no validity"
                             + " buffer");
-
-    /// The length of a column's node is not the number of rows. Value: the length.
-    public static final Rule COLUMN_LENGTH =
-            error("column-length", "a column has as many values as the batch has rows");
 
     /// The node of a struct's child is too short for all structs that are not null. Value: the
     /// length.
@@ -295,33 +269,10 @@ public final class SemanticRules {
 
     // ---- buffers
 
-    /// A buffer's offset is negative. Value: the offset.
-    public static final Rule NEGATIVE_BUFFER_OFFSET =
-            error("negative-buffer-offset", "a buffer's offset is at least 0");
-
-    /// A buffer's length is negative. Value: the length.
-    public static final Rule NEGATIVE_BUFFER_LENGTH =
-            error("negative-buffer-length", "a buffer's length is at least 0");
-
-    /// The end of a buffer, offset plus length, is 2^63 or more. Value: its length.
-    public static final Rule BUFFER_OVERFLOW =
-            error("buffer-overflow", "a buffer's end is below 2^63");
-
-    /// A buffer's offset is not a multiple of 8. Value: the offset.
-    public static final Rule BUFFER_UNALIGNED =
-            deviation("buffer-unaligned", "a buffer's offset is a multiple of 8");
-
     /// Option [SemanticOptions.Check#BUFFER_ORDER]: a buffer begins before the end of an earlier
     /// buffer. Value: its offset.
     public static final Rule BUFFER_ORDER =
             deviation("buffer-order", "buffers ascend without overlapping");
-
-    /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
-    public static final Rule COMPRESSED_TOO_SHORT = of(LayoutRules.COMPRESSED_TOO_SHORT);
-
-    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec
-    /// can store in the buffer's bytes. Value: the prefix.
-    public static final Rule UNCOMPRESSED_LENGTH = of(LayoutRules.UNCOMPRESSED_LENGTH);
 
     /// A validity buffer has too few bits for its values, if any is null. Value: its length.
     public static final Rule VALIDITY_SIZE =

@@ -18,7 +18,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -258,7 +257,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!SupportedVersions.isSupported(version)) {
+            if (!MetadataVersion.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 FrameCheck.version(at, version, report);
@@ -423,8 +422,7 @@ public final class SemanticVerifier {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
-        final long at = dictionary.position(DictionaryBatch.ID_SLOT);
-        if (known == null && layouts[V5] != null && !report.add(UNUSED_DICTIONARY, at, id, "id")) {
+        if (layouts[V5] != null && !dictionaries.used(dictionary)) {
             return;
         }
         if (!dictionary.data(batch)) {

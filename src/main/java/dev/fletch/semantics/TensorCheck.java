@@ -15,6 +15,7 @@ import dev.fletch.format.SparseTensorIndexCOO;
 import dev.fletch.format.SparseTensorIndexCSF;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.TensorDim;
+import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.semantics.rules.TypeCheck;
 
@@ -41,7 +42,7 @@ final class TensorCheck {
 
     private final Report report;
     private final FieldCheck types;
-    private final BufferCheck places;
+    private final BufferRange ranges;
     private final TensorDim dimension = new TensorDim();
     private final Buffer buffer = new Buffer();
     private final Int integer = new Int();
@@ -62,7 +63,7 @@ final class TensorCheck {
     TensorCheck(Report report, SemanticOptions options) {
         this.report = report;
         types = new FieldCheck(report);
-        places = new BufferCheck(report, options);
+        ranges = new BufferRange(report, options.checks(SemanticOptions.Check.EMPTY_BUFFERS));
     }
 
     // ---- tensors
@@ -179,12 +180,12 @@ final class TensorCheck {
     /// @param tooSmall the rule of its size
     /// @param needed bytes; [#UNKNOWN] if unknown
     private boolean buffer(Rule tooSmall, long needed, String name, int index) {
-        final boolean goOn = places.check(buffer, bodyLength, name, index);
-        if (!goOn || !places.isInside() || buffer.length() >= needed) {
+        final boolean goOn = ranges.check(buffer, bodyLength, name, index);
+        if (!goOn || !ranges.isInside() || buffer.length() >= needed) {
             return goOn;
         }
         report.numbers("value", buffer.length(), "needed", needed);
-        return places.atLength(tooSmall, buffer.length());
+        return ranges.atLength(tooSmall, buffer.length());
     }
 
     // ---- sparse tensors

@@ -5,8 +5,8 @@ package dev.fletch.vectors;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.rules.CompressedBuffer;
-import dev.fletch.layout.LayoutRules;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -47,7 +47,7 @@ final class Decompressor {
     ///
     /// @param compressed not empty; closed by this method
     /// @param column for errors
-    /// @param index of the buffer among those of its field, for errors
+    /// @param index of the buffer in the batch, for errors
     /// @return a new buffer
     ArrowBuf decompress(ArrowBuf compressed, String column, int index, BufferAllocator allocator) {
         try {
@@ -70,24 +70,15 @@ final class Decompressor {
 
     private void requirePrefix(ArrowBuf compressed, String column, int index) {
         final long length = compressed.capacity();
-        if (length < CompressedBuffer.PREFIX_BYTES) {
-            throw VectorException.of(
-                    LayoutRules.COMPRESSED_TOO_SHORT,
-                    "column=%s, buffer=%d, length=%d",
-                    column,
-                    index,
-                    length);
-        }
-        final long claim = compressed.getLong(0);
-        if (!CompressedBuffer.isPossible(claim, id, length)) {
-            throw VectorException.of(
-                    LayoutRules.UNCOMPRESSED_LENGTH,
-                    "column=%s, buffer=%d, length=%d, uncompressed=%d, limit=%d",
-                    column,
-                    index,
-                    length,
-                    claim,
-                    CompressedBuffer.limit(id, length));
-        }
+        final BufferRange range =
+                new BufferRange(
+                        new FirstError(
+                                (rule, at, _, _, text) ->
+                                        VectorException.at(
+                                                at, rule, "column=" + column + ", " + text)),
+                        false);
+        range.check(VectorException.NO_OFFSET, 0, length, length, "buffers", index);
+        range.prefix();
+        range.uncompressedLength(compressed.getLong(0), id);
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
@@ -36,8 +37,11 @@ final class FieldPart {
     private final TypeFacts facts;
     private final BufferShape shape;
     private final List<FieldPart> children = new ArrayList<>();
+    // The parts of this field and its descendants in a batch.
+    private final ColumnPlan.Totals totals;
 
     // Of the batch.
+    private int firstBuffer;
     private int length;
     private long nullCount;
     private final List<ByteRange> ranges = new ArrayList<>();
@@ -64,6 +68,12 @@ final class FieldPart {
         for (int i = 0; i < vectors.size(); i++) {
             children.add(new FieldPart(this, field.getChildren().get(i), vectors.get(i)));
         }
+        ColumnPlan.Totals sum =
+                new ColumnPlan.Totals(1, shape.count(), shape == BufferShape.VIEW ? 1 : 0);
+        for (FieldPart child : children) {
+            sum = sum.plus(child.totals);
+        }
+        totals = sum;
     }
 
     /// {@return the storage type of an extension type, else the type itself}
@@ -113,6 +123,11 @@ final class FieldPart {
 
     // ---- its parts of the batch
 
+    /// {@return the number of nodes and buffers of this field and its descendants}
+    ColumnPlan.Totals totals() {
+        return totals;
+    }
+
     int length() {
         return length;
     }
@@ -140,23 +155,15 @@ final class FieldPart {
 
     /// Reads node, offsets and lengths of this field and its descendants.
     void place(BatchParts batch) {
-        final int node = batch.nextNode(this);
-        final long values = batch.nodeLength(node);
-        nullCount = batch.nullCount(node);
-        if (values < 0 || values > Integer.MAX_VALUE) {
-            throw wrongLength(values, 0, Integer.MAX_VALUE);
+        final FieldNode node = batch.nextNode(this);
+        if (node.length() > Integer.MAX_VALUE) {
+            throw wrongLength(node.length(), 0);
         }
-        if (nullCount < -1 || nullCount > values) {
-            throw VectorException.of(
-                    VectorRules.NODE_NUMBERS,
-                    "column=%s, nullCount=%d, limit=%d",
-                    path(),
-                    nullCount,
-                    values);
-        }
-        length = (int) values;
+        length = (int) node.length();
+        nullCount = node.nullCount();
         ranges.clear();
-        final int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount(this) : 0;
+        firstBuffer = batch.bufferIndex();
+        final int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount() : 0;
         for (int i = 0; i < shape.count() + variadics; i++) {
             ranges.add(batch.nextBuffer(this));
         }
@@ -170,13 +177,6 @@ final class FieldPart {
     void addRangesTo(List<ByteRange> all) {
         all.addAll(ranges);
         children.forEach(child -> child.addRangesTo(all));
-    }
-
-    /// Requires a number of values.
-    void requireLength(long expected) {
-        if (length != expected) {
-            throw wrongLength(length, expected, expected);
-        }
     }
 
     /// Checks lengths of children that depend only on this field's length, not on values.
@@ -201,18 +201,18 @@ final class FieldPart {
 
     private void requireAtLeast(long least) {
         if (length < least) {
-            throw wrongLength(length, least, Integer.MAX_VALUE);
+            throw wrongLength(length, least);
         }
     }
 
-    private VectorException wrongLength(long found, long least, long most) {
+    private VectorException wrongLength(long found, long least) {
         return VectorException.of(
                 VectorRules.NODE_NUMBERS,
                 "column=%s, length=%d, least=%d, limit=%d",
                 path(),
                 found,
                 least,
-                most);
+                Integer.MAX_VALUE);
     }
 
     // ---- its buffers
@@ -228,7 +228,8 @@ final class FieldPart {
             } else if (decompressor == null) {
                 buffers.add(body.buffer(range));
             } else {
-                buffers.add(decompressor.decompress(body.buffer(range), path(), i, allocator));
+                final int index = firstBuffer + i;
+                buffers.add(decompressor.decompress(body.buffer(range), path(), index, allocator));
             }
         }
         for (int i = 0; i < shape.count(); i++) {

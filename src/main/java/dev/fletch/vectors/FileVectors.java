@@ -233,7 +233,7 @@ public final class FileVectors extends VectorReader {
             isComplete = true;
             return opened;
         } catch (VectorException e) {
-            throw e.in(Objects.toString(path, null), null);
+            throw e.in(Objects.toString(path, null), null, 0);
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, 0, mapping.memory().byteSize(), e);
         } finally {
@@ -336,7 +336,10 @@ public final class FileVectors extends VectorReader {
         } catch (VectorException e) {
             final boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
             final String blocks = isDictionary ? "dictionaries" : "recordBatches";
-            throw e.in(Objects.toString(path, null), blocks + "[" + number + "]");
+            throw e.in(
+                    Objects.toString(path, null),
+                    blocks + "[" + number + "]",
+                    frame.inputOffset(0));
         } catch (InternalError e) {
             throw UnreadableFileException.of(path, frame.offset(), memory.byteSize(), e);
         } catch (IOException e) {

@@ -173,7 +173,7 @@ public final class StreamVectors extends VectorReader {
                 loadDictionary(message, dictionary, true, body);
             }
         } catch (VectorException e) {
-            throw e.in(null, place);
+            throw e.in(null, place, reader.frame().inputOffset(0));
         }
     }
 

@@ -13,8 +13,13 @@ import java.util.Locale;
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    private VectorException(Rule rule, String file, String message, Throwable cause) {
-        super(rule, file, NO_OFFSET, message, cause);
+    private VectorException(Rule rule, String file, long offset, String message, Throwable cause) {
+        super(rule, file, offset, message, cause);
+    }
+
+    /// @param position in the memory of the metadata
+    static VectorException at(long position, Rule rule, String details) {
+        return new VectorException(rule, null, position, rule.description() + ": " + details, null);
     }
 
     /// @param details a format of [String#format]
@@ -24,17 +29,23 @@ public final class VectorException extends FletchException {
 
     static VectorException causedBy(Throwable cause, Rule rule, String details, Object... values) {
         final String text = String.format(Locale.ROOT, details, values);
-        return new VectorException(rule, null, rule.description() + ": " + text, cause);
+        return new VectorException(rule, null, NO_OFFSET, rule.description() + ": " + text, cause);
     }
 
     /// {@return this exception with the file and the batch}
     ///
     /// @param file its name; null if unknown
     /// @param batch such as `recordBatches[3]`; null for none
-    VectorException in(String file, String batch) {
+    /// @param shift offset in the file or stream of the metadata's memory
+    VectorException in(String file, String batch, long shift) {
         final String where = batch == null ? "" : ", batch=" + batch;
         final var placed =
-                new VectorException(rule(), file, messageWithoutFile() + where, getCause());
+                new VectorException(
+                        rule(),
+                        file,
+                        offset() == NO_OFFSET ? NO_OFFSET : offset() + shift,
+                        messageWithoutFile() + where,
+                        getCause());
         placed.setStackTrace(getStackTrace());
         return placed;
     }

@@ -8,7 +8,9 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.layout.ValueRules;
+import dev.fletch.format.rules.DictionaryOrder;
+import dev.fletch.format.rules.FaultReport;
+import dev.fletch.format.rules.FirstError;
 import dev.fletch.range.ByteRange;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -63,8 +65,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final Schema schema;
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
-    // Ids of defined dictionaries.
-    private final Set<Long> defined = new HashSet<>();
+    private final DictionaryOrder order =
+            new DictionaryOrder(
+                    new FirstError((rule, at, _, _, text) -> VectorException.at(at, rule, text)));
     // Ids of dictionaries whose values have valid indices into others, as far as these are loaded
     // now.
     private final Set<Long> checked = new HashSet<>();
@@ -88,6 +91,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         schema = new Schema(fields, plan.metadata());
         makeRoot();
+        order.begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
         dictionaries.forEach((id, each) -> dictionaryParts.put(id, part(each.getVector())));
         held = allocator.buffer(1);
     }
@@ -211,12 +215,17 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         final int rows = rows(message);
         final BatchParts parts = new BatchParts(batch, body.length());
         if (plan.totals() != null) {
-            parts.requireTotals(plan.totals());
+            parts.require(plan.totals(), true);
         }
         for (int i = 0; i < columns.size(); i++) {
-            parts.goTo(plan.starts().get(i));
-            columns.get(i).place(parts);
-            columns.get(i).requireLength(rows);
+            final FieldPart column = columns.get(i);
+            final ColumnPlan.Start start = plan.starts().get(i);
+            if (plan.totals() == null) {
+                parts.require(start.until(column.totals()), false);
+            }
+            parts.goTo(start);
+            column.place(parts);
+            parts.requireRows(column, start.node(), rows);
         }
         boolean isLoaded = false;
         try {
@@ -245,17 +254,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// @param isReplaceable whether the batch may replace a dictionary
     final void loadDictionary(Message message, long id, boolean isReplaceable, Body body)
             throws IOException {
-        final boolean isDelta = dictionaryBatch.isDelta();
-        if (isDelta ? !defined.contains(id) : defined.contains(id) && !isReplaceable) {
-            throw VectorException.of(
-                    isDelta ? ValueRules.DELTA_WITHOUT_DICTIONARY : ValueRules.DICTIONARY_REPLACED,
-                    "dictionary=%d",
-                    id);
-        }
+        order.next(dictionaryBatch, !isReplaceable, true);
         requireHeader(dictionaryBatch.data(batch));
         final FieldVector vector = dictionaries.get(id).getVector();
         try {
-            if (isDelta) {
+            if (dictionaryBatch.isDelta()) {
                 try (FieldVector delta = vector.getField().createVector(allocator)) {
                     fillDictionary(message, part(delta), body);
                     VectorBatchAppender.batchAppend(vector, delta);
@@ -266,23 +269,23 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         } catch (RuntimeException e) {
             throw unchecked(e);
         }
-        defined.add(id);
+        order.add(dictionaryBatch, 0);
         checked.clear();
     }
 
     private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
         final int count = rows(message);
         final BatchParts parts = new BatchParts(batch, body.length());
+        parts.require(values.totals(), true);
         values.place(parts);
-        parts.requireEnd();
-        values.requireLength(count);
+        parts.requireRows(values, 0, count);
         fill(List.of(values), body);
         values.vector().setValueCount(count);
     }
 
     static void requireHeader(boolean isPresent) {
         if (!isPresent) {
-            throw VectorException.of(VectorRules.BATCH_PARTS, "header=absent");
+            throw VectorException.of(VectorRules.NO_HEADER, "header=absent");
         }
     }
 
@@ -332,8 +335,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     /// {@return the values of a dictionary, after checking the indices inside them}
     private FieldVector used(long id) {
-        if (!defined.contains(id)) {
-            throw VectorException.of(ValueRules.DICTIONARY_UNDEFINED, "dictionary=%d", id);
+        if (!order.isDefined(order.find(id))) {
+            order.undefined(id, id, VectorException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
         }
         if (checked.add(id)) { // first, in case a hostile dictionary contains itself
             boolean isValid = false;

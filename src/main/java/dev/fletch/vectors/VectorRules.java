@@ -17,12 +17,12 @@ public final class VectorRules {
     public static final Rule UNSUPPORTED =
             error("vector-unsupported", "not supported by arrow-java");
 
-    /// The number of nodes, buffers or variadic buffer counts of a batch does not match its schema.
-    public static final Rule BATCH_PARTS =
-            error("vector-batch-parts", "batch does not have the column's nodes and buffers");
+    /// A message has no header, or a dictionary batch no data.
+    public static final Rule NO_HEADER = error("vector-no-header", "message has no header");
 
-    /// A field node's length or null count is invalid, or inconsistent with its parent or batch.
-    public static final Rule NODE_NUMBERS = error("vector-node-numbers", "field node is invalid");
+    /// A field has more values than arrow-java supports, or a child fewer than its parent needs.
+    public static final Rule NODE_NUMBERS =
+            error("vector-node-numbers", "field has too many or too few values");
 
     /// An offset, size, view, type id, run end or dictionary index is out of range.
     public static final Rule VALUE_RANGE = error("vector-value-range", "value is out of range");

@@ -293,7 +293,7 @@ class MiddleDamageTest {
     /// `count` and `columns` take a negative null count for an unknown one; it is an error all the same.
     private static boolean hasNegativeNullCount(Shown shown) {
         String faults = shown.of("verify", "faults").toString();
-        return faults.contains("null-count-range") && faults.contains("value=-");
+        return faults.contains("null-count-range") && faults.contains("nulls=-");
     }
 
     // ---- after the end

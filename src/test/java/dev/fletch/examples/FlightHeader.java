@@ -10,6 +10,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ReceivedBody;
+import dev.fletch.layout.ValueType;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -34,7 +35,7 @@ public class FlightHeader {
         } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
             body.reset();
             dataBody.forEach(body::add);
-            cursor.bind(layout, message, body).column("size").int64Values(sizes);
+            cursor.bind(layout, message).body(body).column("size").values(ValueType.INT64, sizes);
             boolean hasNulls = cursor.validity(valid);
             for (long row = 0; row < cursor.length(); row++) {
                 sum += hasNulls && !valid.bit(row) ? 0 : sizes.int64At(row);

@@ -4,8 +4,7 @@ package dev.fletch.examples;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.layout.ColumnValues;
 
 import java.nio.charset.StandardCharsets;
@@ -14,17 +13,17 @@ import java.nio.file.Path;
 /// Prints the lists of a `list<utf8>` column, a line for each. Arguments: the file, and the column's name.
 public class ListItems {
     public static void main(String[] args) throws Exception {
-        var cursor = new BatchCursor();
         var offsets = new ByteSlice();
         var valid = new ByteSlice();
         var items = new ColumnValues();
         var text = new ByteSlice();
         try (var file = ArrowFile.open(Path.of(args[0]))) {
-            var layout = BatchLayout.of(file);
+            var batches = FileBatches.of(file);
+            var layout = batches.layout();
             int list = layout.columnField(layout.column(args[1]));
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                items.bind(
-                        cursor.bind(layout, file, i).field(list + 1)); // a child is the next field
+            for (int i = 0; i < batches.count(); i++) {
+                var cursor = batches.bind(i);
+                items.bind(cursor.field(list + 1)); // a child is the next field
                 boolean hasNulls = cursor.field(list).validity(valid);
                 cursor.offsets32(offsets);
                 for (long row = 0; row < cursor.length(); row++) {

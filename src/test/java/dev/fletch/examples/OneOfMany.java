@@ -4,10 +4,10 @@ package dev.fletch.examples;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.ValueType;
 
 import java.nio.file.Path;
 
@@ -16,15 +16,15 @@ import java.nio.file.Path;
 /// of an `int64` column.
 public class OneOfMany {
     public static void main(String[] args) throws Exception {
-        var cursor = BatchCursor.inPlace();
         var values = new ByteSlice();
         var valid = new ByteSlice();
         long largest = Long.MIN_VALUE;
         var options = ReadOptions.DEFAULT.withVerification(Verification.TOUCHED);
         try (var file = ArrowFile.open(Path.of(args[0]), options)) {
-            var column = ColumnLayout.of(file, args[1]);
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                cursor.bind(column, file, i).column(0).int64Values(values);
+            var batches = FileBatches.ofColumn(file, args[1]);
+            for (int i = 0; i < batches.count(); i++) {
+                var cursor = batches.bind(i).column(0);
+                cursor.values(ValueType.INT64, values);
                 boolean hasNulls = cursor.validity(valid);
                 for (long row = 0; row < cursor.length(); row++) {
                     if (!hasNulls || valid.bit(row)) {

@@ -9,6 +9,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ValueType;
 
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -63,7 +64,8 @@ public class PushDecoding {
 
     private void piece() {
         if (body != null && !body.put(decoder.body()).hasRemaining()) {
-            cursor.body(MemorySegment.ofBuffer(body.flip())).column("size").int64Values(sizes);
+            cursor.body(MemorySegment.ofBuffer(body.flip())).column("size");
+            cursor.values(ValueType.INT64, sizes);
             for (long row = 0; row < cursor.length(); row++) {
                 sum += sizes.int64At(row); // the column has no nulls
             }

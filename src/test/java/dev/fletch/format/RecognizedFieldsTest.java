@@ -147,7 +147,7 @@ class RecognizedFieldsTest {
                             channel.map(MapMode.READ_WRITE, 0, size, arena))) {
                 for (int i = 0; i < MESSAGES; i++) {
                     final long at = (long) i * step;
-                    memory.set(INT, at, EncapsulatedMessage.CONTINUATION);
+                    memory.set(INT, at, -1);
                     memory.set(INT, at + Integer.BYTES, metadata.length);
                     memory.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
                     putNumbers(memory, at + PREFIX, metadata.length, i);

@@ -12,10 +12,10 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.RangeSource;
 import dev.fletch.range.RangedFile;
@@ -83,7 +83,7 @@ class SnippetsTest {
         try (var arena = Arena.ofConfined();
                 var opened = ArrowFile.open(FILE);
                 var file = RangedFile.open(RangeSource.open(FILE))) {
-            final var layout = BatchLayout.of(opened);
+            final var layout = FileBatches.of(opened).layout();
             Snippets.remoteColumns(file, layout, new BatchCursor(), values, arena);
             assertEquals(400 * 16, values.length());
         }

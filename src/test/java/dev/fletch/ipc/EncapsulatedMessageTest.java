@@ -25,13 +25,13 @@ import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,7 +279,7 @@ class EncapsulatedMessageTest {
         ArrowFormatException e =
                 assertFault(FormatRules.UNSUPPORTED_VERSION, place, () -> wrap(bytes, 0));
         String name = version < 0 ? Short.toString(version) : "V" + (version + 1);
-        assertEquals(name, SupportedVersions.name(version));
+        assertEquals(name, MetadataVersion.title(version));
         assertEquals(
                 "metadata version is not supported: version=" + name + ", supported=V4 and V5",
                 e.reason());

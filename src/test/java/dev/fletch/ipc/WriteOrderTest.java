@@ -77,9 +77,11 @@ class WriteOrderTest {
     @Test
     void dictionariesAreThoseOfTheSchema() throws IOException {
         stream.write(schema(5, -1, 0, 5, 9));
-        misplaced("dictionaryId=4", () -> stream.write(dictionary(4, false, 0)));
-        misplaced("dictionaryId=-1", () -> stream.write(dictionary(-1, false, 0)));
-        misplaced("a delta must follow", () -> stream.write(dictionary(9, true, 0)));
+        misplaced(
+                "no field is encoded by the dictionary, dictionary=4",
+                () -> stream.write(dictionary(4, false, 0)));
+        misplaced("dictionary=-1", () -> stream.write(dictionary(-1, false, 0)));
+        misplaced("delta precedes its dictionary", () -> stream.write(dictionary(9, true, 0)));
         stream.write(dictionary(9, false, 8), body(8));
         stream.write(dictionary(9, true, 0));
         stream.write(dictionary(0, false, 0));
@@ -96,7 +98,7 @@ class WriteOrderTest {
         file.write(dictionary(6, false, 0));
         file.write(batch(0));
         misplaced(
-                "a file defines a dictionary only once", () -> file.write(dictionary(6, false, 0)));
+                "dictionary is defined twice in a file", () -> file.write(dictionary(6, false, 0)));
         file.write(dictionary(6, true, 0));
         file.write(dictionary(5, false, 0)); // may come later than a batch
         file.finish();
@@ -186,7 +188,7 @@ class WriteOrderTest {
                     "no header: kind=RecordBatch",
                     () -> writer.write(withoutHeader(MessageHeader.RECORD_BATCH)));
             unfit("no data: dictionaryId=7", () -> writer.write(dictionaryWithoutData(7)));
-            misplaced("a delta must follow", () -> writer.write(dictionary(7, true, 0)));
+            misplaced("delta precedes its dictionary", () -> writer.write(dictionary(7, true, 0)));
             writer.write(dictionary(7, false, 0));
             writer.write(batch(0));
             writer.finish();

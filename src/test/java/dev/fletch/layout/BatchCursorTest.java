@@ -14,6 +14,7 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -85,8 +86,6 @@ class BatchCursorTest {
                 assertEquals(whole.bufferOffset(1), cursor.bufferOffset(1));
             }
         }
-        // The numbers of a node and of at most five buffers, 8 bytes each.
-        assertEquals(count * 8 + 2 * 4 + 12 * 8, cursor.memoryBytes());
         assertTrue(scan.find("c" + (count - 1), column));
         batch.setVariadicBufferCounts(7, -1);
         assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
@@ -115,7 +114,7 @@ class BatchCursorTest {
     void slicesAreTheBodysOwnBytes() {
         MemorySegment memory = body(120);
         BatchCursor cursor =
-                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3), memory, 16, 100);
+                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3)).body(memory, 16, 100);
         ByteSlice slice = new ByteSlice();
         cursor.column(1);
         assertEquals(1, cursor.fieldNumber());
@@ -199,28 +198,28 @@ class BatchCursorTest {
         MemorySegment body = body(100);
         long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
         assertFault(
-                LayoutRules.NODE_COUNT,
-                "batch does not have the layout's field nodes: found=3, least=4",
+                FormatRules.NODE_COUNT,
+                "batch does not have the layout's field nodes: found=3, needed=4",
                 () -> cursor.bind(LAYOUT, batch(fewNodes, buffers(), 3), body));
         assertFault(
-                LayoutRules.BUFFER_COUNT,
-                "batch does not have the layout's buffers: found=10, least=11",
+                FormatRules.BUFFER_COUNT,
+                "batch does not have the layout's buffers: found=10, needed=11",
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 4), body));
         assertFault(
-                LayoutRules.VARIADIC_COUNTS,
-                "batch does not have the layout's variadic buffer counts: found=0, least=1",
+                FormatRules.VARIADIC_COUNTS,
+                "batch does not have the layout's variadic buffer counts: found=0, needed=1",
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers()), body));
         for (long wrong : new long[] {-1, 11, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32}) {
             assertFault(
-                    LayoutRules.VARIADIC_COUNT_RANGE,
-                    "variadic buffer count is out of range: index=0, count="
+                    FormatRules.VARIADIC_COUNT_RANGE,
+                    "variadic buffer count is out of range: variadicBufferCount=0, count="
                             + wrong
                             + ", before=0, buffers=10",
                     () -> cursor.bind(LAYOUT, batch(NODES, buffers(), wrong), body));
         }
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3), body, 1, 100));
+                () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3)).body(body, 1, 100));
         assertThrows(IllegalStateException.class, () -> cursor.column(0));
         long[][] moreNodes = {{5, 1}, {5, 0}, {5, 2}, {0, 0}, {0, 0}};
         cursor.bind(LAYOUT, batch(moreNodes, buffers(), 3, 9, 9), body);
@@ -240,8 +239,9 @@ class BatchCursorTest {
             assertEquals(each[0], cursor.bufferOffset(1));
             assertEquals(each[1], cursor.bufferLength(1));
             assertFault(
-                    LayoutRules.BUFFER_OUT_OF_BODY,
-                    ("buffer out of body: column=price, buffer=1, role=data, offset=%d,"
+                    Bound.ruleOf(each),
+                    (Bound.ruleOf(each).description()
+                                    + ": column=price, buffer=1, offset=%d,"
                                     + " length=%d, body=100")
                             .formatted(each[0], each[1]),
                     () -> cursor.buffer(1, new ByteSlice()));
@@ -277,9 +277,8 @@ class BatchCursorTest {
                                 : layout.dictionaryLayout(each.dictionaryId());
                 BatchCursor cursor =
                         new BatchCursor()
-                                .bind(
-                                        plan,
-                                        Bound.batch(metadata),
+                                .bind(plan, Bound.batch(metadata))
+                                .body(
                                         MemorySegment.ofArray(bytes),
                                         each.bodyOffset(),
                                         each.bodyLength());
@@ -333,7 +332,8 @@ class BatchCursorTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         BatchCursor cursor =
                 BatchCursor.inPlace()
-                        .bind(layout, batch, memory, message.bodyOffset(), message.bodyLength());
+                        .bind(layout, batch)
+                        .body(memory, message.bodyOffset(), message.bodyLength());
         cursor.column(0);
         int data = cursor.bufferCount() - 1;
         assertTrue(cursor.bufferLength(data) > 8);
@@ -346,7 +346,7 @@ class BatchCursorTest {
                     () -> cursor.content(data, new ByteSlice())
                 }) {
             LayoutException e = assertThrows(LayoutException.class, task);
-            assertEquals(LayoutRules.UNCOMPRESSED_LENGTH, e.rule());
+            assertEquals(FormatRules.UNCOMPRESSED_LENGTH, e.rule());
             long limit = 256 * (cursor.bufferLength(data) - 8);
             String numbers = ", uncompressed=-2, limit=" + limit;
             assertTrue(e.getMessage().endsWith(numbers), e.getMessage());
@@ -360,7 +360,7 @@ class BatchCursorTest {
         buffer.set(0, 7);
         cursor.column(0);
         e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
-        assertEquals(LayoutRules.COMPRESSED_TOO_SHORT, e.rule());
+        assertEquals(FormatRules.COMPRESSED_TOO_SHORT, e.rule());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();
         assertTrue(e.getMessage().endsWith(whole), e.getMessage());
     }

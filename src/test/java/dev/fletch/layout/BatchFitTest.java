@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -59,7 +60,7 @@ class BatchFitTest {
     private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
         BatchCursor cursor = new BatchCursor();
-        assertRefused(LayoutRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
+        assertRefused(FormatRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
     }
 
     @Test
@@ -69,7 +70,7 @@ class BatchFitTest {
         assertEquals(1, cursor.column(0).bufferIndex(1));
         assertEquals(0, cursor.extraBuffers());
         assertThrows(LayoutException.class, () -> cursor.column(1));
-        assertBuffers("found=1, least=2", layout, batch(1, 1));
+        assertBuffers("found=1, needed=2", layout, batch(1, 1));
     }
 
     /// A schema whose columns have no buffer at all.
@@ -90,18 +91,18 @@ class BatchFitTest {
         BatchCursor cursor = new BatchCursor();
         String what = "variadic buffer count is out of range: ";
         assertRefused(
-                LayoutRules.VARIADIC_COUNT_RANGE,
-                what + "index=3, count=1, before=10, buffers=10",
+                FormatRules.VARIADIC_COUNT_RANGE,
+                what + "variadicBufferCount=3, count=1, before=10, buffers=10",
                 () -> cursor.bind(layout, batch(4, 10, 0, 3, 7, 1), BODY));
-        assertBuffers("found=10, least=18", layout, batch(4, 10, 0, 3, 7, 0));
+        assertBuffers("found=10, needed=18", layout, batch(4, 10, 0, 3, 7, 0));
         ColumnLayout last = column(3, columns);
         assertRefused(
-                LayoutRules.VARIADIC_COUNT_RANGE,
-                what + "index=2, count=-7, before=3, buffers=10",
+                FormatRules.VARIADIC_COUNT_RANGE,
+                what + "variadicBufferCount=2, count=-7, before=3, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 0, 3, -7, 0), BODY));
         assertRefused(
-                LayoutRules.VARIADIC_COUNT_RANGE,
-                what + "index=2, count=1, before=10, buffers=10",
+                FormatRules.VARIADIC_COUNT_RANGE,
+                what + "variadicBufferCount=2, count=1, before=10, buffers=10",
                 () -> cursor.bind(last, batch(4, 10, 3, 7, 1, 0), BODY));
     }
 
@@ -173,7 +174,7 @@ class BatchFitTest {
                             Tree.batch(
                                     new long[][] {{3, 0}}, new long[][] {{0, 0}, each}, null, 100));
             BatchCursor cursor = new BatchCursor();
-            cursor.bind(layout(number("a")), batch, BODY, 50, 100).column(0);
+            cursor.bind(layout(number("a")), batch).body(BODY, 50, 100).column(0);
             ByteSlice slice = cursor.buffer(1, new ByteSlice());
             assertEquals(50 + Math.min(100, each[0]), slice.offset());
             assertEquals(each[1], slice.length());

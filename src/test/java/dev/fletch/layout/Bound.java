@@ -4,10 +4,15 @@ package dev.fletch.layout;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Rule;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 
 import java.lang.foreign.MemorySegment;
 
@@ -23,6 +28,31 @@ final class Bound {
         Schema schema = new Schema();
         assertTrue(new Message().wrap(message).header(schema));
         return schema;
+    }
+
+    static BatchLayout layout(ArrowFile file) {
+        return FileBatches.of(file).layout();
+    }
+
+    /// Binds to a batch of a file, by any layout.
+    static BatchCursor batch(BatchCursor cursor, FieldLayout layout, ArrowFile file, int index) {
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        file.recordBatch(index, frame, message);
+        return cursor.bind(layout, message, frame.bodySlice());
+    }
+
+    /// The rule that a buffer outside its body breaks.
+    static Rule ruleOf(long[] buffer) {
+        if (buffer[1] < 0) {
+            return FormatRules.NEGATIVE_BUFFER_LENGTH;
+        }
+        if (buffer[0] < 0) {
+            return FormatRules.NEGATIVE_BUFFER_OFFSET;
+        }
+        return buffer[0] > Long.MAX_VALUE - buffer[1]
+                ? FormatRules.BUFFER_OVERFLOW
+                : FormatRules.BUFFER_OUT_OF_BODY;
     }
 
     /// A record batch, or that of a dictionary batch.

@@ -16,6 +16,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
@@ -125,20 +126,20 @@ class ColumnValuesAgreeTest {
     }
 
     private void compareFile(ArrowFile file, ArrowReader reader) throws IOException {
-        BatchLayout layout = BatchLayout.of(file);
-        BatchCursor cursor = new BatchCursor();
+        FileBatches<BatchLayout> batches = FileBatches.of(file);
+        BatchLayout layout = batches.layout();
         if (layout.endianness() != Endianness.LITTLE) {
-            foreign(cursor.bind(layout, file, 0));
+            foreign(batches.bind(0));
             return;
         }
-        if (file.recordBatchCount() > 0 && cursor.bind(layout, file, 0).isCompressed()) {
-            compressed(cursor);
+        if (batches.count() > 0 && batches.bind(0).isCompressed()) {
+            compressed(batches.bind(0));
             return;
         }
-        Dictionaries dictionaries = Dictionaries.of(layout, file);
-        for (int i = 0; i < file.recordBatchCount(); i++) {
+        Dictionaries dictionaries = batches.dictionaries();
+        for (int i = 0; i < batches.count(); i++) {
             assertTrue(reader.loadNextBatch());
-            compare(cursor.bind(layout, file, i), dictionaries, reader);
+            compare(batches.bind(i), dictionaries, reader);
         }
     }
 
@@ -160,7 +161,7 @@ class ColumnValuesAgreeTest {
                     dictionaries.add(message, frame.bodySlice());
                 }
             } else {
-                cursor.bind(layout, frame, message);
+                cursor.bind(layout, message, frame.bodySlice());
                 if (layout.endianness() != Endianness.LITTLE) {
                     foreign(cursor);
                     continue;

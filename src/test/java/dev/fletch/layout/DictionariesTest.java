@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
@@ -159,14 +160,14 @@ class DictionariesTest {
     @Test
     void dictionaryMayComeAfterNulls() {
         assertEquals(Arrays.asList(null, null), texts(column(-1, -1)));
-        assertRule(ValueRules.DICTIONARY_UNDEFINED, () -> column(0).get(0, slice));
+        assertRule(FormatRules.DICTIONARY_UNDEFINED, () -> column(0).get(0, slice));
     }
 
     @Test
     void whatIsNoDictionaryOfTheSchemaIsRefused() {
         MemorySegment body = MemorySegment.ofArray(new byte[512]);
-        assertRule(ValueRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
-        assertRule(ValueRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
+        assertRule(FormatRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
+        assertRule(FormatRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
         define(false, "red");
         assertRule(ValueRules.BUFFER_TOO_SHORT, () -> define(ID, false, 100, 0, 8, 0, body));
         assertRule(ValueRules.BUFFER_TOO_SHORT, () -> define(ID, true, 100, 0, 8, 0, body));

@@ -94,7 +94,7 @@ class LayoutAllocationTest {
     private void bindCursor(FieldLayout layout, PlacedSegment placed) {
         long at = placed.offset() + padded(SCHEMA);
         second.wrap(placed.segment(), at, BATCH.length).header(batch);
-        cursor.bind(layout, batch, placed.segment(), at + padded(BATCH), BODY_BYTES);
+        cursor.bind(layout, batch).body(placed.segment(), at + padded(BATCH), BODY_BYTES);
     }
 
     private void overAll(BatchLayout layout, PlacedSegment placed) {

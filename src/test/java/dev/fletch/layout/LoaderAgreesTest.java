@@ -184,9 +184,8 @@ class LoaderAgreesTest {
             BatchLayout layout, Schema schema, OracleMessage message, byte[] bytes) {
         BatchCursor cursor =
                 new BatchCursor()
-                        .bind(
-                                layout,
-                                Bound.batch(bytesOf(message)),
+                        .bind(layout, Bound.batch(bytesOf(message)))
+                        .body(
                                 MemorySegment.ofArray(bytes),
                                 message.bodyOffset(),
                                 message.bodyLength());

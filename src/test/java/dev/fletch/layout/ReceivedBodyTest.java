@@ -151,7 +151,7 @@ class ReceivedBodyTest {
                 receive(stream.slice((int) frame.bodyOffset(), (int) frame.bodyLength()), most);
                 whole.bind(layout, batch, frame.bodySlice());
                 new EncapsulatedMessage().wrapMetadata(header, message);
-                cursor.bind(layout, message, body);
+                cursor.bind(layout, message).body(body);
                 for (int field = 0; field < layout.fieldCount(); field++) {
                     whole.field(field);
                     cursor.field(field);
@@ -162,9 +162,9 @@ class ReceivedBodyTest {
                         buffers++;
                     }
                 }
-                cursor.column("size").int64Values(slice);
+                cursor.column("size").values(ValueType.INT64, slice);
                 assertArrayEquals(
-                        whole.column("size").int64Values(new ByteSlice()).toByteArray(),
+                        whole.column("size").values(ValueType.INT64, new ByteSlice()).toByteArray(),
                         slice.toByteArray());
                 assertRefusesShortBody(cursor, layout, message);
             }
@@ -190,12 +190,12 @@ class ReceivedBodyTest {
         int bytes = (int) message.bodyLength();
         ReceivedBody cut = new ReceivedBody().add(ByteBuffer.allocate(bytes - 1));
         LayoutException e =
-                assertThrows(LayoutException.class, () -> cursor.bind(layout, message, cut));
+                assertThrows(LayoutException.class, () -> cursor.bind(layout, message).body(cut));
         assertEquals(
                 "body is incomplete: received=" + (bytes - 1) + ", bodyLength=" + bytes,
                 e.getMessage());
         cut.add(ByteBuffer.allocate(1));
         cut.add(ByteBuffer.allocate(1));
-        cursor.bind(layout, message, cut);
+        cursor.bind(layout, message).body(cut);
     }
 }

@@ -134,7 +134,7 @@ class SharedSchemasTest {
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
         assertFalse(meaning.message(Meant.bound(batch)));
-        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
+        assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
     }
 
     @Test

@@ -108,12 +108,8 @@ class TouchedColumnTest {
             assertTrue(message.header(batch));
             BatchCursor cursor =
                     new BatchCursor()
-                            .bind(
-                                    column,
-                                    batch,
-                                    file.memory(),
-                                    frame.bodyOffset(),
-                                    frame.bodyLength());
+                            .bind(column, batch)
+                            .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
             cursor.column(0);
             return "%d %d %d %d"
                     .formatted(

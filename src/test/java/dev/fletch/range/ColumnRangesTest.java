@@ -22,7 +22,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -113,8 +112,8 @@ class ColumnRangesTest {
         assertThrows(
                 LayoutException.class,
                 () ->
-                        BatchCursor.checked()
-                                .bind(layout, part.batch(), MemorySegment.ofArray(new byte[8])));
+                        cursor.bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]))
+                                .checkBuffers());
     }
 
     @Test
@@ -148,18 +147,18 @@ class ColumnRangesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-8, 16",
-        "0, -1",
-        "8, 9223372036854775807",
-        "9223372036854775807, 1",
-        "0, 1000000",
-        "-9223372036854775808, -9223372036854775808"
+        "-8, 16, negative-buffer-offset",
+        "0, -1, negative-buffer-length",
+        "8, 9223372036854775807, buffer-overflow",
+        "9223372036854775807, 1, buffer-overflow",
+        "0, 1000000, buffer-out-of-body",
+        "-9223372036854775808, -9223372036854775808, negative-buffer-length"
     })
-    void buffersOutOfTheBodyAreRefused(long offset, long length) {
+    void buffersOutOfTheBodyAreRefused(long offset, long length, String rule) {
         batch.buffers(layout.bufferIndex(layout.columnField(1)), buffer).set(offset, length);
         final var failure =
                 assertThrows(LayoutException.class, () -> file.columns(layout, frame, batch, 0, 1));
-        assertEquals(LayoutRules.BUFFER_OUT_OF_BODY, failure.rule());
+        assertEquals(rule, failure.rule().id());
         assertTrue(
                 failure.getMessage()
                         .contains("offset=" + offset + ", length=" + length + ", body="),

@@ -27,7 +27,6 @@ import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant.Caught;
 import dev.fletch.testdata.FbsValue;
 
@@ -109,22 +108,22 @@ class BatchRulesTest {
     @Test
     void nodeCount() {
         FbsValue.Table more = batch(List.of(pair(3, 1), pair(3, 0)), BUFFERS);
-        caught(LayoutRules.NODE_COUNT, "nodes", more).at(4);
+        caught(FormatRules.NODE_COUNT, "nodes", more).at(4);
         tolerated(schema(INT32), more);
         for (SemanticOptions each : List.of(SemanticOptions.DEFAULT, SemanticOptions.ARROW_CPP)) {
             FbsValue.Table less = batch(List.of(), BUFFERS);
-            caught(each, LayoutRules.NODE_COUNT, "nodes", schema(INT32), less).at(4);
+            caught(each, FormatRules.NODE_COUNT, "nodes", schema(INT32), less).at(4);
         }
     }
 
     @Test
     void bufferCount() {
         FbsValue.Table more = batch(NODE, List.of(pair(0, 1), pair(8, 12), pair(24, 0)));
-        caught(LayoutRules.BUFFER_COUNT, "buffers", more).at(4);
+        caught(FormatRules.BUFFER_COUNT, "buffers", more).at(4);
         tolerated(schema(INT32), more);
-        caught(LayoutRules.BUFFER_COUNT, "buffers", batch(NODE, List.of(pair(0, 1)))).at(4);
+        caught(FormatRules.BUFFER_COUNT, "buffers", batch(NODE, List.of(pair(0, 1)))).at(4);
         FbsValue.Table none = with(batch(NODE, BUFFERS), "buffers", null);
-        caught(LayoutRules.BUFFER_COUNT, "buffers", none);
+        caught(FormatRules.BUFFER_COUNT, "buffers", none);
     }
 
     private static FbsValue.Table views(Object counts, int buffers) {
@@ -137,9 +136,9 @@ class BatchRulesTest {
         passes(schema(VIEW), views(List.of(0), 2));
         passes(schema(VIEW), views(List.of(2), 4));
         String path = "variadicBufferCounts";
-        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(0, 0), 2)).at(4);
-        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(), 2)).at(4);
-        caught(LayoutRules.VARIADIC_COUNTS, path, schema(VIEW), views(null, 2));
+        caught(FormatRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(0, 0), 2)).at(4);
+        caught(FormatRules.VARIADIC_COUNTS, path, schema(VIEW), views(List.of(), 2)).at(4);
+        caught(FormatRules.VARIADIC_COUNTS, path, schema(VIEW), views(null, 2));
         tolerated(schema(VIEW), views(List.of(0, 0), 2));
     }
 
@@ -148,14 +147,14 @@ class BatchRulesTest {
         String path = "variadicBufferCounts[0]";
         for (long count : new long[] {-1, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
             FbsValue.Table batch = views(List.of(count), 4);
-            caught(LayoutRules.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
+            caught(FormatRules.VARIADIC_COUNT_RANGE, path, schema(VIEW), batch).at(8);
         }
-        caught(LayoutRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
-        caught(LayoutRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
+        caught(FormatRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(1), 4)).at(4);
+        caught(FormatRules.BUFFER_COUNT, "buffers", schema(VIEW), views(List.of(4), 4)).at(4);
         FbsValue.Table two =
                 with(views(List.of(3, 2), 4), "nodes", List.of(pair(3, 1), pair(3, 1)));
         path = "variadicBufferCounts[1]";
-        caught(LayoutRules.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
+        caught(FormatRules.VARIADIC_COUNT_RANGE, path, schema(VIEW, VIEW), two).at(8);
     }
 
     // ---- nodes
@@ -166,17 +165,17 @@ class BatchRulesTest {
 
     @Test
     void negativeLength() {
-        caught(SemanticRules.NEGATIVE_LENGTH, "nodes[0].length", node(-3, 0)).at(8);
+        caught(FormatRules.NEGATIVE_LENGTH, "nodes[0].length", node(-3, 0)).at(8);
     }
 
     @Test
     void nullCountRange() {
         for (long nulls : new long[] {-1, 4, Long.MAX_VALUE}) {
-            caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
+            caught(FormatRules.NULL_COUNT_RANGE, "nodes[0].nullCount", node(3, nulls)).at(8);
         }
         passes(schema(INT32), node(3, 3));
         FbsValue.Table none = with(node(0, 1), "length", 0);
-        caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
+        caught(FormatRules.NULL_COUNT_RANGE, "nodes[0].nullCount", none).at(8);
     }
 
     /// In a column of type Null only: readers count the nulls of other columns, or believe that
@@ -187,7 +186,7 @@ class BatchRulesTest {
         FbsValue.Table unknown = batch(List.of(pair(3, -1)), List.of());
         caught(SemanticRules.NULL_COUNT_UNKNOWN, "nodes[0].nullCount", nulls, unknown).at(8);
         FbsValue.Table less = batch(List.of(pair(3, -2)), List.of());
-        caught(SemanticRules.NULL_COUNT_RANGE, "nodes[0].nullCount", nulls, less).at(8);
+        caught(FormatRules.NULL_COUNT_RANGE, "nodes[0].nullCount", nulls, less).at(8);
     }
 
     /// Unions of both modes and run-end encoded fields, since V5; also in the values of a dictionary.
@@ -205,7 +204,7 @@ class BatchRulesTest {
             caught(rule, "nodes[0].nullCount", schema(union), wrong).at(8);
             for (long nulls : new long[] {4, -1}) {
                 FbsValue.Table odd = with(right, "nodes", List.of(pair(3, nulls), pair(3, 2)));
-                Rule range = SemanticRules.NULL_COUNT_RANGE;
+                Rule range = FormatRules.NULL_COUNT_RANGE;
                 caught(range, "nodes[0].nullCount", schema(union), odd).at(8);
             }
             // Unions of V4 have a validity buffer.
@@ -241,8 +240,8 @@ class BatchRulesTest {
 
     @Test
     void columnLength() {
-        caught(SemanticRules.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
-        caught(SemanticRules.COLUMN_LENGTH, "nodes[0].length", node(4, 0)).at(8);
+        caught(FormatRules.COLUMN_LENGTH, "nodes[0].length", node(2, 0)).at(8);
+        caught(FormatRules.COLUMN_LENGTH, "nodes[0].length", node(4, 0)).at(8);
     }
 
     static FbsValue.Table nested(long children, long[]... buffers) {
@@ -373,20 +372,20 @@ class BatchRulesTest {
 
     @Test
     void negativeBufferOffset() {
-        caught(SemanticRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 12)).at(8);
-        caught(SemanticRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 0)).at(8);
+        caught(FormatRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 12)).at(8);
+        caught(FormatRules.NEGATIVE_BUFFER_OFFSET, "buffers[1].offset", data(-8, 0)).at(8);
         tolerated(schema(INT32), data(-8, 0));
     }
 
     @Test
     void negativeBufferLength() {
-        caught(SemanticRules.NEGATIVE_BUFFER_LENGTH, "buffers[1].length", data(8, -1)).at(8);
+        caught(FormatRules.NEGATIVE_BUFFER_LENGTH, "buffers[1].length", data(8, -1)).at(8);
     }
 
     @Test
     void bufferOverflow() {
         FbsValue.Table batch = data(16, Long.MAX_VALUE - 15);
-        caught(SemanticRules.BUFFER_OVERFLOW, "buffers[1].length", batch).at(8);
+        caught(FormatRules.BUFFER_OVERFLOW, "buffers[1].length", batch).at(8);
     }
 
     @Test
@@ -395,11 +394,11 @@ class BatchRulesTest {
         passes(schema(INT32), data(BODY - 16, 16));
         assertEquals(
                 BODY + 1,
-                caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
-        caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
-        caught(LayoutRules.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
+                caught(FormatRules.BUFFER_OUT_OF_BODY, path, data(BODY - 16, 17)).value());
+        caught(FormatRules.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
+        caught(FormatRules.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
         Meant.caught(
-                LayoutRules.BUFFER_OUT_OF_BODY,
+                FormatRules.BUFFER_OUT_OF_BODY,
                 "header.recordBatch.buffers[0].length",
                 message(schema(INT8), 0),
                 message(batch(NODE, List.of(pair(0, 1), pair(0, 0))), 0));
@@ -409,8 +408,8 @@ class BatchRulesTest {
 
     @Test
     void bufferUnaligned() {
-        caught(SemanticRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 12)).at(8);
-        caught(SemanticRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 0)).at(8);
+        caught(FormatRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 12)).at(8);
+        caught(FormatRules.BUFFER_UNALIGNED, "buffers[1].offset", data(12, 0)).at(8);
         tolerated(schema(INT32), data(12, 0));
     }
 
@@ -432,7 +431,7 @@ class BatchRulesTest {
     void compressedTooShort() {
         for (int length : new int[] {1, 7}) {
             FbsValue.Table batch = compressed(0, 0, List.of(pair(0, 9), pair(16, length)));
-            caught(SemanticRules.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
+            caught(FormatRules.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
         }
         right(
                 SemanticOptions.DEFAULT,
@@ -459,7 +458,7 @@ class BatchRulesTest {
     void uncompressedLength() {
         for (long claim : new long[] {-2, Long.MIN_VALUE}) {
             Fault fault = withPrefix(SemanticOptions.DEFAULT, claim).fault();
-            assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, fault.rule());
+            assertEquals(FormatRules.UNCOMPRESSED_LENGTH, fault.rule());
             assertEquals("header.recordBatch.buffers[1]", fault.path());
             assertEquals(claim, fault.value());
             assertEquals("int32", fault.column());

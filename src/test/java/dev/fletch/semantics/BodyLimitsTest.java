@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.testdata.FbsValue;
 
@@ -181,7 +182,7 @@ class BodyLimitsTest {
                     boolean right = meaning.message(bound(bytes), body(claim, 0), 0);
                     assertEquals(claim <= limit, right, meaning.fault()::toString);
                     if (!right) {
-                        assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
+                        assertEquals(FormatRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
                         assertEquals(
                                 "uncompressed=" + claim + ", limit=" + limit,
                                 meaning.fault().details());

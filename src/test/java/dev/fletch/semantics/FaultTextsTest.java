@@ -75,7 +75,9 @@ class FaultTextsTest {
         List<long[]> buffers = List.of(pair(0, 0), pair(0, 0), pair(0, -5));
         List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
         assertFalse(meaning.message(bound(bytes(message(batch(nodes, buffers), 16)))));
-        String end = "path=header.recordBatch.buffers[2].length, value=-5, column=struct.int32";
+        String end =
+                "path=header.recordBatch.buffers[2].length,"
+                        + " offset=0, length=-5, body=16, column=struct.int32";
         assertTrue(meaning.fault().toString().endsWith(end), meaning.fault()::toString);
     }
 

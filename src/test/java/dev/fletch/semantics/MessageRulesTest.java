@@ -272,7 +272,7 @@ class MessageRulesTest {
     void unusedDictionary() {
         right(ENCODED, dictionary(7, 0), INDEXES);
         caught(
-                        SemanticRules.UNUSED_DICTIONARY,
+                        FormatRules.UNUSED_DICTIONARY,
                         "header.dictionaryBatch.id",
                         ENCODED,
                         dictionary(7, 0),
@@ -291,7 +291,7 @@ class MessageRulesTest {
 
     @Test
     void dictionaryUndefined() {
-        caught(SemanticRules.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
+        caught(FormatRules.DICTIONARY_UNDEFINED, "header.recordBatch.nodes[0]", ENCODED, INDEXES);
         // A column that is wholly null may come first.
         FbsValue.Table nulls =
                 message(batch(List.of(pair(3, 3)), List.of(pair(0, 1), pair(8, 3))), 16);
@@ -336,7 +336,7 @@ class MessageRulesTest {
     void deltaWithoutDictionary() {
         right(ENCODED, dictionary(7, 0), dictionary(7, 1), dictionary(7, 0), INDEXES);
         caught(
-                SemanticRules.DELTA_WITHOUT_DICTIONARY,
+                FormatRules.DELTA_WITHOUT_DICTIONARY,
                 "header.dictionaryBatch.isDelta",
                 ENCODED,
                 dictionary(7, 1));
@@ -375,7 +375,7 @@ class MessageRulesTest {
         SemanticVerifier meaning = inFile(dictionary(7, 0), dictionary(7, 1), TWO_COLUMNS);
         assertTrue(ends(meaning));
         assertFalse(meaning.block(bound(bytes(dictionary(7, 0))), 2));
-        assertEquals(SemanticRules.DICTIONARY_REPLACED, meaning.fault().rule());
+        assertEquals(FormatRules.DICTIONARY_REPLACED, meaning.fault().rule());
         assertEquals("header.dictionaryBatch.id", meaning.fault().path());
     }
 
@@ -384,14 +384,14 @@ class MessageRulesTest {
     void filesInAnyOrder() {
         SemanticVerifier meaning = inFile(TWO_COLUMNS);
         assertFalse(ends(meaning));
-        assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
         assertEquals("schema.fields[1].dictionary.id", meaning.fault().path());
         Meant.of(meaning.fault(), bytes(FOOTER)).at(8);
         assertTrue(meaning.block(bound(bytes(dictionary(7, 0))), 1));
         assertTrue(ends(meaning));
         assertTrue(meaning.block(bound(bytes(dictionary(7, 1))), 0));
         assertFalse(ends(meaning));
-        assertEquals(SemanticRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
+        assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, meaning.fault().rule());
         assertEquals("dictionaries[0]", meaning.fault().path());
         assertFalse(ends(inFile(dictionary(7, 1))));
         assertTrue(ends(inFile()));

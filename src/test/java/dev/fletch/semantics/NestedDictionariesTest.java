@@ -99,7 +99,7 @@ class NestedDictionariesTest {
     }
 
     private static String late(int inner, String column) {
-        return "dictionary-late value="
+        return "dictionary-late dictionary="
                 + inner
                 + " "
                 + column
@@ -136,11 +136,12 @@ class NestedDictionariesTest {
 
     @Test
     void recordBatchesThatNeedAnUndefinedDictionaryAreErrors() {
-        assertFinds(rows(0, 3), undefined("value=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=1", 0));
         assertFinds(structs(1, false, 0), late(2, "struct.struct"));
-        assertFinds(rows(2, 3), undefined("value=2, neededBy=1", 0));
+        assertFinds(rows(2, 3), undefined("dictionary=2, neededBy=1", 0));
         assertFinds(structs(2, false, 0), late(3, "struct.utf8"));
-        assertFinds(rows(0, 0), undefined("value=3, neededBy=1", 0), undefined("value=4", 1));
+        assertFinds(
+                rows(0, 0), undefined("dictionary=3, neededBy=1", 0), undefined("dictionary=4", 1));
         assertFinds(text(false));
         assertFinds(rows(0, 3));
     }
@@ -150,7 +151,7 @@ class NestedDictionariesTest {
     void needsAreFollowedThroughDefinedDictionaries() {
         assertFinds(structs(2, false, 0), late(3, "struct.utf8"));
         assertFinds(structs(1, false, 0));
-        assertFinds(rows(0, 3), undefined("value=3, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=3, neededBy=1", 0));
         assertFinds(structs(4, false, 3));
         assertFinds(rows(3, 0)); // needs no value of the inner dictionary
         assertFinds(text(false));
@@ -164,22 +165,22 @@ class NestedDictionariesTest {
         assertFinds(structs(1, true, 3));
         assertFinds(rows(0, 3));
         assertFinds(structs(1, true, 2), late(2, "struct.struct"));
-        assertFinds(rows(0, 3), undefined("value=2, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=2, neededBy=1", 0));
         assertFinds(structs(1, true, 3)); // the earlier delta is still there
-        assertFinds(rows(0, 3), undefined("value=2, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=2, neededBy=1", 0));
     }
 
     @Test
     void aReplacedDictionaryHasOnlyItsNewNeeds() {
         assertFinds(structs(1, false, 0), late(2, "struct.struct"));
-        assertFinds(rows(0, 3), undefined("value=2, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=2, neededBy=1", 0));
         assertFinds(structs(1, false, 3));
         assertFinds(rows(0, 3));
         assertFinds(structs(2, false, 3));
         assertFinds(structs(1, false, 0));
         assertFinds(rows(0, 3));
         assertFinds(structs(2, false, 0), late(3, "struct.utf8"));
-        assertFinds(rows(0, 3), undefined("value=3, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=3, neededBy=1", 0));
         assertFinds(structs(2, false, 3));
         assertFinds(rows(0, 3));
     }
@@ -196,7 +197,7 @@ class NestedDictionariesTest {
         meaning.beginStream();
         tell(message(SCHEMA, 0));
         assertFinds(structs(1, false, 0), late(2, "struct.struct"));
-        assertFinds(rows(0, 3), undefined("value=2, neededBy=1", 0));
+        assertFinds(rows(0, 3), undefined("dictionary=2, neededBy=1", 0));
     }
 
     // ---- files
@@ -216,7 +217,7 @@ class NestedDictionariesTest {
                                 List.of(new long[3], new long[3], new long[3])));
         Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));
         String path = " null schema.fields[0].children[0].children[0].dictionary.id";
-        String missing = "dictionary-undefined value=3" + path;
+        String missing = "dictionary-undefined dictionary=3" + path;
         FbsValue.Table outer = structs(1, false, 0);
         FbsValue.Table middle = structs(2, false, 0);
         assertFile(footer, List.of(), rows(0, 3), outer, middle, text(false));

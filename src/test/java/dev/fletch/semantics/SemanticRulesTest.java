@@ -49,11 +49,11 @@ class SemanticRulesTest {
                         SemanticRules.all(),
                         FormatRules.all(),
                         List.of(
-                                LayoutRules.NODE_COUNT,
-                                LayoutRules.BUFFER_COUNT,
-                                LayoutRules.VARIADIC_COUNTS,
-                                LayoutRules.VARIADIC_COUNT_RANGE,
-                                LayoutRules.BUFFER_OUT_OF_BODY,
+                                FormatRules.NODE_COUNT,
+                                FormatRules.BUFFER_COUNT,
+                                FormatRules.VARIADIC_COUNTS,
+                                FormatRules.VARIADIC_COUNT_RANGE,
+                                FormatRules.BUFFER_OUT_OF_BODY,
                                 LayoutRules.SCHEMA_TOO_DEEP))
                 .flatMap(List::stream)
                 .toList();

@@ -30,7 +30,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.layout.Hostile;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -142,7 +141,7 @@ class StateTest {
         meaning.beginStream();
         assertTrue(tell(ENCODED));
         assertFalse(tell(INDEXES));
-        assertEquals(SemanticRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());
     }
 
     // ---- messages that cannot be read
@@ -288,7 +287,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes(INDEXES)), 0));
         FbsValue.Table two = batch(List.of(pair(3, 0), pair(3, 0)), List.of());
         assertFalse(meaning.block(bound(bytes(message(two, 0))), 0));
-        assertEquals(LayoutRules.NODE_COUNT, meaning.fault().rule());
+        assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
     }
 
     /// A union had a validity buffer until version 5, also where it has no children to tell it.
@@ -302,7 +301,7 @@ class StateTest {
                 with(batch, "version", 3),
                 message(batch(List.of(pair(3, 0)), old.subList(1, 2)), 8));
         Meant.caught(
-                LayoutRules.BUFFER_COUNT,
+                FormatRules.BUFFER_COUNT,
                 "header.recordBatch.buffers",
                 message(schema(union), 0),
                 batch);
@@ -321,7 +320,7 @@ class StateTest {
         assertTrue(meaning.block(bound(bytes), 0));
         assertTrue(meaning.block(bound(bytes), 0, body, 0));
         assertFalse(meaning.block(bound(bytes), 0, body, 8));
-        assertEquals(SemanticRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
+        assertEquals(FormatRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
     }
 
     /// A column that is not encoded needs no dictionary beside one that is and has no values.

@@ -25,7 +25,6 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant.Caught;
 import dev.fletch.testdata.FbsValue;
 
@@ -102,7 +101,7 @@ class TypeRulesTest {
         assertFalse(meaning.message(message));
         FbsValue.Table batch = Meant.batch(List.of(Meant.pair(2, 0)), List.of());
         assertFalse(meaning.message(bound(bytes(message(batch, 8)))));
-        assertEquals(LayoutRules.BUFFER_COUNT, meaning.fault().rule());
+        assertEquals(FormatRules.BUFFER_COUNT, meaning.fault().rule());
     }
 
     private static FbsValue.Table withoutTable(TypeFacts type) {

@@ -10,6 +10,7 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -17,6 +18,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
@@ -25,7 +27,6 @@ import dev.fletch.layout.ColumnValues;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.ValueRules;
 import dev.fletch.layout.ValueType;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
@@ -118,10 +119,10 @@ class NestedDictionariesTest {
     void anInnerDictionaryThatIsNeededMustBeDefined() throws IOException {
         byte[] stream = without(ArrowVectorFiles.outerFirst(2).stream(), 2);
         VectorException e = assertThrows(VectorException.class, () -> vectors(stream));
-        assertEquals(ValueRules.DICTIONARY_UNDEFINED, e.rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, e.rule());
         assertTrue(e.getMessage().contains("dictionary=2"), e.getMessage());
         LayoutException values = assertThrows(LayoutException.class, () -> values(stream));
-        assertEquals(ValueRules.DICTIONARY_UNDEFINED, values.rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, values.rule());
     }
 
     /// Record batches whose indices are all null need no dictionary.
@@ -153,7 +154,7 @@ class NestedDictionariesTest {
         long index = row;
         ByteSlice text = new ByteSlice();
         LayoutException e = assertThrows(LayoutException.class, () -> inside.isNull(index));
-        assertEquals(ValueRules.DICTIONARY_UNDEFINED, e.rule());
+        assertEquals(FormatRules.DICTIONARY_UNDEFINED, e.rule());
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());
         assertEquals(
@@ -229,11 +230,10 @@ class NestedDictionariesTest {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         BatchCursor cursor = new BatchCursor();
         if (OracleListing.isFile(bytes)) {
-            ArrowFile file = ArrowFile.of(memory);
-            BatchLayout layout = BatchLayout.of(file);
-            Dictionaries dictionaries = Dictionaries.of(layout, file);
-            for (int i = 0; i < file.recordBatchCount(); i++) {
-                addRows(layout, cursor.bind(layout, file, i), dictionaries, rows);
+            FileBatches<BatchLayout> batches = FileBatches.of(ArrowFile.of(memory));
+            Dictionaries dictionaries = batches.dictionaries();
+            for (int i = 0; i < batches.count(); i++) {
+                addRows(batches.layout(), batches.bind(i), dictionaries, rows);
             }
             return rows;
         }
@@ -249,8 +249,13 @@ class NestedDictionariesTest {
                     layout = BatchLayout.compile(schema(message), message.version());
                     dictionaries = new Dictionaries(layout);
                 }
-                case MessageHeader.DICTIONARY_BATCH -> dictionaries.add(frame, message);
-                default -> addRows(layout, cursor.bind(layout, frame, message), dictionaries, rows);
+                case MessageHeader.DICTIONARY_BATCH -> dictionaries.add(message, frame.bodySlice());
+                default ->
+                        addRows(
+                                layout,
+                                cursor.bind(layout, message, frame.bodySlice()),
+                                dictionaries,
+                                rows);
             }
         }
         return rows;

@@ -15,6 +15,7 @@ import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -29,7 +30,6 @@ import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -364,7 +364,7 @@ class VectorReaderTest {
                                     vectors.loadNext();
                                 }
                             });
-            assertEquals(LayoutRules.UNCOMPRESSED_LENGTH, e.rule());
+            assertEquals(FormatRules.UNCOMPRESSED_LENGTH, e.rule());
             String numbers = ", uncompressed=4611686018427387904, limit=" + limit;
             assertTrue(e.getMessage().contains("column=number, buffer=1"), e.getMessage());
             assertTrue(e.getMessage().contains(numbers), e.getMessage());
@@ -429,9 +429,9 @@ class VectorReaderTest {
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
             var batch = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(ValueRules.DICTIONARY_UNDEFINED, batch.rule());
+            assertEquals(FormatRules.DICTIONARY_UNDEFINED, batch.rule());
             var delta = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(ValueRules.DELTA_WITHOUT_DICTIONARY, delta.rule());
+            assertEquals(FormatRules.DELTA_WITHOUT_DICTIONARY, delta.rule());
         }
     }
 
@@ -446,7 +446,7 @@ class VectorReaderTest {
         batch.setId(1);
         Path path = file(bytes);
         assertError(
-                ValueRules.DICTIONARY_REPLACED,
+                FormatRules.DICTIONARY_REPLACED,
                 path
                         + ": dictionary is defined twice in a file: dictionary=1,"
                         + " batch=dictionaries[1]",
@@ -643,7 +643,7 @@ class VectorReaderTest {
                                 Columns.all(),
                                 VectorOptions.DEFAULT)) {
             VectorException e = assertThrows(VectorException.class, vectors::loadNext);
-            assertEquals(VectorRules.BATCH_PARTS, e.rule());
+            assertEquals(FormatRules.NODE_COUNT, e.rule());
         }
     }
 }

@@ -4,12 +4,12 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule.Severity;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.wire.FaultText;
 
@@ -47,7 +47,7 @@ final class MessageErrors {
     }
 
     private void add(Fault fault) {
-        if (fault.rule() == SemanticRules.DICTIONARY_UNDEFINED) {
+        if (fault.rule() == FormatRules.DICTIONARY_UNDEFINED) {
             missingAt = missing.isEmpty() ? frame.offset() : missingAt;
             missing.add(fault.value());
         } else if (found == null && fault.rule().severity() == Severity.ERROR) {

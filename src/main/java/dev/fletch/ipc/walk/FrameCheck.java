@@ -6,8 +6,8 @@ import dev.fletch.FaultSink;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.ipc.SupportedVersions;
 
 /// The rules of a message's frame. Each method returns whether its rule holds, and otherwise reports to the sink.
 /// Offsets count from the first byte of the input.
@@ -97,14 +97,14 @@ public final class FrameCheck {
     ///
     /// @param at offset of the version
     public static boolean version(long at, int version, FaultSink sink) {
-        return SupportedVersions.isSupported(version)
+        return MetadataVersion.isSupported(version)
                 || ContainerFault.report(
                         sink,
                         FormatRules.UNSUPPORTED_VERSION,
                         "version",
                         at,
                         version,
-                        "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
+                        "version=" + MetadataVersion.title(version) + ", supported=V4 and V5");
     }
 
     /// Reports that a message has no header.

@@ -364,8 +364,10 @@ class ColumnsCommandTest {
         Map<byte[], String> wrong =
                 Map.of(
                         batch(5, 4, 0),
-                                "column and batch differ in length: column=a, length=4, rows=5",
-                        batch(5, 5, 6), "more nulls than values: column=a, nulls=6, length=5");
+                        "column has as many values as the batch has rows: column=a, node=0,"
+                                + " length=4, rows=5",
+                        batch(5, 5, 6),
+                        "no more than values: column=a, node=0, nulls=6, length=5");
         wrong.forEach(
                 (batch, text) -> {
                     byte[] stream = Frames.joined(MapFrames.schema(int32("a")), batch, sound);
@@ -435,7 +437,7 @@ class ColumnsCommandTest {
         stream[stream.length - 9] = -1; // the prefix is negative now
         Run run = Cli.run("columns", Files.write(file, stream).toString());
         assertEquals(1, run.status());
-        assertTrue(run.err().contains("column=a, buffer=1, role=data"), run.err());
+        assertTrue(run.err().contains("column=a, buffer=1, length=16, "), run.err());
         assertTrue(run.lines().getLast().startsWith("2 rows, 2 batches, 1 column"), run.out());
     }
 

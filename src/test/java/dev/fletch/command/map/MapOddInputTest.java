@@ -145,7 +145,7 @@ class MapOddInputTest {
 
     @Test
     void buffersOutOfTheBody() {
-        String first = "buffer out of body: column=a, buffer=1, offset=%d, length=%d, body=64";
+        String first = ".*: column=a, buffer=1, offset=%d, length=%d, body=64";
         long[][] wrong = {{-8, 8}, {0, -1}, {0, 65}, {64, 1}, {Long.MAX_VALUE, Long.MAX_VALUE}};
         for (long[] each : wrong) {
             byte[] stream = stream(64, 0, 0, each[0], each[1], 0, 0, 0, 0);

@@ -50,7 +50,7 @@ class VerifyReportsTest {
         Run run = Verified.run(stream);
         assertEquals(0, run.status());
         assertTrue(run.out().contains(": deviation: message 1: meaning: dictionary-late: "));
-        assertTrue(run.out().contains(": value=2, column=outer.inside"), run.out());
+        assertTrue(run.out().contains(": dictionary=2, column=outer.inside"), run.out());
         assertEquals(1, Verified.run(stream, "--fail-on=deviation").status());
         String json = Verified.run(stream, "--json").out();
         assertTrue(json.contains("\"severity\":\"deviation\",\"code\":\"dictionary-late\""), json);
@@ -71,7 +71,7 @@ class VerifyReportsTest {
         assertEquals(1, run.status());
         String error = ": message 2: meaning: dictionary-undefined: ";
         assertTrue(run.out().contains(error), run.out());
-        String numbers = "dictionary is not defined: value=2, neededBy=1, column=outer";
+        String numbers = "dictionary is not defined: dictionary=2, neededBy=1, column=outer";
         assertTrue(run.out().contains(numbers), run.out());
         String json = Verified.run(cut.toByteArray(), "--json").out();
         assertTrue(json.contains("\"code\":\"dictionary-undefined\""), json);
@@ -100,7 +100,7 @@ class VerifyReportsTest {
                 words.putLong(at, claim);
                 Run run = Verified.run(bytes, "--strict");
                 assertEquals(1, run.status());
-                String found = ": uncompressed=" + claim + ", limit=" + limit + ", column=number";
+                String found = ", uncompressed=" + claim + ", limit=" + limit + ", column=number";
                 assertTrue(run.out().contains("uncompressed-length: "), run.out());
                 assertTrue(run.out().contains(found), run.out());
                 String json = Verified.run(bytes, "--strict", "--json").out();

@@ -54,7 +54,7 @@ class VerifySemanticsTest {
             assertEquals(batch.index(), found.message());
             assertEquals("header.recordBatch.nodes[0].nullCount", found.path());
             assertEquals(node + 8, found.offset());
-            assertTrue(found.text().contains("value=-5, column="), found.text());
+            assertTrue(found.text().contains("nulls=-5, length=150, column="), found.text());
         }
     }
 

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+import static dev.fletch.format.FormatRules.BUFFER_COUNT;
+import static dev.fletch.format.FormatRules.COLUMN_LENGTH;
+import static dev.fletch.format.FormatRules.NEGATIVE_LENGTH;
+import static dev.fletch.format.FormatRules.NODE_COUNT;
+import static dev.fletch.format.FormatRules.NULL_COUNT_RANGE;
+import static dev.fletch.format.FormatRules.VARIADIC_COUNTS;
+import static dev.fletch.format.FormatRules.VARIADIC_COUNT_RANGE;
+
+import dev.fletch.Rule;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.RecordBatch;
+
+/// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the numbers of a
+/// node. Each check returns whether to continue. Nothing is allocated.
+public final class BatchCounts {
+    private final FaultReport report;
+
+    public BatchCounts(FaultReport report) {
+        this.report = report;
+    }
+
+    /// Checks that a batch has the parts that its fields need.
+    ///
+    /// @param nodes number of fields
+    /// @param views number of fields of view types
+    /// @param buffers number of buffers, without variadic ones
+    /// @param isExact whether the batch may have no other parts
+    public boolean parts(RecordBatch batch, long nodes, long views, long buffers, boolean isExact) {
+        final int nodeCount = batch.nodesCount();
+        if (!fits(nodeCount, nodes, isExact)
+                && !add(NODE_COUNT, batch, RecordBatch.NODES_SLOT, nodeCount, nodes, "nodes")) {
+            return false;
+        }
+        final int slot = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
+        final int counts = batch.variadicBufferCountsCount();
+        if (!fits(counts, views, isExact)) {
+            return add(VARIADIC_COUNTS, batch, slot, counts, views, "variadicBufferCounts");
+        }
+        final int bufferCount = batch.buffersCount();
+        long variadic = 0;
+        for (int i = 0; i < views; i++) {
+            final long count = batch.variadicBufferCounts(i);
+            if (count < 0 || count > bufferCount - variadic) {
+                final long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
+                report.numbers("count", count, "before", variadic, "buffers", bufferCount);
+                return report.add(VARIADIC_COUNT_RANGE, at, count, "variadicBufferCounts", i, "");
+            }
+            variadic += count;
+        }
+        final long needed = buffers + variadic;
+        final int buffersSlot = RecordBatch.BUFFERS_SLOT;
+        return fits(bufferCount, needed, isExact)
+                || add(BUFFER_COUNT, batch, buffersSlot, bufferCount, needed, "buffers");
+    }
+
+    private static boolean fits(long found, long needed, boolean isExact) {
+        return found == needed || found > needed && !isExact;
+    }
+
+    private boolean add(
+            Rule rule, RecordBatch batch, int slot, long found, long needed, String name) {
+        report.numbers("found", found, "needed", needed);
+        return report.add(rule, batch.targetPosition(slot), found, name, FaultReport.NONE, "");
+    }
+
+    // ---- nodes
+
+    /// Checks that the length of a node is not negative.
+    public boolean length(FieldNode node, int index) {
+        return node.length() >= 0 || negativeLength(node.position(), node.length(), index);
+    }
+
+    /// Reports a negative length.
+    ///
+    /// @param position of the node
+    public boolean negativeLength(long position, long length, int index) {
+        return report.add(NEGATIVE_LENGTH, position, length, "nodes", index, "length");
+    }
+
+    /// Checks that a column has as many values as its batch has rows.
+    public boolean columnLength(FieldNode node, int index, long rows) {
+        final long length = node.length();
+        if (length == rows) {
+            return true;
+        }
+        report.numbers("length", length, "rows", rows);
+        final long at = node.position() + FieldNode.LENGTH_AT;
+        return report.add(COLUMN_LENGTH, at, length, "nodes", index, "length");
+    }
+
+    /// {@return whether the null count is from 0 to the length; a negative length is another fault}
+    public static boolean isInRange(long nullCount, long length) {
+        return nullCount >= 0 && (nullCount <= length || length < 0);
+    }
+
+    /// Reports a null count that is not [#isInRange].
+    public boolean nullCount(FieldNode node, int index) {
+        report.numbers("nulls", node.nullCount(), "length", node.length());
+        return report.add(
+                NULL_COUNT_RANGE,
+                node.position() + FieldNode.NULL_COUNT_AT,
+                node.nullCount(),
+                "nodes",
+                index,
+                "nullCount");
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+import static dev.fletch.format.FormatRules.BUFFER_OUT_OF_BODY;
+import static dev.fletch.format.FormatRules.BUFFER_OVERFLOW;
+import static dev.fletch.format.FormatRules.BUFFER_UNALIGNED;
+import static dev.fletch.format.FormatRules.COMPRESSED_TOO_SHORT;
+import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_LENGTH;
+import static dev.fletch.format.FormatRules.NEGATIVE_BUFFER_OFFSET;
+import static dev.fletch.format.FormatRules.UNCOMPRESSED_LENGTH;
+
+import dev.fletch.Rule;
+import dev.fletch.format.Buffer;
+
+/// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches and
+/// tensors. Each check returns whether to continue. Nothing is allocated.
+public final class BufferRange {
+    private static final int ALIGNMENT = 8;
+
+    private final FaultReport report;
+    private final boolean checksEmpty;
+
+    // The current buffer, and its path.
+    private long position;
+    private long offset;
+    private long length;
+    private long bodyLength;
+    private String name;
+    private int index;
+    private boolean isInside;
+
+    /// @param checksEmpty whether buffers of length 0 must be inside the body and aligned
+    public BufferRange(FaultReport report, boolean checksEmpty) {
+        this.report = report;
+        this.checksEmpty = checksEmpty;
+    }
+
+    /// {@return whether a buffer is inside a body; true for length 0}
+    ///
+    /// @param size of the body in bytes
+    public static boolean isInside(long offset, long length, long size) {
+        return length == 0 || (offset | length) >= 0 && length <= size && offset <= size - length;
+    }
+
+    /// Checks a buffer.
+    ///
+    /// @param buffer bound to it
+    /// @param bodyBytes length of the body; negative if unknown
+    /// @param of the part that has the buffer, such as `buffers`
+    /// @param at its index there; [FaultReport#NONE] if it is not in a vector
+    public boolean check(Buffer buffer, long bodyBytes, String of, int at) {
+        return check(buffer.position(), buffer.offset(), buffer.length(), bodyBytes, of, at);
+    }
+
+    /// Checks a buffer, by its numbers: see [#check(Buffer, long, String, int)].
+    ///
+    /// @param bufferPosition of the numbers; negative if unknown
+    public boolean check(
+            long bufferPosition,
+            long bufferOffset,
+            long bufferLength,
+            long bodyBytes,
+            String of,
+            int at) {
+        position = bufferPosition;
+        offset = bufferOffset;
+        length = bufferLength;
+        bodyLength = bodyBytes;
+        name = of;
+        index = at;
+        isInside = false;
+        if (length < 0) {
+            numbers();
+            return atLength(NEGATIVE_BUFFER_LENGTH, length);
+        }
+        if (length == 0 && !checksEmpty) {
+            isInside = true;
+            return true;
+        }
+        if (offset < 0) {
+            numbers();
+            return atOffset(NEGATIVE_BUFFER_OFFSET);
+        }
+        return body() && (offset % ALIGNMENT == 0 || atOffset(BUFFER_UNALIGNED));
+    }
+
+    private boolean body() {
+        if (offset > Long.MAX_VALUE - length) {
+            numbers();
+            return atLength(BUFFER_OVERFLOW, length);
+        }
+        isInside = bodyLength < 0 || offset + length <= bodyLength;
+        if (isInside) {
+            return true;
+        }
+        numbers();
+        return atLength(BUFFER_OUT_OF_BODY, offset + length);
+    }
+
+    private void numbers() {
+        report.numbers(
+                "offset", offset, "length", length, bodyLength < 0 ? null : "body", bodyLength);
+    }
+
+    /// {@return whether the last buffer is inside the body, as far as its length is known}
+    public boolean isInside() {
+        return isInside;
+    }
+
+    /// Checks that the last buffer, if it is compressed, is empty or has room for its prefix.
+    public boolean prefix() {
+        if (length <= 0 || length >= CompressedBuffer.PREFIX_BYTES) {
+            return true;
+        }
+        isInside = false;
+        numbers();
+        return atLength(COMPRESSED_TOO_SHORT, length);
+    }
+
+    /// Checks the prefix of the last buffer.
+    ///
+    /// @param claim the prefix
+    /// @param codec one of [dev.fletch.format.CompressionType], or any other number
+    public boolean uncompressedLength(long claim, int codec) {
+        if (CompressedBuffer.isPossible(claim, codec, length)) {
+            return true;
+        }
+        isInside = false;
+        final long limit = CompressedBuffer.limit(codec, length);
+        report.numbers("length", length, "uncompressed", claim, "limit", limit);
+        return report.add(UNCOMPRESSED_LENGTH, position, claim, name, index, "");
+    }
+
+    /// Reports a fault of the last buffer's offset.
+    public boolean atOffset(Rule rule) {
+        return report.add(rule, position, offset, name, index, "offset");
+    }
+
+    /// Reports a fault of the last buffer's length.
+    public boolean atLength(Rule rule, long value) {
+        final long at = position < 0 ? position : position + Buffer.LENGTH_AT;
+        return report.add(rule, at, value, name, index, "length");
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.rules;
+
+import dev.fletch.Rule;
+
+/// Receives the faults of a check, and decides whether it continues: a verifier collects them, a reader throws
+/// the first error.
+public interface FaultReport {
+    /// The index of a part of a path that is not in a vector.
+    int NONE = -1;
+
+    /// Sets the numbers that explain the next fault; without them, its value does.
+    ///
+    /// @param second null for one number
+    /// @param third null for two numbers
+    void numbers(
+            String first,
+            long firstNumber,
+            String second,
+            long secondNumber,
+            String third,
+            long thirdNumber);
+
+    /// Sets the number that explains the next fault.
+    default void numbers(String name, long number) {
+        numbers(name, number, null, 0, null, 0);
+    }
+
+    /// Sets two numbers that explain the next fault.
+    default void numbers(String first, long firstNumber, String second, long secondNumber) {
+        numbers(first, firstNumber, second, secondNumber, null, 0);
+    }
+
+    /// Receives a fault at `name[index].tail`.
+    ///
+    /// @param position in the memory of the metadata
+    /// @param value as the rule documents it
+    /// @param index [#NONE] if the part is not in a vector
+    /// @param tail may be empty
+    /// @return whether to continue
+    boolean add(Rule rule, long position, long value, String name, int index, String tail);
+}

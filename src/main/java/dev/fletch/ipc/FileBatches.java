@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnLayout;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.FieldLayout;
+import dev.fletch.layout.LayoutLimits;
+
+/// The record batches of a file by column: the layout of its schema, a cursor that is bound to one batch after
+/// the other, and its dictionaries.
+///
+/// ```java
+/// var batches = FileBatches.of(file);
+/// for (int i = 0; i < batches.count(); i++) {
+///     batches.bind(i).column("price").values(ValueType.FLOAT64, prices);
+/// }
+/// ```
+///
+/// **Errors.** A [dev.fletch.layout.LayoutException] if the schema cannot be laid out, or a batch does not match
+/// it; otherwise as for [ArrowFile].
+///
+/// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as long as the
+/// file is open. Belongs to one thread at a time.
+///
+/// @param <L> [BatchLayout], or [ColumnLayout] for one column
+public final class FileBatches<L extends FieldLayout> {
+    private final ArrowFile file;
+    private final L layout;
+    private final BatchCursor cursor = new BatchCursor();
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    private FileBatches(ArrowFile file, L layout) {
+        this.file = file;
+        this.layout = layout;
+    }
+
+    /// Lays out all columns of a file, for the metadata version of its first batch. With
+    /// [ReadOptions#knownSchemas], files with the same columns share one layout once the schema is known.
+    ///
+    /// @param file open
+    /// @return its record batches
+    public static FileBatches<BatchLayout> of(ArrowFile file) {
+        return new FileBatches<>(file, layout(file));
+    }
+
+    /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very many
+    /// columns.
+    ///
+    /// @param file open
+    /// @param name any text
+    /// @return its record batches
+    /// @throws dev.fletch.layout.LayoutException also if there is no such column
+    public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
+        return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));
+    }
+
+    private static BatchLayout layout(ArrowFile file) {
+        return BatchLayout.of(
+                file.knownSchema(), schema(file), version(file), LayoutLimits.DEFAULT);
+    }
+
+    private static Schema schema(ArrowFile file) {
+        final Schema schema = new Schema();
+        if (!file.footer().schema(schema)) {
+            throw ArrowFormatException.of(
+                    FormatRules.FOOTER_WITHOUT_SCHEMA,
+                    file.footerOffset(),
+                    "footer=" + file.footerOffset());
+        }
+        return schema;
+    }
+
+    /// The version of the first batch, V5 if there is none. Old writers omit the footer's version.
+    private static int version(ArrowFile file) {
+        final Message first = new Message();
+        if (file.recordBatchCount() > 0) {
+            file.recordBatch(0, new EncapsulatedMessage(), first);
+        } else if (file.dictionaryCount() > 0) {
+            file.dictionary(0, new EncapsulatedMessage(), first);
+        } else {
+            return MetadataVersion.V5;
+        }
+        return first.version();
+    }
+
+    /// {@return the layout of all record batches}
+    public L layout() {
+        return layout;
+    }
+
+    /// {@return number of record batches}
+    public int count() {
+        return file.recordBatchCount();
+    }
+
+    /// Binds the cursor to a record batch and its body.
+    ///
+    /// @param index from 0 to [#count] - 1, in the footer's order
+    /// @return the cursor, always the same object, without a current field
+    /// @throws IndexOutOfBoundsException if there is no such batch
+    public BatchCursor bind(int index) {
+        file.recordBatch(index, frame, message);
+        frame.nextOffset(); // throws if the body is not inside the file
+        return cursor.bind(layout, message)
+                .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
+    }
+
+    /// Reads all dictionary batches of the file, in the order of its footer.
+    ///
+    /// @return the dictionaries of all columns, valid as long as the file is open
+    /// @throws dev.fletch.layout.LayoutException also if a dictionary is defined twice
+    public Dictionaries dictionaries() {
+        final Dictionaries all =
+                new Dictionaries(layout instanceof BatchLayout own ? own : layout(file), true);
+        for (int i = 0; i < file.dictionaryCount(); i++) {
+            file.dictionary(i, frame, message);
+            all.add(message, frame.bodySlice());
+        }
+        return all;
+    }
+}
