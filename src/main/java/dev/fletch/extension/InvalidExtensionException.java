@@ -33,7 +33,7 @@ public final class InvalidExtensionException extends InvalidSchemaException {
             String parameter,
             Object value,
             Throwable cause) {
-        super(INVALID_SCHEMA, extensionName + " " + rule, at, NO_OFFSET, parameter, value, cause);
+        super(extensionName + " " + rule, at, NO_OFFSET, parameter, value, cause);
     }
 
     /// Appends the path to that of the field with the extension type.

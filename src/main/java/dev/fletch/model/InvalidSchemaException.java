@@ -37,7 +37,7 @@ public class InvalidSchemaException extends FletchException {
     ///
     /// @param value stored as text
     InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
-        this(INVALID_SCHEMA, requirement, at, NO_OFFSET, parameter, value, null);
+        this(requirement, at, NO_OFFSET, parameter, value, null);
     }
 
     /// Creates an exception for a broken rule at writing.
@@ -54,9 +54,8 @@ public class InvalidSchemaException extends FletchException {
                 null);
     }
 
-    /// Creates an exception.
+    /// Creates an exception for a condition that no rule of the format has.
     ///
-    /// @param broken the broken rule, or [#INVALID_SCHEMA]
     /// @param requirement the condition that must hold
     /// @param at path of the field; null if unknown or for the schema itself
     /// @param offset of the invalid byte, or [#NO_OFFSET]
@@ -64,6 +63,16 @@ public class InvalidSchemaException extends FletchException {
     /// @param value its value, stored as text
     /// @param cause may be null
     protected InvalidSchemaException(
+            String requirement,
+            FieldPath at,
+            long offset,
+            String parameter,
+            Object value,
+            Throwable cause) {
+        this(INVALID_SCHEMA, requirement, at, offset, parameter, value, cause);
+    }
+
+    private InvalidSchemaException(
             Rule broken,
             String requirement,
             FieldPath at,

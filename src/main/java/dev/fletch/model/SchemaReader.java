@@ -191,7 +191,6 @@ final class SchemaReader {
         CharBuffer chars = CharBuffer.allocate(bytes.capacity());
         StandardCharsets.UTF_8.newDecoder().decode(bytes, chars, true);
         throw new InvalidSchemaException(
-                InvalidSchemaException.INVALID_SCHEMA,
                 "text must be UTF-8",
                 path,
                 from.targetPosition(slot) + Integer.BYTES + bytes.position(),
