@@ -4,7 +4,7 @@ package dev.fletch.model;
 
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.util.List;
@@ -153,7 +153,7 @@ public record ArrowField(
     /// @return a copy
     public static ArrowField of(Field field) {
         try {
-            RuleTable table = new RuleTable().bind(field, "Field");
+            AnyTable table = new AnyTable().bind(field, "Field");
             return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);

@@ -7,7 +7,7 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryEncoding;
@@ -23,14 +23,14 @@ import dev.fletch.format.Time;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 /// The rules of one field: its type, the type's parameters, and its children. Each check returns
 /// whether to continue.
 final class FieldCheck {
     private final Report report;
-    private final RuleTable type = new RuleTable();
+    private final AnyTable type = new AnyTable();
     private final Int integer = new Int();
     private final Field first = new Field();
     private final Field key = new Field();
@@ -60,7 +60,7 @@ final class FieldCheck {
             return report.add(UNKNOWN_TYPE, owner.position(tagSlot), id, "typeType");
         }
         if (!type.bindType(owner, id, slot)) {
-            final boolean isEmpty = type.rules().fields().isEmpty();
+            final boolean isEmpty = type.declaration().fields().isEmpty();
             final Rule rule = isEmpty ? NO_EMPTY_TYPE_TABLE : NO_TYPE_TABLE;
             return report.add(rule, owner.position(slot), id, "type");
         }
@@ -93,13 +93,13 @@ final class FieldCheck {
 
     /// Reports a parameter.
     private boolean add(Rule rule, int slot) {
-        final FieldRule parameter = type.rules().fields().get(slot);
+        final FieldDeclaration parameter = type.declaration().fields().get(slot);
         final String path = "type." + parameter.name();
         return report.add(rule, type.position(slot), type.number(slot), path);
     }
 
     private boolean symbol(Rule rule, int slot) {
-        final FieldRule parameter = type.rules().fields().get(slot);
+        final FieldDeclaration parameter = type.declaration().fields().get(slot);
         return parameter.type().isKnown(type.number(slot)) || add(rule, slot);
     }
 
