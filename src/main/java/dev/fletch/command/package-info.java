@@ -10,7 +10,7 @@
 /// **Does not**: knowledge of the format, and work on inputs. A command calls a lower layer for that:
 /// [dev.fletch.check], [dev.fletch.convert], [dev.fletch.input] or the exported packages.
 ///
-/// **Threads.** A command with several inputs processes them on several threads: see `Turns` in
+/// **Threads.** A command with several inputs processes them on several threads: see `OrderedOutput` in
 /// [dev.fletch.command.io]. [Progress][dev.fletch.command.io.Progress] has a thread of its own.
 ///
 /// `FlatbufferWalk`, the parser of `fletch annotate`, is here and not in `format`. It uses the rules of

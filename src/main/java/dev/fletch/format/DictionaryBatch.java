@@ -54,7 +54,7 @@ public final class DictionaryBatch extends Table {
     }
 
     /// Releases the memory; see [MessageShape].
-    void letGo() {
+    void releaseMemory() {
         release();
     }
 

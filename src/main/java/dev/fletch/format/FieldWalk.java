@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import dev.fletch.flatbuf.TreePass;
+import dev.fletch.flatbuf.TreeSearch;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.util.Arrays;
@@ -66,11 +66,11 @@ public final class FieldWalk {
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final Utf8Slice slice = new Utf8Slice();
 
-    private final RuleTable parameters = new RuleTable();
+    private final AnyTable parameters = new AnyTable();
     private final Union union = new Union();
 
-    private final TreePass pass =
-            new TreePass(
+    private final TreeSearch pass =
+            new TreeSearch(
                     Field.SIZES,
                     Field.NAME_SLOT,
                     Field.TYPE_TYPE_SLOT,

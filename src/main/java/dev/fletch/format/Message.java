@@ -180,7 +180,7 @@ public final class Message extends Table {
     }
 
     /// Releases the memory; see [MessageShape].
-    void letGo() {
+    void releaseMemory() {
         release();
     }
 

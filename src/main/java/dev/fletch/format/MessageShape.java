@@ -48,9 +48,9 @@ final class MessageShape {
             message.decodeAnew(MemorySegment.ofArray(metadata), 0, metadata.length);
             final boolean hasBatch =
                     message.header(dictionary) ? dictionary.data(batch) : message.header(batch);
-            batch.letGo();
-            dictionary.letGo();
-            message.letGo();
+            batch.releaseMemory();
+            dictionary.releaseMemory();
+            message.releaseMemory();
             return hasBatch;
         } catch (FlatBufferFormatException e) {
             return false;

@@ -74,7 +74,7 @@ public final class RecordBatch extends Table {
     }
 
     /// Releases the memory; see [MessageShape].
-    void letGo() {
+    void releaseMemory() {
         release();
     }
 

@@ -3,8 +3,8 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.util.List;
@@ -44,7 +44,7 @@ public final class SchemaSize {
 
     private final FieldWalk walk = new FieldWalk();
     private final KeyValue pair = new KeyValue();
-    private final RuleTable type = new RuleTable();
+    private final AnyTable type = new AnyTable();
     private long size;
     private long limit;
 
@@ -120,10 +120,10 @@ public final class SchemaSize {
     /// @return whether the schema is still within the limit
     public boolean add(Field field) {
         addNamed(field);
-        final List<FieldRule> parameters = TypeFacts.of(field.typeType()).offsetParameters();
+        final List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).offsetParameters();
         for (int i = 0; i < parameters.size() && type.bindType(field); i++) {
-            final FieldRule each = parameters.get(i);
-            final boolean isText = each.kind() == FieldRule.Kind.STRING;
+            final FieldDeclaration each = parameters.get(i);
+            final boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
             size += type.count(each.slot()) * (isText ? 1 : ELEMENT_SIZE);
         }
         final int count = field.customMetadataCount();

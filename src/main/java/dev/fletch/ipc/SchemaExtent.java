@@ -6,8 +6,8 @@ import static dev.fletch.wire.Wire.OFFSET_BYTES;
 import static dev.fletch.wire.Wire.VTABLE_HEAD_BYTES;
 
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.Wire;
 
@@ -73,7 +73,7 @@ final class SchemaExtent {
         if (checkTableSize && vtableBytes >= VTABLE_HEAD_BYTES) {
             include(table, int16(vtable + Short.BYTES));
         }
-        for (FieldRule field : ArrowRules.SET.table(kind).fields()) {
+        for (FieldDeclaration field : ArrowRules.SET.table(kind).fields()) {
             final int distance = distance(table, field.slot());
             if (distance != 0) {
                 include(table + distance, field.inlineBytes());
@@ -87,7 +87,7 @@ final class SchemaExtent {
         }
     }
 
-    private void follow(FieldRule field, int table, int at) {
+    private void follow(FieldDeclaration field, int table, int at) {
         final int target = at + Wire.int32(bytes, at);
         switch (field.kind()) {
             case TABLE -> open.push(new Visit(target, kind(field, 0)));
@@ -116,7 +116,7 @@ final class SchemaExtent {
         }
     }
 
-    private static int kind(FieldRule field, int member) {
+    private static int kind(FieldDeclaration field, int member) {
         return ArrowRules.SET.kind(field.targets().get(member));
     }
 

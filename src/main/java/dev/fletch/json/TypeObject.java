@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
@@ -67,7 +67,7 @@ final class TypeObject implements TypeParameters {
 
     // ---- parameters
 
-    private FieldRule rule(int slot) {
+    private FieldDeclaration rule(int slot) {
         return facts.parameters().get(slot);
     }
 
@@ -79,7 +79,7 @@ final class TypeObject implements TypeParameters {
 
     @Override
     public long number(int slot) {
-        FieldRule rule = rule(slot);
+        FieldDeclaration rule = rule(slot);
         if (mayBeAbsent(slot) && !isPresent(slot)) {
             return rule.absent();
         }

@@ -8,7 +8,7 @@ import static dev.fletch.model.InvalidSchemaException.requireUtf8;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.semantics.rules.TypeCheck;
 import dev.fletch.wire.Escaper;
 
@@ -132,7 +132,7 @@ public record ArrowField(
     /// @return a copy
     public static ArrowField of(Field field) {
         try {
-            RuleTable table = new RuleTable().bind(field, "Field");
+            AnyTable table = new AnyTable().bind(field, "Field");
             return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);

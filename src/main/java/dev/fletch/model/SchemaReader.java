@@ -5,8 +5,8 @@ package dev.fletch.model;
 import static dev.fletch.model.InvalidSchemaException.require;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
@@ -14,7 +14,7 @@ import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.semantics.rules.TypeCheck;
 
 import java.nio.ByteBuffer;
@@ -31,9 +31,9 @@ final class SchemaReader {
     private static final char REPLACEMENT = '\uFFFD';
 
     private final SchemaLimits limits;
-    private final RuleTable type = new RuleTable();
-    private final RuleTable keyValue = new RuleTable();
-    private final RuleTable encoding = new RuleTable();
+    private final AnyTable type = new AnyTable();
+    private final AnyTable keyValue = new AnyTable();
+    private final AnyTable encoding = new AnyTable();
     private final Utf8Slice slice = new Utf8Slice();
     private int tables;
     private long textBytes;
@@ -43,7 +43,7 @@ final class SchemaReader {
     }
 
     ArrowSchema schema(Schema flyweight) {
-        RuleTable schema = new RuleTable().bind(flyweight, "Schema");
+        AnyTable schema = new AnyTable().bind(flyweight, "Schema");
         long endianness = schema.number(Schema.ENDIANNESS_SLOT);
         require(TypeCheck.endianness(endianness), null, "endianness", endianness);
         Metadata metadata = metadata(null, schema, Schema.CUSTOM_METADATA_SLOT);
@@ -64,13 +64,13 @@ final class SchemaReader {
     }
 
     /// @param depth levels of fields, these included
-    private List<ArrowField> fields(FieldPath parent, int depth, RuleTable owner, int slot) {
+    private List<ArrowField> fields(FieldPath parent, int depth, AnyTable owner, int slot) {
         int count = owner.count(slot);
         if (count == 0) {
             return List.of();
         }
         List<ArrowField> fields = new ArrayList<>();
-        RuleTable field = new RuleTable();
+        AnyTable field = new AnyTable();
         for (int i = 0; i < count; i++) {
             owner.table(slot, i, field);
             fields.add(field(parent, depth, field));
@@ -79,7 +79,7 @@ final class SchemaReader {
     }
 
     /// @param depth levels of fields, this one included
-    ArrowField field(FieldPath parent, int depth, RuleTable field) {
+    ArrowField field(FieldPath parent, int depth, AnyTable field) {
         countTable(parent);
         String decoded = decoded(parent, field, Field.NAME_SLOT);
         String name = decoded == null ? "" : decoded;
@@ -116,11 +116,11 @@ final class SchemaReader {
         }
     }
 
-    private ArrowType type(FieldPath path, RuleTable field) {
+    private ArrowType type(FieldPath path, AnyTable field) {
         int id = (int) field.number(Field.TYPE_TYPE_SLOT);
         boolean hasTable = field.table(Field.TYPE_SLOT, type);
         require(TypeCheck.type(id, hasTable), path, "typeType", Type.NAMES.name(id));
-        for (FieldRule each : type.rules().fields()) {
+        for (FieldDeclaration each : type.declaration().fields()) {
             if (each.kind() == Kind.STRING) {
                 text(path, type, each.slot(), each.name());
             }
@@ -128,7 +128,7 @@ final class SchemaReader {
         return ArrowType.of(id, type, field.count(Field.CHILDREN_SLOT));
     }
 
-    private DictionaryInfo dictionary(RuleTable field) {
+    private DictionaryInfo dictionary(AnyTable field) {
         if (!field.table(Field.DICTIONARY_SLOT, encoding)) {
             return null;
         }
@@ -145,7 +145,7 @@ final class SchemaReader {
         return new DictionaryInfo(id, indexType, isOrdered, false);
     }
 
-    private Metadata metadata(FieldPath path, RuleTable owner, int slot) {
+    private Metadata metadata(FieldPath path, AnyTable owner, int slot) {
         int count = owner.count(slot);
         if (count == 0) {
             return Metadata.EMPTY;
@@ -164,13 +164,13 @@ final class SchemaReader {
     // ---- text; counts before reading
 
     /// {@return a text; null if absent}
-    private String text(FieldPath path, RuleTable from, int slot, String parameter) {
+    private String text(FieldPath path, AnyTable from, int slot, String parameter) {
         String text = decoded(path, from, slot);
         requireUtf8(path, from, slot, text, parameter);
         return text;
     }
 
-    private String decoded(FieldPath path, RuleTable from, int slot) {
+    private String decoded(FieldPath path, AnyTable from, int slot) {
         textBytes += from.count(slot);
         if (textBytes > limits.textBytes()) {
             long limit = limits.textBytes();
@@ -183,7 +183,7 @@ final class SchemaReader {
     ///
     /// @param text the latest result of [#decoded]
     private void requireUtf8(
-            FieldPath path, RuleTable from, int slot, String text, String parameter) {
+            FieldPath path, AnyTable from, int slot, String text, String parameter) {
         if (text == null || text.indexOf(REPLACEMENT) < 0 || slice.contentEquals(text)) {
             return;
         }

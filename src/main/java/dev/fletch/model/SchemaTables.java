@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryKind;
@@ -68,9 +68,9 @@ final class SchemaTables {
     /// Writes the table of a type's parameters.
     private int parameters(ArrowType arrowType) {
         TypeParameters type = arrowType.parameters();
-        List<FieldRule> rules = TypeFacts.of(arrowType.id()).parameters();
+        List<FieldDeclaration> rules = TypeFacts.of(arrowType.id()).parameters();
         int offset = 0; // no type has two strings or vectors
-        for (FieldRule each : rules) {
+        for (FieldDeclaration each : rules) {
             if (type.isPresent(each.slot())) {
                 switch (each.kind()) {
                     case STRING -> offset = to.createString(type.string(each.slot()));
@@ -80,7 +80,7 @@ final class SchemaTables {
             }
         }
         to.startTable();
-        for (FieldRule each : rules) {
+        for (FieldDeclaration each : rules) {
             int slot = each.slot();
             if (each.isOffset()) {
                 to.addOffset(slot, offset);

@@ -11,7 +11,7 @@ import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.semantics.rules.TypeCheck;
 
@@ -21,7 +21,7 @@ import java.util.BitSet;
 /// whether to continue.
 final class FieldCheck {
     private final Report report;
-    private final RuleTable type = new RuleTable();
+    private final AnyTable type = new AnyTable();
     private final Int integer = new Int();
     private final Field first = new Field();
     private final Field key = new Field();
@@ -55,7 +55,7 @@ final class FieldCheck {
         if (invalid < 0) {
             return true;
         }
-        final String path = "type." + type.rules().fields().get(invalid).name();
+        final String path = "type." + type.declaration().fields().get(invalid).name();
         final Rule rule = TypeCheck.parameter(id, invalid);
         return report.add(rule, type.position(invalid), type.number(invalid), path);
     }

@@ -3,7 +3,7 @@
 package dev.fletch.semantics;
 
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
@@ -11,7 +11,7 @@ import dev.fletch.format.Int;
 import dev.fletch.format.Time;
 import dev.fletch.format.Type;
 import dev.fletch.format.Union;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ import java.util.List;
 /// image. So each field is in at most one image, however dictionaries are nested, and images are not
 /// larger than the schema, whose size is limited before.
 final class TypeImage {
-    private final RuleTable type = new RuleTable();
+    private final AnyTable type = new AnyTable();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
     // By level below the field.
@@ -108,7 +108,7 @@ final class TypeImage {
         if (!type.bindType(field)) {
             return;
         }
-        final List<FieldRule> parameters = type.rules().fields();
+        final List<FieldDeclaration> parameters = type.declaration().fields();
         for (int slot = 0; slot < parameters.size(); slot++) {
             switch (parameters.get(slot).kind()) {
                 case STRING -> text(type.string(slot, text));

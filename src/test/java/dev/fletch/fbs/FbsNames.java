@@ -4,7 +4,7 @@ package dev.fletch.fbs;
 
 import java.util.Locale;
 
-/// Turns names of a `.fbs` file into the Java names that stand for them.
+/// OrderedOutput names of a `.fbs` file into the Java names that stand for them.
 final class FbsNames {
     private FbsNames() {}
 

@@ -3,7 +3,7 @@
 package dev.fletch.flatbuf;
 
 import dev.fletch.flatbuf.VerifierOptions.Check;
-import dev.fletch.flatbuf.verify.RuleSet;
+import dev.fletch.flatbuf.verify.DeclaredTables;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.wire.MemoryRange;
 
@@ -17,7 +17,7 @@ public final class TwoWays {
     private final MemoryRange source = new MemoryRange();
 
     /// Creates both ways, without the checks that only the thorough one knows.
-    public TwoWays(RuleSet rules, VerifierOptions asked) {
+    public TwoWays(DeclaredTables rules, VerifierOptions asked) {
         VerifierOptions options = asked;
         for (Check check : asked.checks()) {
             options = options.with(check, VerifierEngine.QUICK_CHECKS.contains(check));

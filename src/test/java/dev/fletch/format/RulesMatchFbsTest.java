@@ -11,10 +11,10 @@ import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
 import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.rules.ArrowRules;
 
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class RulesMatchFbsTest {
         return Flyweights.ARROW.tables();
     }
 
-    private static TableRules rules(String table) {
+    private static TableDeclaration rules(String table) {
         return ArrowRules.ALL.stream()
                 .filter(each -> each.name().equals(table))
                 .findFirst()
@@ -52,7 +52,7 @@ class RulesMatchFbsTest {
         assertEquals(
                 declared,
                 ArrowRules.ALL.stream()
-                        .map(TableRules::name)
+                        .map(TableDeclaration::name)
                         .collect(Collectors.toCollection(TreeSet::new)));
         assertEquals(declared.size(), ArrowRules.ALL.size());
         assertEquals(27, ArrowRules.ALL.stream().filter(e -> !e.fields().isEmpty()).count());
@@ -70,7 +70,7 @@ class RulesMatchFbsTest {
                 rules(table.name()).fields());
     }
 
-    private static FieldRule expected(TableDecl table, FieldDecl field) {
+    private static FieldDeclaration expected(TableDecl table, FieldDecl field) {
         FbsType type = field.type();
         Kind kind =
                 switch (type) {
@@ -94,7 +94,7 @@ class RulesMatchFbsTest {
                 type instanceof FbsType.Vector(FbsType element) && kind == Kind.VECTOR
                         ? element
                         : type;
-        return new FieldRule(
+        return new FieldDeclaration(
                 field.slot(),
                 field.javaName(),
                 kind,

@@ -5,10 +5,10 @@ package dev.fletch.format;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.InlineType.Member;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.rules.ArrowRules;
 
 import java.lang.foreign.MemorySegment;
@@ -63,12 +63,12 @@ final class TableReader {
     static Map<String, TableReader> all(Function<Method, MethodHandle> handles) {
         Map<String, TableReader> all = new LinkedHashMap<>();
         Map<String, InlineType> structs = new LinkedHashMap<>();
-        List<TableRules> tables =
+        List<TableDeclaration> tables =
                 ArrowRules.ALL.stream().filter(each -> !each.fields().isEmpty()).toList();
-        for (TableRules table : tables) {
+        for (TableDeclaration table : tables) {
             all.put(table.name(), new TableReader(all.size(), table.name(), handles));
             table.fields().stream()
-                    .map(FieldRule::type)
+                    .map(FieldDeclaration::type)
                     .filter(each -> each != null && each.isStruct())
                     .forEach(each -> structs.put(each.name(), each));
         }
@@ -77,7 +77,7 @@ final class TableReader {
             reader.addMembers(struct.members());
             all.put(struct.name(), reader);
         }
-        for (TableRules table : tables) {
+        for (TableDeclaration table : tables) {
             all.get(table.name()).addFields(table.fields(), all);
         }
         return all;
@@ -137,9 +137,9 @@ final class TableReader {
         steps.add((walk, from) -> walk.set(from, set, true));
     }
 
-    private void addFields(List<FieldRule> fields, Map<String, TableReader> all) {
+    private void addFields(List<FieldDeclaration> fields, Map<String, TableReader> all) {
         steps.add((walk, from) -> walk.present((Table) from));
-        for (FieldRule field : fields) {
+        for (FieldDeclaration field : fields) {
             List<String> targets =
                     hasStruct(field) ? List.of(field.type().name()) : field.targets();
             List<TableReader> below =
@@ -166,7 +166,7 @@ final class TableReader {
         }
     }
 
-    private static boolean hasStruct(FieldRule field) {
+    private static boolean hasStruct(FieldDeclaration field) {
         return field.type() != null && field.type().isStruct();
     }
 

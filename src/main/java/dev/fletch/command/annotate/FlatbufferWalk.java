@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.FieldRule.Kind;
+import dev.fletch.flatbuf.verify.DeclaredTables;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
 import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.RuleSet;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.Wire;
@@ -32,7 +32,7 @@ final class FlatbufferWalk {
     /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
     static final int MAX_REGIONS = 4_000_000;
 
-    private static final RuleSet RULES = ArrowRules.SET;
+    private static final DeclaredTables RULES = ArrowRules.SET;
     private static final int WORD = Wire.OFFSET_BYTES;
     private static final int HEAD = Wire.VTABLE_HEAD_BYTES;
     private static final long NOWHERE = Region.NOWHERE;
@@ -113,7 +113,7 @@ final class FlatbufferWalk {
         return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
 
-    private static TableRules rules(String table) {
+    private static TableDeclaration rules(String table) {
         return RULES.table(RULES.kind(table));
     }
 
@@ -172,7 +172,7 @@ final class FlatbufferWalk {
         node.vtable = at;
         node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable);
         int known = 0;
-        for (FieldRule each : node.rules.fields()) {
+        for (FieldDeclaration each : node.rules.fields()) {
             field(node, each);
             known = each.slot() + 1;
         }
@@ -210,7 +210,7 @@ final class FlatbufferWalk {
     /// The number of slots of a vtable with a wrong size: those of known fields that fit into the table.
     private int slotsOfDamaged(Node node, Node vtable) {
         int slots = 0;
-        for (FieldRule each : node.rules.fields()) {
+        for (FieldDeclaration each : node.rules.fields()) {
             long at = slotAt(vtable.at, each.slot());
             int distance = end - at < Short.BYTES ? -1 : uint16(at);
             boolean fits = distance >= WORD && each.inlineBytes() <= node.end - node.at - distance;
@@ -232,7 +232,7 @@ final class FlatbufferWalk {
         return slot < table.slots ? uint16(slotAt(table.vtable, slot)) : 0;
     }
 
-    private void field(Node node, FieldRule rule) {
+    private void field(Node node, FieldDeclaration rule) {
         int distance = distance(node, rule.slot());
         long slotAt = slotAt(node.vtable, rule.slot());
         long at = node.at + distance;
@@ -267,12 +267,12 @@ final class FlatbufferWalk {
     // ---- targets of offsets
 
     /// Enters the target of a field's offset.
-    private void object(Node node, FieldRule rule, long at, long target) {
+    private void object(Node node, FieldDeclaration rule, long at, long target) {
         switch (rule.kind()) {
             case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
             case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
             default -> {
-                TableRules of =
+                TableDeclaration of =
                         rule.kind() == Kind.UNION
                                 ? member(node, rule, target)
                                 : rules(rule.targets().getFirst());
@@ -284,7 +284,7 @@ final class FlatbufferWalk {
     }
 
     /// The rules of a union's table; null if the tag does not name one.
-    private TableRules member(Node node, FieldRule rule, long target) {
+    private TableDeclaration member(Node node, FieldDeclaration rule, long target) {
         long tagAt = node.at + distance(node, rule.tagSlot());
         int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
         if (tag > 0 && tag <= rule.targets().size()) {
@@ -292,7 +292,7 @@ final class FlatbufferWalk {
         }
         // A union member of a newer version is also a table.
         return tag > 0 && MessagePlace.isPlausibleTable(memory, start, end, target)
-                ? TableRules.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
+                ? TableDeclaration.of(Node.field(node.rules, rule.tagSlot()).type().symbol(tag))
                 : null;
     }
 
@@ -334,7 +334,7 @@ final class FlatbufferWalk {
     ///
     /// @param isSound whether the vector fits; if not, it ends at the first implausible table
     private void elements(Node node, long elements, long count, boolean isSound) {
-        FieldRule rule = node.field;
+        FieldDeclaration rule = node.field;
         int bytes = rule.bytes();
         boolean isOwn = true;
         for (int i = 0; i < count && isOwn && !isCut(); i++) {
@@ -350,7 +350,7 @@ final class FlatbufferWalk {
             long shown = target < end ? target : NOWHERE;
             isOwn = claim(Region.offset(RegionKind.ELEMENT, at, node, rule, i, shown));
             if (shown != NOWHERE && isOwn) {
-                TableRules of = rules(rule.targets().getFirst());
+                TableDeclaration of = rules(rule.targets().getFirst());
                 enter(new Node(Node.Kind.TABLE, target, node.from, rule, i, of, at));
             }
         }
@@ -360,7 +360,7 @@ final class FlatbufferWalk {
     ///
     /// @return false if some bytes have an owner
     private boolean value(
-            RegionKind kind, long at, Node node, FieldRule rule, int index, long reference) {
+            RegionKind kind, long at, Node node, FieldDeclaration rule, int index, long reference) {
         InlineType type = rule.type();
         if (!type.isStruct()) {
             return claim(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +32,13 @@ final class Node {
     /// The table that refers to this object, through [#field]; null for a root, a vtable and the flatbuffer.
     final Node from;
 
-    final FieldRule field;
+    final FieldDeclaration field;
 
     /// Index in a vector of tables; [#NO_ELEMENT] if in no vector.
     final int element;
 
     /// The rules of a table; null for other objects.
-    final TableRules rules;
+    final TableDeclaration rules;
 
     /// Offset in the input of the offset that points here; for a vtable, of the first table that uses it.
     final long reference;
@@ -56,7 +56,7 @@ final class Node {
     int references = 1;
 
     /// For a vtable: the kinds of tables that use it.
-    final List<TableRules> kinds = new ArrayList<>(1);
+    final List<TableDeclaration> kinds = new ArrayList<>(1);
 
     /// Whether its heading was printed.
     boolean isShown;
@@ -65,9 +65,9 @@ final class Node {
             Kind kind,
             long at,
             Node from,
-            FieldRule field,
+            FieldDeclaration field,
             int element,
-            TableRules rules,
+            TableDeclaration rules,
             long reference) {
         this.kind = kind;
         this.at = at;
@@ -80,12 +80,13 @@ final class Node {
     }
 
     /// Creates an object other than a table.
-    static Node of(Kind kind, long at, Node from, FieldRule field, long reference) {
+    static Node of(Kind kind, long at, Node from, FieldDeclaration field, long reference) {
         return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
     }
 
     /// Creates a table outside vectors.
-    static Node table(long at, Node from, FieldRule field, TableRules rules, long reference) {
+    static Node table(
+            long at, Node from, FieldDeclaration field, TableDeclaration rules, long reference) {
         return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
     }
 
@@ -98,7 +99,7 @@ final class Node {
     }
 
     /// The field of a slot; null if there is none.
-    static FieldRule field(TableRules of, int slot) {
+    static FieldDeclaration field(TableDeclaration of, int slot) {
         return of.fields().stream().filter(each -> each.slot() == slot).findFirst().orElse(null);
     }
 
@@ -133,7 +134,7 @@ final class Node {
             case BUFFER -> "flatbuffer";
             case VTABLE ->
                     kinds.stream()
-                            .map(TableRules::name)
+                            .map(TableDeclaration::name)
                             .collect(Collectors.joining(", ", "vtable of ", ""));
             case TABLE -> "table " + rules.name();
             case STRING -> "string " + field.name();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Wire;
 
@@ -27,7 +27,7 @@ record Region(
         long at,
         long length,
         Node node,
-        FieldRule field,
+        FieldDeclaration field,
         int index,
         InlineType.Member member,
         long target) {
@@ -42,7 +42,7 @@ record Region(
 
     /// Creates an offset.
     static Region offset(
-            RegionKind kind, long at, Node node, FieldRule field, int index, long target) {
+            RegionKind kind, long at, Node node, FieldDeclaration field, int index, long target) {
         return new Region(kind, at, Integer.BYTES, node, field, index, null, target);
     }
 
@@ -70,8 +70,8 @@ record Region(
                 .collect(Collectors.joining(", "));
     }
 
-    private String fieldName(TableRules table) {
-        FieldRule found = Node.field(table, index);
+    private String fieldName(TableDeclaration table) {
+        FieldDeclaration found = Node.field(table, index);
         return found == null ? "unknown" : found.name();
     }
 
@@ -97,7 +97,7 @@ record Region(
     }
 
     /// The type of a field other than a union, in `.fbs` syntax.
-    static String typeName(FieldRule field) {
+    static String typeName(FieldDeclaration field) {
         return switch (field.kind()) {
             case STRING -> "string";
             case VECTOR -> "[" + field.type().name() + "]";
@@ -201,7 +201,8 @@ record Region(
         if (distance != 0) {
             return "at " + distance;
         }
-        FieldRule found = node.kinds.size() == 1 ? Node.field(node.kinds.getFirst(), index) : null;
+        FieldDeclaration found =
+                node.kinds.size() == 1 ? Node.field(node.kinds.getFirst(), index) : null;
         if (found == null || found.isOffset() || found.type().isStruct()) {
             return "absent";
         }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A buffer for the output about one input, until it is the input's turn: see [Turns]. Used only by the
-/// thread that processes the input, and by [Turns].
+/// A buffer for the output about one input, until it is the input's turn: see [OrderedOutput]. Used only by the
+/// thread that processes the input, and by [OrderedOutput].
 public final class InputOutput extends PrintWriter {
     private static final int PIECE_CHARS = 8 << 10;
 
     private final InputFile file;
-    private final Turns turns;
+    private final OrderedOutput ordered;
     private final Thread worker = Thread.currentThread();
     private final StringBuffer text;
     private final List<Consumer<PrintWriter>> before = new ArrayList<>();
@@ -24,10 +24,10 @@ public final class InputOutput extends PrintWriter {
     private int counted;
     private boolean isComplete;
 
-    InputOutput(InputFile file, Turns turns) {
+    InputOutput(InputFile file, OrderedOutput ordered) {
         super(new StringWriter());
         this.file = file;
-        this.turns = turns;
+        this.ordered = ordered;
         this.text = ((StringWriter) out).getBuffer();
     }
 
@@ -72,23 +72,23 @@ public final class InputOutput extends PrintWriter {
 
     private void passPiece() {
         if (text.length() - counted >= PIECE_CHARS) {
-            turns.pass(this);
+            ordered.pass(this);
         }
     }
 
     /// Prints the text so far if it is the input's turn.
     @Override
     public void flush() {
-        turns.flush(this);
+        ordered.flush(this);
     }
 
     /// Waits for the input's turn, before it opens a pipe: two inputs may be the same pipe, and a writer
     /// may feed a pipe only after the preceding input was read.
     void waitForTurn() {
-        turns.waitForTurn(this);
+        ordered.waitForTurn(this);
     }
 
-    // ---- for Turns
+    // ---- for OrderedOutput
 
     InputFile file() {
         return file;

@@ -4,11 +4,11 @@ package dev.fletch.command.schema;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.text.SchemaWalk;
 
 import java.io.IOException;
@@ -31,31 +31,31 @@ final class FbsFormat {
     ///
     /// @param path as in [SchemaWalk#select]
     void write(String path) throws IOException {
-        RuleTable schema = new RuleTable().bind(walk.schema(), "Schema");
+        AnyTable schema = new AnyTable().bind(walk.schema(), "Schema");
         json.writeStartObject();
-        for (FieldRule each : schema.rules().fields()) {
+        for (FieldDeclaration each : schema.declaration().fields()) {
             if (each.slot() != Schema.FIELDS_SLOT) {
                 if (path == null || each.slot() == Schema.ENDIANNESS_SLOT) {
                     field(schema, each);
                 }
             } else if (path != null || schema.isPresent(each.slot())) {
                 json.writeArrayFieldStart("fields");
-                walk.select(path, (field, _) -> table(new RuleTable().bind(field, "Field")));
+                walk.select(path, (field, _) -> table(new AnyTable().bind(field, "Field")));
                 json.writeEndArray();
             }
         }
         json.writeEndObject();
     }
 
-    private void table(RuleTable table) throws IOException {
+    private void table(AnyTable table) throws IOException {
         json.writeStartObject();
-        for (FieldRule each : table.rules().fields()) {
+        for (FieldDeclaration each : table.declaration().fields()) {
             field(table, each);
         }
         json.writeEndObject();
     }
 
-    private void field(RuleTable table, FieldRule field) throws IOException {
+    private void field(AnyTable table, FieldDeclaration field) throws IOException {
         int slot = field.slot();
         if (!table.isPresent(slot)) {
             return;
@@ -64,7 +64,8 @@ final class FbsFormat {
         switch (field.kind()) {
             case SCALAR, UNION_TAG -> {
                 // flatc requires the tag before the union's table; tag NONE has no table.
-                if (field.kind() != FieldRule.Kind.UNION_TAG || table.number(slot) != Type.NONE) {
+                if (field.kind() != FieldDeclaration.Kind.UNION_TAG
+                        || table.number(slot) != Type.NONE) {
                     json.writeFieldName(name);
                     number(field.type(), table.number(slot));
                 }
@@ -78,14 +79,14 @@ final class FbsFormat {
                 json.writeEndArray();
             }
             case TABLE, UNION -> {
-                RuleTable into = new RuleTable();
+                AnyTable into = new AnyTable();
                 if (table.table(slot, into)) {
                     json.writeFieldName(name);
                     table(into);
                 }
             }
             case TABLES -> {
-                RuleTable into = new RuleTable();
+                AnyTable into = new AnyTable();
                 json.writeArrayFieldStart(name);
                 for (int i = 0; i < table.count(slot); i++) {
                     table.table(slot, i, into);

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /// The pass of [VerifierEngine] that finds every fault. Simple and slow: it reads each vtable in
-/// place, and applies the rules of a table field by field.
+/// place, and checks a table field by field.
 ///
 /// It visits tables depth first, in the order of the slots. A visit first checks the table's
 /// position and vtable, then all its fields with their strings and vectors of numbers; then it
@@ -41,7 +41,7 @@ final class FullPass {
 
     /// A table, and the progress of following its fields.
     static final class Frame {
-        TableRules rules;
+        TableDeclaration declaration;
         long table;
 
         /// For each slot, the kinds of tables it refers to: one, or one for each tag from 1 on.
@@ -51,7 +51,7 @@ final class FullPass {
         /// may change in the meantime.
         final char[] distances = new char[Wire.SLOTS];
 
-        /// A bit for each field left to follow, by its index in the rules.
+        /// A bit for each field left to follow, by its index in the declaration.
         int pending;
 
         /// Index of the field that is checked or followed, [#NONE] for the table itself.
@@ -73,16 +73,16 @@ final class FullPass {
             end = 0;
         }
 
-        FieldRule rule() {
-            return rules.fields().get(field);
+        FieldDeclaration rule() {
+            return declaration.fields().get(field);
         }
 
-        long at(FieldRule of) {
+        long at(FieldDeclaration of) {
             return table + distances[of.slot()];
         }
     }
 
-    private final RuleSet rules;
+    private final DeclaredTables declared;
     private final VerifierOptions options;
     private final Utf8Checker utf8;
 
@@ -114,8 +114,8 @@ final class FullPass {
     private long first;
     private long count;
 
-    FullPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
-        this.rules = rules;
+    FullPass(DeclaredTables declared, VerifierOptions options, Utf8Checker utf8) {
+        this.declared = declared;
         this.options = options;
         this.utf8 = utf8;
         fault =
@@ -162,7 +162,7 @@ final class FullPass {
     }
 
     private void begin(int kind, MemoryRange memory) {
-        Objects.checkIndex(kind, rules.size());
+        Objects.checkIndex(kind, declared.size());
         clear(0);
         source = memory;
         size = memory.end - memory.start;
@@ -216,7 +216,7 @@ final class FullPass {
             final Frame frame = frames[i];
             to.append(separator).append(frame.rule().name());
             if (frame.child != NONE && frame.rule().namesMember()) {
-                final String member = rules.table(frame.child).name();
+                final String member = declared.table(frame.child).name();
                 to.append('.').append(Character.toLowerCase(member.charAt(0)));
                 to.append(member, 1, member.length());
             }
@@ -285,9 +285,9 @@ final class FullPass {
         }
         final Frame frame = push(kind, table);
         int faulty = 0; // a bit for each slot
-        for (int i = 0; i < frame.rules.fields().size() && !stopped; i++) {
+        for (int i = 0; i < frame.declaration.fields().size() && !stopped; i++) {
             frame.field = i;
-            final FieldRule field = frame.rule();
+            final FieldDeclaration field = frame.rule();
             final int inVtable = Wire.VTABLE_HEAD_BYTES + Short.BYTES * field.slot();
             final long slotAt = vtable + inVtable;
             final int distance = inVtable < vtableBytes ? uint16(slotAt) : 0;
@@ -305,7 +305,8 @@ final class FullPass {
     ///
     /// @param slotAt position of the field's slot
     /// @return whether the field's value can be read
-    private boolean field(FieldRule field, long table, int distance, long slotAt, int tableSize) {
+    private boolean field(
+            FieldDeclaration field, long table, int distance, long slotAt, int tableSize) {
         final long at = table + distance;
         if (distance == 0) {
             if (field.required()) {
@@ -324,9 +325,9 @@ final class FullPass {
         if (distance + field.inlineBytes() > tableSize) {
             report(StructureRules.FIELD_OUTSIDE_TABLE, slotAt, distance);
         }
-        if (!stopped && field.kind() == FieldRule.Kind.STRING) {
+        if (!stopped && field.kind() == FieldDeclaration.Kind.STRING) {
             string(at);
-        } else if (!stopped && field.kind() == FieldRule.Kind.VECTOR) {
+        } else if (!stopped && field.kind() == FieldDeclaration.Kind.VECTOR) {
             vector(field, at);
         }
         return true;
@@ -341,8 +342,8 @@ final class FullPass {
             frames[depth] = new Frame();
         }
         final Frame frame = frames[depth++];
-        frame.rules = rules.table(kind);
-        frame.targets = rules.targets(kind);
+        frame.declaration = declared.table(kind);
+        frame.targets = declared.targets(kind);
         frame.table = table;
         frame.pending = 0;
         frame.field = NONE;
@@ -353,7 +354,7 @@ final class FullPass {
     // ---- below a table
 
     /// Follows a field to the tables it refers to.
-    private void follow(Frame frame, FieldRule field) {
+    private void follow(Frame frame, FieldDeclaration field) {
         final int[] targets = frame.targets[field.slot()];
         switch (field.kind()) {
             case TABLE -> follow(frame, frame.at(field), targets[0]);
@@ -373,7 +374,7 @@ final class FullPass {
         }
     }
 
-    private void elements(Frame frame, FieldRule field, int kind) {
+    private void elements(Frame frame, FieldDeclaration field, int kind) {
         vector(field, frame.at(field));
         if (count != 0 && !stopped && !isShallow) {
             frame.child = kind;
@@ -383,7 +384,7 @@ final class FullPass {
         }
     }
 
-    private void union(Frame frame, FieldRule field, int[] members) {
+    private void union(Frame frame, FieldDeclaration field, int[] members) {
         final int distance = frame.distances[field.slot()];
         final int tagDistance = frame.distances[field.tagSlot()];
         final long tagAt = frame.table + tagDistance;
@@ -449,7 +450,7 @@ final class FullPass {
 
     /// Checks a vector without its elements, and sets [#first] and [#count]; the count of a faulty
     /// vector is 0.
-    private void vector(FieldRule field, long offsetAt) {
+    private void vector(FieldDeclaration field, long offsetAt) {
         count = 0;
         final long at = follow(offsetAt);
         if (at == NOWHERE) {

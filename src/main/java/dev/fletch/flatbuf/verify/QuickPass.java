@@ -66,12 +66,12 @@ final class QuickPass {
     private long maxTables;
     private long tables;
 
-    QuickPass(RuleSet rules, VerifierOptions options, Utf8Checker utf8) {
+    QuickPass(DeclaredTables declared, VerifierOptions options, Utf8Checker utf8) {
         this.options = options;
         this.utf8 = utf8;
-        kinds = new VtablePlans[rules.size()];
+        kinds = new VtablePlans[declared.size()];
         for (int kind = 0; kind < kinds.length; kind++) {
-            kinds[kind] = new VtablePlans(kind, rules, options);
+            kinds[kind] = new VtablePlans(kind, declared, options);
         }
         wordMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
         vtableMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Short.BYTES - 1 : 0;

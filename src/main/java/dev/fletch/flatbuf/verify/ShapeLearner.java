@@ -8,7 +8,7 @@ import dev.fletch.wire.Wire;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/// Learns a [Shape]: visits a buffer by the rules of its tables and collects the deciding bytes.
+/// Learns a [Shape]: visits a buffer by its tables' declarations and collects the deciding bytes.
 public final class ShapeLearner {
     private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
@@ -18,7 +18,7 @@ public final class ShapeLearner {
     /// Returned by [#target].
     private static final int NOWHERE = -1;
 
-    private final RuleSet rules;
+    private final DeclaredTables declared;
     private final byte[] bytes;
     private final BitSet deciding;
     private final long[] words = new long[Shape.ENTRY * (Shape.FIRST_WORDS + Shape.MOST_WORDS)];
@@ -26,21 +26,21 @@ public final class ShapeLearner {
     private int stringCount;
     private int tables;
 
-    private ShapeLearner(RuleSet rules, byte[] bytes) {
-        this.rules = rules;
+    private ShapeLearner(DeclaredTables declared, byte[] bytes) {
+        this.declared = declared;
         this.bytes = bytes;
         deciding = new BitSet();
     }
 
     /// Learns the shape of a buffer.
     ///
-    /// @param rules rules of all tables
+    /// @param declared declarations of all tables
     /// @param root kind of the root table
     /// @param buffer the buffer's bytes
     /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
     ///     known tag
-    public static Shape learn(RuleSet rules, int root, byte[] buffer) {
-        final ShapeLearner learner = new ShapeLearner(rules, buffer);
+    public static Shape learn(DeclaredTables declared, int root, byte[] buffer) {
+        final ShapeLearner learner = new ShapeLearner(declared, buffer);
         return learner.learn(root) ? learner.shape() : null;
     }
 
@@ -83,7 +83,7 @@ public final class ShapeLearner {
         if (!add(vtable, size)) {
             return false;
         }
-        for (FieldRule field : rules.table(kind).fields()) {
+        for (FieldDeclaration field : declared.table(kind).fields()) {
             final int distance = slot((int) vtable, size, field.slot());
             if (distance != 0
                     && !field(kind, field, at + distance, at, (int) vtable, size, depth)) {
@@ -99,8 +99,8 @@ public final class ShapeLearner {
     }
 
     private boolean field(
-            int kind, FieldRule field, int at, int table, int vtable, int size, int depth) {
-        final int[] targets = rules.targets(kind)[field.slot()];
+            int kind, FieldDeclaration field, int at, int table, int vtable, int size, int depth) {
+        final int[] targets = declared.targets(kind)[field.slot()];
         return switch (field.kind()) {
             case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
             case STRUCT -> true;

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/// Verifies FlatBuffers by rules given as data. It decides as the official verifier does, and more
+/// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does, and more
 /// strictly where [VerifierOptions] ask for it.
 ///
 /// It visits tables depth first, in the order of the slots, and checks a table's own fields before
@@ -50,7 +50,7 @@ public final class VerifierEngine {
     private final VerifierOptions options;
     private final boolean isQuick;
     private final Utf8Checker utf8 = new Utf8Checker();
-    private final RuleSet rules;
+    private final DeclaredTables declared;
     // Created at the first verification: creating it takes as long as mapping a file, and a reader
     // of files with a known schema does not need it.
     private QuickPass quick;
@@ -59,13 +59,13 @@ public final class VerifierEngine {
 
     /// Creates an engine.
     ///
-    /// @param rules rules of all tables
+    /// @param declared declarations of all tables
     /// @param options what to check
-    public VerifierEngine(RuleSet rules, VerifierOptions options) {
-        this.rules = rules;
+    public VerifierEngine(DeclaredTables declared, VerifierOptions options) {
+        this.declared = declared;
         this.options = options;
         isQuick = QUICK_CHECKS.containsAll(options.checks());
-        full = new FullPass(rules, options, utf8);
+        full = new FullPass(declared, options, utf8);
     }
 
     // ---- verification
@@ -169,7 +169,7 @@ public final class VerifierEngine {
             return false;
         }
         if (quick == null) {
-            quick = new QuickPass(rules, options, utf8);
+            quick = new QuickPass(declared, options, utf8);
         }
         if (!quick.accepts(root, memory, MIN_BYTES)) {
             return false;

@@ -73,7 +73,7 @@ final class VtablePlan {
 
     /// Computes the plan of a vtable.
     void make(
-            TableRules rules,
+            TableDeclaration declaration,
             int[][] targets,
             VerifierOptions options,
             int sizes,
@@ -100,8 +100,8 @@ final class VtablePlan {
                                 && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
         unfit = isFaulty ? 3 : 0;
-        for (int i = 0; i < rules.fields().size(); i++) {
-            final FieldRule field = rules.fields().get(i);
+        for (int i = 0; i < declaration.fields().size(); i++) {
+            final FieldDeclaration field = declaration.fields().get(i);
             final int distance = slot(field.slot());
             if (field.isUnion()) {
                 addUnion(field, distance, options.checks(VerifierOptions.Check.UNION_PAIRS));
@@ -129,7 +129,7 @@ final class VtablePlan {
         return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
     }
 
-    private void addOffset(FieldRule field, int distance, int[] to) {
+    private void addOffset(FieldDeclaration field, int distance, int[] to) {
         switch (field.kind()) {
             case STRING -> add(distance, STRING, field, 0);
             case VECTOR -> add(distance, VECTOR, field, field.bytes() | field.alignment() << 16);
@@ -140,7 +140,7 @@ final class VtablePlan {
     }
 
     /// Leaves a value without a tag, and a tag without a value, to the full pass.
-    private void addUnion(FieldRule field, int distance, boolean isPaired) {
+    private void addUnion(FieldDeclaration field, int distance, boolean isPaired) {
         final int tag = slot(field.tagSlot());
         if (distance != 0) {
             add(distance, UNION, field, tag);
@@ -150,7 +150,7 @@ final class VtablePlan {
         }
     }
 
-    private void add(int distance, int code, FieldRule field, int detail) {
+    private void add(int distance, int code, FieldDeclaration field, int detail) {
         offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
     }
 

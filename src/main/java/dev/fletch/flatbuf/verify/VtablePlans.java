@@ -18,7 +18,7 @@ final class VtablePlans {
 
     private static final VtablePlan[] EMPTY = {};
 
-    private final TableRules rules;
+    private final TableDeclaration declaration;
     private final int[][] targets;
     private final VerifierOptions options;
 
@@ -26,8 +26,8 @@ final class VtablePlans {
     private VtablePlan[] plans = EMPTY;
     private int oldest;
 
-    VtablePlans(int kind, RuleSet all, VerifierOptions options) {
-        rules = all.table(kind);
+    VtablePlans(int kind, DeclaredTables all, VerifierOptions options) {
+        declaration = all.table(kind);
         targets = all.targets(kind);
         this.options = options;
     }
@@ -48,10 +48,10 @@ final class VtablePlans {
         if (plans.length < MOST) {
             oldest = plans.length;
             plans = Arrays.copyOf(plans, oldest + 1);
-            plans[oldest] = new VtablePlan(rules.fields().size());
+            plans[oldest] = new VtablePlan(declaration.fields().size());
         }
         last = plans[oldest];
-        last.make(rules, targets, options, sizes, lowSlots, highSlots);
+        last.make(declaration, targets, options, sizes, lowSlots, highSlots);
         oldest = (oldest + 1) % MOST;
         return last;
     }

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-import static dev.fletch.flatbuf.verify.FieldRule.scalar;
-import static dev.fletch.flatbuf.verify.FieldRule.string;
-import static dev.fletch.flatbuf.verify.FieldRule.struct;
-import static dev.fletch.flatbuf.verify.FieldRule.table;
-import static dev.fletch.flatbuf.verify.FieldRule.tables;
-import static dev.fletch.flatbuf.verify.FieldRule.union;
-import static dev.fletch.flatbuf.verify.FieldRule.unionTag;
-import static dev.fletch.flatbuf.verify.FieldRule.vector;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.scalar;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.string;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.struct;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.table;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.tables;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.union;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.unionTag;
+import static dev.fletch.flatbuf.verify.FieldDeclaration.vector;
 
+import dev.fletch.flatbuf.verify.DeclaredTables;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.verify.InlineType.Member;
-import dev.fletch.flatbuf.verify.RuleSet;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
@@ -106,10 +106,10 @@ public final class ArrowRules {
                     new Member("bodyLength", LONG, Block.BODY_LENGTH_AT));
 
     /// All tables; types without fields come last.
-    public static final List<TableRules> ALL = all();
+    public static final List<TableDeclaration> ALL = all();
 
-    /// The rules of all tables, with a number for each.
-    public static final RuleSet SET = new RuleSet(ALL);
+    /// The declarations of all tables, with a number for each.
+    public static final DeclaredTables SET = new DeclaredTables(ALL);
 
     private ArrowRules() {}
 
@@ -122,28 +122,28 @@ public final class ArrowRules {
         return InlineType.symbols(names.enumName(), bytes, names.all());
     }
 
-    private static List<TableRules> all() {
-        final List<TableRules> all = new ArrayList<>(withFields());
+    private static List<TableDeclaration> all() {
+        final List<TableDeclaration> all = new ArrayList<>(withFields());
         final Set<String> names = new HashSet<>();
         all.forEach(table -> names.add(table.name()));
         for (String type : TYPES) {
             if (names.add(type)) {
-                all.add(TableRules.of(type));
+                all.add(TableDeclaration.of(type));
             }
         }
         return List.copyOf(all);
     }
 
-    private static List<TableRules> withFields() {
+    private static List<TableDeclaration> withFields() {
         return List.of(
-                TableRules.of("KeyValue", string(0, "key"), string(1, "value")),
-                TableRules.of(
+                TableDeclaration.of("KeyValue", string(0, "key"), string(1, "value")),
+                TableDeclaration.of(
                         "DictionaryEncoding",
                         scalar(0, "id", LONG),
                         table(1, "indexType", "Int"),
                         scalar(2, "isOrdered", BOOL),
                         scalar(3, "dictionaryKind", DICTIONARY_KIND)),
-                TableRules.of(
+                TableDeclaration.of(
                         "Field",
                         string(0, "name"),
                         scalar(1, "nullable", BOOL),
@@ -152,91 +152,94 @@ public final class ArrowRules {
                         table(4, "dictionary", "DictionaryEncoding"),
                         tables(5, "children", "Field"),
                         tables(6, "customMetadata", "KeyValue")),
-                TableRules.of(
+                TableDeclaration.of(
                         "Schema",
                         scalar(0, "endianness", ENDIANNESS),
                         tables(1, "fields", "Field"),
                         tables(2, "customMetadata", "KeyValue"),
                         vector(3, "features", FEATURE)),
-                TableRules.of("Int", scalar(0, "bitWidth", INT), scalar(1, "isSigned", BOOL)),
-                TableRules.of("FloatingPoint", scalar(0, "precision", PRECISION)),
-                TableRules.of(
+                TableDeclaration.of("Int", scalar(0, "bitWidth", INT), scalar(1, "isSigned", BOOL)),
+                TableDeclaration.of("FloatingPoint", scalar(0, "precision", PRECISION)),
+                TableDeclaration.of(
                         "Decimal",
                         scalar(0, "precision", INT),
                         scalar(1, "scale", INT),
                         scalar(2, "bitWidth", INT).withAbsent(Decimal.BIT_WIDTH_DEFAULT)),
-                TableRules.of("Date", scalar(0, "unit", DATE_UNIT).withAbsent(Date.UNIT_DEFAULT)),
-                TableRules.of(
+                TableDeclaration.of(
+                        "Date", scalar(0, "unit", DATE_UNIT).withAbsent(Date.UNIT_DEFAULT)),
+                TableDeclaration.of(
                         "Time",
                         scalar(0, "unit", TIME_UNIT).withAbsent(Time.UNIT_DEFAULT),
                         scalar(1, "bitWidth", INT).withAbsent(Time.BIT_WIDTH_DEFAULT)),
-                TableRules.of("Timestamp", scalar(0, "unit", TIME_UNIT), string(1, "timezone")),
-                TableRules.of("Interval", scalar(0, "unit", INTERVAL_UNIT)),
-                TableRules.of("Union", scalar(0, "mode", UNION_MODE), vector(1, "typeIds", INT)),
-                TableRules.of("FixedSizeBinary", scalar(0, "byteWidth", INT)),
-                TableRules.of("FixedSizeList", scalar(0, "listSize", INT)),
-                TableRules.of("Map", scalar(0, "keysSorted", BOOL)),
-                TableRules.of(
+                TableDeclaration.of(
+                        "Timestamp", scalar(0, "unit", TIME_UNIT), string(1, "timezone")),
+                TableDeclaration.of("Interval", scalar(0, "unit", INTERVAL_UNIT)),
+                TableDeclaration.of(
+                        "Union", scalar(0, "mode", UNION_MODE), vector(1, "typeIds", INT)),
+                TableDeclaration.of("FixedSizeBinary", scalar(0, "byteWidth", INT)),
+                TableDeclaration.of("FixedSizeList", scalar(0, "listSize", INT)),
+                TableDeclaration.of("Map", scalar(0, "keysSorted", BOOL)),
+                TableDeclaration.of(
                         "Duration", scalar(0, "unit", TIME_UNIT).withAbsent(Duration.UNIT_DEFAULT)),
-                TableRules.of(
+                TableDeclaration.of(
                         "BodyCompression",
                         scalar(0, "codec", COMPRESSION_TYPE),
                         scalar(1, "method", BODY_COMPRESSION_METHOD)),
-                TableRules.of(
+                TableDeclaration.of(
                         "RecordBatch",
                         scalar(0, "length", LONG),
                         vector(1, "nodes", FIELD_NODE),
                         vector(2, "buffers", BUFFER),
                         table(3, "compression", "BodyCompression"),
                         vector(4, "variadicBufferCounts", LONG)),
-                TableRules.of(
+                TableDeclaration.of(
                         "DictionaryBatch",
                         scalar(0, "id", LONG),
                         table(1, "data", "RecordBatch"),
                         scalar(2, "isDelta", BOOL)),
-                TableRules.of(
+                TableDeclaration.of(
                         "Message",
                         scalar(0, "version", METADATA_VERSION),
                         unionTag(1, "headerType", HEADER_TAG),
                         union(2, "header", 1, HEADERS).namingMember(),
                         scalar(3, "bodyLength", LONG),
                         tables(4, "customMetadata", "KeyValue")),
-                TableRules.of(
+                TableDeclaration.of(
                         "Footer",
                         scalar(0, "version", METADATA_VERSION),
                         table(1, "schema", "Schema"),
                         vector(2, "dictionaries", BLOCK),
                         vector(3, "recordBatches", BLOCK),
                         tables(4, "customMetadata", "KeyValue")),
-                TableRules.of("TensorDim", scalar(0, "size", LONG), string(1, "name")),
-                TableRules.of(
+                TableDeclaration.of("TensorDim", scalar(0, "size", LONG), string(1, "name")),
+                TableDeclaration.of(
                         "Tensor",
                         unionTag(0, "typeType", TYPE_TAG),
                         union(1, "type", 0, TYPES).asRequired(),
                         tables(2, "shape", "TensorDim").asRequired(),
                         vector(3, "strides", LONG),
                         struct(4, "data", BUFFER).asRequired()),
-                TableRules.of(
+                TableDeclaration.of(
                         "SparseTensorIndexCOO",
                         table(0, "indicesType", "Int").asRequired(),
                         vector(1, "indicesStrides", LONG),
                         struct(2, "indicesBuffer", BUFFER).asRequired(),
                         scalar(3, "isCanonical", BOOL)),
-                TableRules.of(
+                TableDeclaration.of(
                         "SparseMatrixIndexCSX",
                         scalar(0, "compressedAxis", COMPRESSED_AXIS),
                         table(1, "indptrType", "Int").asRequired(),
                         struct(2, "indptrBuffer", BUFFER).asRequired(),
                         table(3, "indicesType", "Int").asRequired(),
                         struct(4, "indicesBuffer", BUFFER).asRequired()),
-                TableRules.of(
+                TableDeclaration.of(
                         "SparseTensorIndexCSF",
                         table(0, "indptrType", "Int").asRequired(),
                         vector(1, "indptrBuffers", BUFFER).asRequired(),
                         table(2, "indicesType", "Int").asRequired(),
                         vector(3, "indicesBuffers", BUFFER).asRequired(),
                         vector(4, "axisOrder", INT).asRequired()),
-                TableRules.of(
+                TableDeclaration.of(
                         "SparseTensor",
                         unionTag(0, "typeType", TYPE_TAG),
                         union(1, "type", 0, TYPES).asRequired(),

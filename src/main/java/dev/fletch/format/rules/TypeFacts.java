@@ -5,8 +5,8 @@ package dev.fletch.format.rules;
 import static dev.fletch.format.rules.BufferShape.*;
 import static dev.fletch.format.rules.TypeFacts.Width.*;
 
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
@@ -46,7 +46,7 @@ import java.util.Locale;
 public record TypeFacts(
         int id,
         String name,
-        TableRules table,
+        TableDeclaration table,
         List<BufferShape> shapes,
         Width width,
         int widthBits,
@@ -90,7 +90,7 @@ public record TypeFacts(
             new TypeFacts(
                     Type.NONE,
                     "none",
-                    TableRules.of(""),
+                    TableDeclaration.of(""),
                     List.of(BufferShape.UNKNOWN),
                     VARIABLE,
                     0,
@@ -130,9 +130,13 @@ public record TypeFacts(
     };
 
     // By id.
-    private static final List<List<FieldRule>> OFFSET_PARAMETERS =
+    private static final List<List<FieldDeclaration>> OFFSET_PARAMETERS =
             Arrays.stream(ALL)
-                    .map(each -> each.parameters().stream().filter(FieldRule::isOffset).toList())
+                    .map(
+                            each ->
+                                    each.parameters().stream()
+                                            .filter(FieldDeclaration::isOffset)
+                                            .toList())
                     .toList();
 
     private static TypeFacts fixed(int id, Width width, int bits, int slot) {
@@ -160,7 +164,7 @@ public record TypeFacts(
                 List.of(names));
     }
 
-    private static TableRules table(int id) {
+    private static TableDeclaration table(int id) {
         return ArrowRules.SET.table(ArrowRules.SET.kind(Type.NAMES.name(id)));
     }
 
@@ -183,12 +187,12 @@ public record TypeFacts(
     }
 
     /// {@return the parameters, in the order of their slots}
-    public List<FieldRule> parameters() {
+    public List<FieldDeclaration> parameters() {
         return table.fields();
     }
 
     /// {@return the parameters that are not inside the type's table, and may be shared: texts and vectors}
-    public List<FieldRule> offsetParameters() {
+    public List<FieldDeclaration> offsetParameters() {
         return OFFSET_PARAMETERS.get(id);
     }
 

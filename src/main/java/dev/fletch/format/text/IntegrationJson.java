@@ -11,7 +11,7 @@ import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.io.IOException;
@@ -111,7 +111,7 @@ public final class IntegrationJson {
         json.writeNumberField("id", dictionary.id());
         json.writeFieldName("indexType");
         if (dictionary.indexType(indexType)) {
-            type(TypeFacts.of(Type.INT), new RuleTable().bind(indexType, "Int"), 0);
+            type(TypeFacts.of(Type.INT), new AnyTable().bind(indexType, "Int"), 0);
         } else {
             json.writeStartObject(); // the format's default
             json.writeStringField("name", "int");

@@ -10,7 +10,7 @@ import dev.fletch.format.Field;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class SchemaWalk {
     private final Field[] levels;
     private final KeyValue pair = new KeyValue();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
-    private final RuleTable type = new RuleTable();
+    private final AnyTable type = new AnyTable();
 
     /// @param schema bound to the schema
     public SchemaWalk(Schema schema) {
@@ -129,7 +129,7 @@ public final class SchemaWalk {
     /// Binds to the parameters of a field's type.
     ///
     /// @return null if they are absent, or the type is unknown
-    public RuleTable type(Field field) {
+    public AnyTable type(Field field) {
         return type.bindType(field) ? type : null;
     }
 
@@ -140,7 +140,7 @@ public final class SchemaWalk {
         if (!facts.isKnown()) {
             return id == Type.NONE ? "no type" : "unknown type " + id;
         }
-        RuleTable parameters = type(field);
+        AnyTable parameters = type(field);
         return parameters == null
                 ? facts.name() + " (without its table)"
                 : TypeText.of(facts, parameters);
@@ -151,7 +151,7 @@ public final class SchemaWalk {
         if (!field.dictionary(dictionary)) {
             return null;
         }
-        RuleTable encoding = new RuleTable().bind(dictionary, "DictionaryEncoding");
+        AnyTable encoding = new AnyTable().bind(dictionary, "DictionaryEncoding");
         // An absent index type means signed 32 bits.
         boolean isStored = encoding.table(DictionaryEncoding.INDEX_TYPE_SLOT, type);
         String indexes = isStored ? TypeText.of(TypeFacts.of(Type.INT), type) : "int32";

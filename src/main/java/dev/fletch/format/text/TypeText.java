@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.text;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.Int;
@@ -68,7 +68,7 @@ public final class TypeText {
 
     private static String listed(TypeFacts facts, TypeParameters type) {
         final StringJoiner parts = new StringJoiner(", ", facts.name() + "(", ")");
-        for (FieldRule each : facts.parameters()) {
+        for (FieldDeclaration each : facts.parameters()) {
             switch (each.kind()) {
                 case STRING -> {
                     final String text = type.string(each.slot());
@@ -96,7 +96,7 @@ public final class TypeText {
     }
 
     /// A number, or the name of a known enum value.
-    private static String symbol(FieldRule parameter, TypeParameters type) {
+    private static String symbol(FieldDeclaration parameter, TypeParameters type) {
         final InlineType enumType = parameter.type();
         final long value = type.number(parameter.slot());
         if (!enumType.isNamed()) {
@@ -115,7 +115,7 @@ public final class TypeText {
     public static LinkedHashMap<String, Object> json(
             TypeFacts facts, TypeParameters type, int children) {
         final LinkedHashMap<String, Object> json = new LinkedHashMap<>();
-        for (FieldRule each : facts.parameters()) {
+        for (FieldDeclaration each : facts.parameters()) {
             final int slot = each.slot();
             final Object value =
                     switch (each.kind()) {

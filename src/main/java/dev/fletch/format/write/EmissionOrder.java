@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.write.Dialect;
 
 import java.util.ArrayList;
@@ -99,16 +99,17 @@ public enum EmissionOrder {
     }
 
     /// Lists the objects to write before a table, in order.
-    List<TableOrder.Step> steps(String table, List<FieldRule> declared) {
+    List<TableOrder.Step> steps(String table, List<FieldDeclaration> declared) {
         final List<TableOrder.Step> steps = new ArrayList<>();
         for (String name : names(objects.get(table))) {
             final boolean elements = name.endsWith("[]");
-            final FieldRule field = named(declared, elements ? name.replace("[]", "") : name);
+            final FieldDeclaration field =
+                    named(declared, elements ? name.replace("[]", "") : name);
             steps.add(new TableOrder.Step(field, elements));
         }
-        for (FieldRule field : declared) {
+        for (FieldDeclaration field : declared) {
             final TableOrder.Step whole = new TableOrder.Step(field, false);
-            if (field.kind() == FieldRule.Kind.TABLES) {
+            if (field.kind() == FieldDeclaration.Kind.TABLES) {
                 final TableOrder.Step elements = new TableOrder.Step(field, true);
                 if (!steps.contains(elements)) {
                     final int at = steps.indexOf(whole);
@@ -116,7 +117,7 @@ public enum EmissionOrder {
                 }
             }
             // flatc aligns for a struct when it parses it, but writes it only with the table.
-            final boolean aligns = this == FLATC && field.kind() == FieldRule.Kind.STRUCT;
+            final boolean aligns = this == FLATC && field.kind() == FieldDeclaration.Kind.STRUCT;
             if ((field.isOffset() || aligns) && !steps.contains(whole)) {
                 steps.add(whole);
             }
@@ -125,8 +126,8 @@ public enum EmissionOrder {
     }
 
     /// Lists a table's fields in the order of adding them.
-    List<FieldRule> added(String table, List<FieldRule> declared) {
-        final List<FieldRule> added = new ArrayList<>();
+    List<FieldDeclaration> added(String table, List<FieldDeclaration> declared) {
+        final List<FieldDeclaration> added = new ArrayList<>();
         if (fields == null) {
             added.addAll(declared.reversed());
             added.sort(Comparator.comparingInt(EmissionOrder::sizeClass).reversed());
@@ -135,7 +136,7 @@ public enum EmissionOrder {
         for (String name : names(fields.get(table))) {
             added.add(named(declared, name));
         }
-        for (FieldRule field : declared) {
+        for (FieldDeclaration field : declared) {
             if (!added.contains(field)) {
                 added.add(field);
             }
@@ -144,16 +145,16 @@ public enum EmissionOrder {
     }
 
     /// A field's size for sorting; a struct counts as an offset.
-    private static int sizeClass(FieldRule field) {
-        return field.kind() == FieldRule.Kind.STRUCT ? Integer.BYTES : field.inlineBytes();
+    private static int sizeClass(FieldDeclaration field) {
+        return field.kind() == FieldDeclaration.Kind.STRUCT ? Integer.BYTES : field.inlineBytes();
     }
 
     private static List<String> names(String row) {
         return row == null ? List.of() : List.of(row.split(" "));
     }
 
-    private static FieldRule named(List<FieldRule> fields, String name) {
-        for (FieldRule field : fields) {
+    private static FieldDeclaration named(List<FieldDeclaration> fields, String name) {
+        for (FieldDeclaration field : fields) {
             if (field.name().equals(name)) {
                 return field;
             }

@@ -5,7 +5,7 @@ package dev.fletch.format.write;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
@@ -17,7 +17,7 @@ import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Verifier;
-import dev.fletch.format.rules.RuleTable;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
@@ -67,7 +67,7 @@ import java.util.function.LongUnaryOperator;
 ///
 /// **Threads.** A writer belongs to one thread at a time, together with its buffer.
 ///
-/// **Implementation.** One loop writes all tables, by their rules
+/// **Implementation.** One loop writes all tables, by their declarations
 /// ([dev.fletch.format.rules.ArrowRules]): first the objects that a table refers to, in the
 /// producer's order, then the table. A change of the edit replaces the source's field. An array of
 /// levels replaces recursion, so that no nesting overflows the thread's stack.
@@ -112,7 +112,7 @@ public final class MetadataWriter {
     /// A table that is being written.
     private static final class Level {
         /// The table to copy; unbound if the table has only the values of the changes.
-        final RuleTable source = new RuleTable();
+        final AnyTable source = new AnyTable();
 
         TableOrder order;
 
@@ -313,7 +313,7 @@ public final class MetadataWriter {
         begin(root, kind, changes);
         root.fieldDepth = 0;
         if (source != null) {
-            root.source.bind(source, root.order.rules);
+            root.source.bind(source, root.order.declaration);
         }
         int depth = 0;
         while (true) {
@@ -346,7 +346,7 @@ public final class MetadataWriter {
     /// @return whether another table comes first; its level is then the next one
     private boolean step(Level level, int depth) {
         final TableOrder.Step step = level.order.steps[level.step];
-        final FieldRule field = step.field();
+        final FieldDeclaration field = step.field();
         final int slot = field.slot();
         final Change change = level.change(slot);
         if (step.elements()) {
@@ -409,10 +409,10 @@ public final class MetadataWriter {
     /// Begins the table that a field refers to.
     ///
     /// @return false if the table is absent
-    private boolean target(Level level, FieldRule field, Change change, int depth) {
+    private boolean target(Level level, FieldDeclaration field, Change change, int depth) {
         if (change instanceof Change.Replace(Schema by)) {
             final Level below = below(depth, TableOrder.SCHEMA);
-            below.source.bind(by, below.order.rules);
+            below.source.bind(by, below.order.declaration);
             return true;
         }
         if (!level.source.has(field.slot())) {
@@ -420,8 +420,8 @@ public final class MetadataWriter {
         }
         final int[] targets = level.order.targets[field.slot()];
         int member = 0;
-        if (field.kind() == FieldRule.Kind.UNION) {
-            final FieldRule tag = level.order.rules.fields().get(field.tagSlot());
+        if (field.kind() == FieldDeclaration.Kind.UNION) {
+            final FieldDeclaration tag = level.order.declaration.fields().get(field.tagSlot());
             member = (int) number(level, tag) - 1;
             if (member < 0 || member >= targets.length) {
                 throw unknown(tag.type().name(), member + 1);
@@ -434,7 +434,7 @@ public final class MetadataWriter {
     /// Begins the next table of a vector of tables.
     ///
     /// @return false if there is none
-    private boolean nextElement(Level level, FieldRule field, Change change, int depth) {
+    private boolean nextElement(Level level, FieldDeclaration field, Change change, int depth) {
         final int slot = field.slot();
         if (!level.isInVector) {
             level.isInVector = true;
@@ -463,7 +463,7 @@ public final class MetadataWriter {
         return vector;
     }
 
-    private int string(Level level, FieldRule field) {
+    private int string(Level level, FieldDeclaration field) {
         if (!level.source.has(field.slot())) {
             return 0;
         }
@@ -471,7 +471,7 @@ public final class MetadataWriter {
         return writer.createString(text);
     }
 
-    private int vector(Level level, FieldRule field, Change change) {
+    private int vector(Level level, FieldDeclaration field, Change change) {
         if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
             return TableEncoder.createBlockVector(writer, blocks, from, count);
         }
@@ -496,7 +496,7 @@ public final class MetadataWriter {
     }
 
     /// Writes a vector of 64-bit numbers with one copy.
-    private int vectorOfLongs(Level level, FieldRule field, int count) {
+    private int vectorOfLongs(Level level, FieldDeclaration field, int count) {
         final int longs = field.type().bytes() / Long.BYTES;
         final int all = count * longs;
         if (all > numbers.length) {
@@ -524,11 +524,11 @@ public final class MetadataWriter {
         }
         tables++;
         writer.startTable();
-        for (FieldRule field : level.order.fields) {
+        for (FieldDeclaration field : level.order.fields) {
             final int slot = field.slot();
             if (field.isOffset()) {
                 writer.addOffset(slot, level.objects[slot]);
-            } else if (field.kind() != FieldRule.Kind.STRUCT) {
+            } else if (field.kind() != FieldDeclaration.Kind.STRUCT) {
                 addNumber(level, field, level.change(slot));
             } else if (level.source.has(slot)) {
                 addStruct(level, field);
@@ -538,7 +538,7 @@ public final class MetadataWriter {
     }
 
     /// Adds a struct, which in the format has only 64-bit numbers.
-    private void addStruct(Level level, FieldRule field) {
+    private void addStruct(Level level, FieldDeclaration field) {
         writer.startStruct(field.bytes(), Long.BYTES);
         for (int i = field.bytes() / Long.BYTES - 1; i >= 0; i--) {
             writer.pushInt64(level.source.structNumber(field.slot(), i));
@@ -548,7 +548,7 @@ public final class MetadataWriter {
 
     /// Adds a number: the source's if present, even if it is the default; a changed one unless it
     /// is the default.
-    private void addNumber(Level level, FieldRule field, Change change) {
+    private void addNumber(Level level, FieldDeclaration field, Change change) {
         if (change == null) {
             if (level.source.has(field.slot())) {
                 add(field, number(level, field), true);
@@ -567,12 +567,12 @@ public final class MetadataWriter {
     }
 
     /// The value of a field. A boolean is 0 or 1, even if its byte is another number.
-    private static long number(Level level, FieldRule field) {
+    private static long number(Level level, FieldDeclaration field) {
         final long value = level.source.number(field.slot());
         return field.type() == TableOrder.BOOL && value != 0 ? 1 : value;
     }
 
-    private void add(FieldRule field, long value, boolean forced) {
+    private void add(FieldDeclaration field, long value, boolean forced) {
         final int slot = field.slot();
         final long absent = forced ? ~value : field.absent(); // no number is its own complement
         switch (field.bytes()) {

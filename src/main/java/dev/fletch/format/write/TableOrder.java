@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.ArrowRules;
 
@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /// The order in which a producer writes the tables of one kind: its [EmissionOrder] applied to the
-/// table's rules. Immutable.
+/// table's declaration. Immutable.
 final class TableOrder {
     static final int FIELD = ArrowRules.SET.kind("Field");
     static final int SCHEMA = ArrowRules.SET.kind("Schema");
@@ -33,24 +33,26 @@ final class TableOrder {
     /// An object to write before the table.
     ///
     /// @param elements whether to write a vector's elements rather than the vector
-    record Step(FieldRule field, boolean elements) {}
+    record Step(FieldDeclaration field, boolean elements) {}
 
-    final TableRules rules;
+    final TableDeclaration declaration;
 
     /// What to write before the table, in order.
     final Step[] steps;
 
     /// The fields in the order of adding them.
-    final FieldRule[] fields;
+    final FieldDeclaration[] fields;
 
     /// By slot, numbers of the kinds of tables that a field refers to.
     final int[][] targets;
 
     private TableOrder(EmissionOrder order, int kind) {
-        rules = ArrowRules.SET.table(kind);
+        declaration = ArrowRules.SET.table(kind);
         targets = ArrowRules.SET.targets(kind);
-        steps = order.steps(rules.name(), rules.fields()).toArray(Step[]::new);
-        fields = order.added(rules.name(), rules.fields()).toArray(FieldRule[]::new);
+        steps = order.steps(declaration.name(), declaration.fields()).toArray(Step[]::new);
+        fields =
+                order.added(declaration.name(), declaration.fields())
+                        .toArray(FieldDeclaration[]::new);
     }
 
     /// Returns the orders of all tables, by the numbers of their kinds.

@@ -5,7 +5,7 @@ package dev.fletch.semantics.rules;
 import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.verify.FieldRule;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Endianness;
@@ -49,7 +49,7 @@ public final class TypeCheck {
     /// {@return the slot of the first invalid parameter of a type; -1 if there is none. [#parameter]
     /// has its rule}
     public static int invalidParameter(int type, TypeParameters of) {
-        for (FieldRule each : TypeFacts.of(type).parameters()) {
+        for (FieldDeclaration each : TypeFacts.of(type).parameters()) {
             if (!each.isOffset() && !isValid(type, each, of)) {
                 return each.slot();
             }
@@ -57,7 +57,7 @@ public final class TypeCheck {
         return -1;
     }
 
-    private static boolean isValid(int type, FieldRule parameter, TypeParameters of) {
+    private static boolean isValid(int type, FieldDeclaration parameter, TypeParameters of) {
         final int slot = parameter.slot();
         final int value = (int) of.number(slot);
         if (parameter.bytes() == Byte.BYTES) {

@@ -128,7 +128,8 @@ class AnnotateAnyBytesTest {
                     region.type() == null
                             ? "OFFSET"
                             : region.field().kind()
-                                            == dev.fletch.flatbuf.verify.FieldRule.Kind.UNION_TAG
+                                            == dev.fletch.flatbuf.verify.FieldDeclaration.Kind
+                                                    .UNION_TAG
                                     ? "TAG"
                                     : null;
             default -> null;

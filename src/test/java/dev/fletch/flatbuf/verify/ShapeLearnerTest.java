@@ -34,24 +34,27 @@ class ShapeLearnerTest {
     private static final int NEXT = 7;
 
     /// One table with a field of each kind.
-    private static final RuleSet RULES =
-            new RuleSet(
+    private static final DeclaredTables RULES =
+            new DeclaredTables(
                     List.of(
-                            TableRules.of(
+                            TableDeclaration.of(
                                     "Node",
-                                    FieldRule.scalar(SMALL, "small", InlineType.number("short", 2)),
-                                    FieldRule.scalar(MIDDLE, "middle", InlineType.number("int", 4)),
-                                    FieldRule.unionTag(
+                                    FieldDeclaration.scalar(
+                                            SMALL, "small", InlineType.number("short", 2)),
+                                    FieldDeclaration.scalar(
+                                            MIDDLE, "middle", InlineType.number("int", 4)),
+                                    FieldDeclaration.unionTag(
                                             TAG,
                                             "tag",
                                             InlineType.tag("Any", List.of("Leaf", "Node"))),
-                                    FieldRule.union(UNION, "any", TAG, List.of("Leaf", "Node")),
-                                    FieldRule.string(TEXT, "text"),
-                                    FieldRule.vector(
+                                    FieldDeclaration.union(
+                                            UNION, "any", TAG, List.of("Leaf", "Node")),
+                                    FieldDeclaration.string(TEXT, "text"),
+                                    FieldDeclaration.vector(
                                             NUMBERS, "numbers", InlineType.number("long", 8)),
-                                    FieldRule.tables(NODES, "nodes", "Node"),
-                                    FieldRule.table(NEXT, "next", "Node")),
-                            TableRules.of("Leaf")));
+                                    FieldDeclaration.tables(NODES, "nodes", "Node"),
+                                    FieldDeclaration.table(NEXT, "next", "Node")),
+                            TableDeclaration.of("Leaf")));
 
     private static final int NODE = RULES.kind("Node");
 

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.rules.ArrowRules;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /// The orders of the tables that producers treat differently, as their output shows them; other
 /// tests compare whole buffers.
 class EmissionOrderTest {
-    private static TableRules rules(String table) {
+    private static TableDeclaration rules(String table) {
         return ArrowRules.SET.table(ArrowRules.SET.kind(table));
     }
 
@@ -78,7 +78,7 @@ class EmissionOrderTest {
         assertEquals(
                 known,
                 order.added(table, rules(table).fields()).stream()
-                        .map(FieldRule::name)
+                        .map(FieldDeclaration::name)
                         .filter(known::contains) // a field that a producer does not write yet
                         // may be anywhere
                         .toList());
@@ -99,8 +99,8 @@ class EmissionOrderTest {
         TableOrder[] all = TableOrder.all(order);
         assertEquals(ArrowRules.ALL.size(), all.length);
         for (int kind = 0; kind < all.length; kind++) {
-            TableRules rules = ArrowRules.ALL.get(kind);
-            assertSame(rules, all[kind].rules);
+            TableDeclaration rules = ArrowRules.ALL.get(kind);
+            assertSame(rules, all[kind].declaration);
             assertEquals(order.steps(rules.name(), rules.fields()), List.of(all[kind].steps));
             assertEquals(order.added(rules.name(), rules.fields()), List.of(all[kind].fields));
             assertArrayEquals(ArrowRules.SET.targets(kind), all[kind].targets);

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /// What is kept of the inputs that do not have their turn yet, and what is not.
 @Timeout(60)
-class TurnsTest {
+class OrderedOutputTest {
     private static final int THREADS = 4;
 
     private final StringWriter out = new StringWriter();
@@ -33,7 +33,7 @@ class TurnsTest {
 
     private void run(int inputs, Consumer<InputOutput> show) {
         final List<String> names = IntStream.range(0, inputs).mapToObj(i -> "" + i).toList();
-        new Turns(
+        new OrderedOutput(
                         new InputFiles(names, false, List.of()),
                         new PrintWriter(out),
                         input -> {

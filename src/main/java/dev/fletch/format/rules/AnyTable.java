@@ -4,27 +4,27 @@ package dev.fletch.format.rules;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldRule;
-import dev.fletch.flatbuf.verify.RuleSet;
-import dev.fletch.flatbuf.verify.TableRules;
+import dev.fletch.flatbuf.verify.DeclaredTables;
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.Field;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// A flyweight over any table, by the table's rules: for code that visits all fields of a table or
+/// A flyweight over any table, by its declaration: for code that visits all fields of a table or
 /// all parameters of a type. An accessor reads the bytes when called, and allocates only strings.
 /// Errors, lifetime and threads: see [Table].
-public final class RuleTable extends Table implements TypeParameters {
-    private TableRules rules;
+public final class AnyTable extends Table implements TypeParameters {
+    private TableDeclaration declaration;
     private long sizes;
 
     /// Whether there is a table to read; if not, all fields are absent.
     private boolean isBound;
 
     /// Creates an unbound flyweight.
-    public RuleTable() {}
+    public AnyTable() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -38,13 +38,13 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @param table the other flyweight
     /// @param name the table's name in `format/*.fbs`
     /// @return this
-    public RuleTable bind(Table table, String name) {
+    public AnyTable bind(Table table, String name) {
         return bind(table, ArrowRules.SET.table(ArrowRules.SET.kind(name)));
     }
 
     /// Binds to the table that another flyweight is bound to.
-    public RuleTable bind(Table table, TableRules of) {
-        setRules(of);
+    public AnyTable bind(Table table, TableDeclaration of) {
+        setDeclaration(of);
         showSame(table);
         isBound = true;
         return this;
@@ -71,12 +71,12 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @return as for a field
     public boolean bindType(Table owner, int type, int slot) {
         final TypeFacts facts = TypeFacts.of(type);
-        setRules(facts.table());
+        setDeclaration(facts.table());
         isBound = false;
         if (!facts.isKnown() || !owner.isPresent(slot)) {
             return false;
         }
-        isBound = !rules.fields().isEmpty() && bindField(this, owner, slot);
+        isBound = !declaration.fields().isEmpty() && bindField(this, owner, slot);
         return true;
     }
 
@@ -85,15 +85,15 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @param slot of a table or a union
     /// @param into bound to the table
     /// @return false if the table is absent, or of an unknown type; `into` is then unchanged
-    public boolean table(int slot, RuleTable into) {
-        final FieldRule field = rules.fields().get(slot);
+    public boolean table(int slot, AnyTable into) {
+        final FieldDeclaration field = declaration.fields().get(slot);
         final long member = field.tagSlot() < 0 ? 1 : number(field.tagSlot());
         if (!isPresent(slot) || member < 1 || member > field.targets().size()) {
             return false;
         }
-        into.setRules(target(field, (int) member - 1));
+        into.setDeclaration(target(field, (int) member - 1));
         // An empty table has nothing to decode.
-        into.isBound = !into.rules.fields().isEmpty() && bindField(into, this, slot);
+        into.isBound = !into.declaration.fields().isEmpty() && bindField(into, this, slot);
         return true;
     }
 
@@ -103,30 +103,30 @@ public final class RuleTable extends Table implements TypeParameters {
     /// @param index from 0 to [#count] - 1
     /// @param into bound to the table
     /// @throws IndexOutOfBoundsException if there is no such element
-    public void table(int slot, int index, RuleTable into) {
-        into.setRules(target(rules.fields().get(slot), 0));
+    public void table(int slot, int index, AnyTable into) {
+        into.setDeclaration(target(declaration.fields().get(slot), 0));
         final long vector = target(array(), segment(), slot);
         bind(into, this, element(vector, index, count(slot)));
         into.isBound = true;
     }
 
-    private static TableRules target(FieldRule field, int member) {
-        final RuleSet set = ArrowRules.SET;
+    private static TableDeclaration target(FieldDeclaration field, int member) {
+        final DeclaredTables set = ArrowRules.SET;
         return set.table(set.kind(field.targets().get(member)));
     }
 
-    private void setRules(TableRules of) {
-        if (rules != of) {
-            rules = of;
+    private void setDeclaration(TableDeclaration of) {
+        if (declaration != of) {
+            declaration = of;
             sizes = of.sizes();
         }
     }
 
     // ---- reading
 
-    /// {@return the rules of the table that this is bound to}
-    public TableRules rules() {
-        return rules;
+    /// {@return the declaration of the table that this is bound to}
+    public TableDeclaration declaration() {
+        return declaration;
     }
 
     /// {@return whether there is a table, and it stores a field}
@@ -136,7 +136,7 @@ public final class RuleTable extends Table implements TypeParameters {
 
     @Override
     public long number(int slot) {
-        final FieldRule field = rules.fields().get(slot);
+        final FieldDeclaration field = declaration.fields().get(slot);
         if (!has(slot)) {
             return field.absent();
         }
@@ -158,20 +158,20 @@ public final class RuleTable extends Table implements TypeParameters {
         }
         final byte[] a = array();
         final MemorySegment s = segment();
-        return count(a, s, target(a, s, slot), rules.fields().get(slot).bytes());
+        return count(a, s, target(a, s, slot), declaration.fields().get(slot).bytes());
     }
 
     @Override
     public long element(int slot, int index) {
         final long vector = target(array(), segment(), slot);
-        return rules.fields().get(slot).bytes() == Long.BYTES
+        return declaration.fields().get(slot).bytes() == Long.BYTES
                 ? int64Element(vector, index, count(slot))
                 : int32Element(vector, index, count(slot));
     }
 
     /// Copies all elements of a vector of 64-bit numbers, or of structs of these.
     public void copy(int slot, long[] into) {
-        final int longs = rules.fields().get(slot).bytes() / Long.BYTES;
+        final int longs = declaration.fields().get(slot).bytes() / Long.BYTES;
         copyLongs(target(array(), segment(), slot), count(slot), longs, into, 0);
     }
 

@@ -21,7 +21,7 @@ import java.util.Locale;
 ///     order of their tags, from 1
 /// @param tagSlot slot of a union's tag; -1 if the field is not a union
 /// @param namesMember whether paths include the name of a union's member
-public record FieldRule(
+public record FieldDeclaration(
         int slot,
         String name,
         Kind kind,
@@ -70,7 +70,7 @@ public record FieldRule(
     }
 
     /// Checks the slot.
-    public FieldRule {
+    public FieldDeclaration {
         targets = List.copyOf(targets);
         if (slot < 0 || slot >= Wire.SLOTS) {
             throw new IllegalArgumentException(
@@ -78,68 +78,71 @@ public record FieldRule(
         }
     }
 
-    private static FieldRule inline(int slot, String name, Kind kind, InlineType type) {
-        return new FieldRule(slot, name, kind, type, 0, false, List.of(), NONE, false);
+    private static FieldDeclaration inline(int slot, String name, Kind kind, InlineType type) {
+        return new FieldDeclaration(slot, name, kind, type, 0, false, List.of(), NONE, false);
     }
 
-    private static FieldRule offset(int slot, String name, Kind kind, List<String> targets) {
-        return new FieldRule(slot, name, kind, null, 0, false, targets, NONE, false);
+    private static FieldDeclaration offset(int slot, String name, Kind kind, List<String> targets) {
+        return new FieldDeclaration(slot, name, kind, null, 0, false, targets, NONE, false);
     }
 
     /// {@return the rule of a number, a boolean or an enum}
-    public static FieldRule scalar(int slot, String name, InlineType type) {
+    public static FieldDeclaration scalar(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.SCALAR, type);
     }
 
     /// {@return the rule of the tag of a union}
-    public static FieldRule unionTag(int slot, String name, InlineType type) {
+    public static FieldDeclaration unionTag(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.UNION_TAG, type);
     }
 
     /// {@return the rule of a struct inside the table}
-    public static FieldRule struct(int slot, String name, InlineType type) {
+    public static FieldDeclaration struct(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.STRUCT, type);
     }
 
     /// {@return the rule of a string}
-    public static FieldRule string(int slot, String name) {
+    public static FieldDeclaration string(int slot, String name) {
         return offset(slot, name, Kind.STRING, List.of());
     }
 
     /// {@return the rule of a vector of numbers or structs of a type}
-    public static FieldRule vector(int slot, String name, InlineType type) {
+    public static FieldDeclaration vector(int slot, String name, InlineType type) {
         return inline(slot, name, Kind.VECTOR, type);
     }
 
     /// {@return the rule of a table}
-    public static FieldRule table(int slot, String name, String target) {
+    public static FieldDeclaration table(int slot, String name, String target) {
         return offset(slot, name, Kind.TABLE, List.of(target));
     }
 
     /// {@return the rule of a vector of tables}
-    public static FieldRule tables(int slot, String name, String target) {
+    public static FieldDeclaration tables(int slot, String name, String target) {
         return offset(slot, name, Kind.TABLES, List.of(target));
     }
 
     /// {@return the rule of the value of a union; `members` begins with the one of tag 1}
-    public static FieldRule union(int slot, String name, int tagSlot, List<String> members) {
-        return new FieldRule(slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
+    public static FieldDeclaration union(int slot, String name, int tagSlot, List<String> members) {
+        return new FieldDeclaration(
+                slot, name, Kind.UNION, null, 0, false, members, tagSlot, false);
     }
 
     /// {@return a copy with a default other than 0}
-    public FieldRule withAbsent(long value) {
-        return new FieldRule(
+    public FieldDeclaration withAbsent(long value) {
+        return new FieldDeclaration(
                 slot, name, kind, type, value, required, targets, tagSlot, namesMember);
     }
 
     /// {@return a copy that is required}
-    public FieldRule asRequired() {
-        return new FieldRule(slot, name, kind, type, absent, true, targets, tagSlot, namesMember);
+    public FieldDeclaration asRequired() {
+        return new FieldDeclaration(
+                slot, name, kind, type, absent, true, targets, tagSlot, namesMember);
     }
 
     /// {@return a copy whose member is named in paths}
-    public FieldRule namingMember() {
-        return new FieldRule(slot, name, kind, type, absent, required, targets, tagSlot, true);
+    public FieldDeclaration namingMember() {
+        return new FieldDeclaration(
+                slot, name, kind, type, absent, required, targets, tagSlot, true);
     }
 
     /// {@return size in bytes of the number, struct or vector element; 1 for a string; that of an

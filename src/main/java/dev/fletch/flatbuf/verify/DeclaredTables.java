@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The rules of all tables of a format, and the references between them. Immutable and thread-safe.
-public final class RuleSet {
-    private final List<TableRules> tables;
+/// The declarations of all tables of a format, and the references between them. Immutable and thread-safe.
+public final class DeclaredTables {
+    private final List<TableDeclaration> tables;
     private final Map<String, Integer> numbers = new HashMap<>();
 
     /// For each table and slot, the kinds of tables it refers to: one, or one per tag from 1 on.
@@ -18,16 +18,16 @@ public final class RuleSet {
 
     /// Creates a set.
     ///
-    /// @param tables rules of all tables; the number of a kind is its index in this list
-    /// @throws IllegalArgumentException if a rule refers to a table that is not in the list
-    public RuleSet(List<TableRules> tables) {
+    /// @param tables declarations of all tables; the number of a kind is its index in this list
+    /// @throws IllegalArgumentException if one refers to a table that is not in the list
+    public DeclaredTables(List<TableDeclaration> tables) {
         this.tables = List.copyOf(tables);
-        for (TableRules each : tables) {
+        for (TableDeclaration each : tables) {
             numbers.put(each.name(), numbers.size());
         }
         targets = new int[tables.size()][Wire.SLOTS][];
         for (int kind = 0; kind < targets.length; kind++) {
-            for (FieldRule field : tables.get(kind).fields()) {
+            for (FieldDeclaration field : tables.get(kind).fields()) {
                 targets[kind][field.slot()] = kinds(field.targets());
             }
         }
@@ -56,10 +56,10 @@ public final class RuleSet {
         return tables.size();
     }
 
-    /// {@return the rules of a kind}
+    /// {@return the declaration of a kind}
     ///
     /// @throws IndexOutOfBoundsException if there is no such kind
-    public TableRules table(int kind) {
+    public TableDeclaration table(int kind) {
         return tables.get(kind);
     }
 

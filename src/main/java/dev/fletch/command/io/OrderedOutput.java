@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /// The first incomplete input has its turn: its text is printed at once. Texts of later inputs are kept.
 /// If these exceed [#MAX_KEPT_CHARS], their threads wait for their turns. At most [#AHEAD_PER_THREAD]
 /// inputs per thread are begun and not yet printed.
-final class Turns {
+final class OrderedOutput {
     private static final int AHEAD_PER_THREAD = 8;
     private static final int MAX_KEPT_CHARS = 4 << 20;
 
@@ -34,7 +34,7 @@ final class Turns {
     private Throwable failure;
 
     /// @param show processes an input; called by any thread
-    Turns(InputFiles files, PrintWriter out, Consumer<InputOutput> show, int threads) {
+    OrderedOutput(InputFiles files, PrintWriter out, Consumer<InputOutput> show, int threads) {
         this.files = files;
         this.out = out;
         this.show = show;

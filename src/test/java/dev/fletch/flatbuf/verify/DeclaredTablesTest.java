@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class DeclaredTablesTest {
+    private static final TableDeclaration LEAF =
+            TableDeclaration.of("Leaf", FieldDeclaration.string(0, "name"));
+    private static final TableDeclaration NODE =
+            TableDeclaration.of("Node", FieldDeclaration.tables(1, "leaves", "Leaf"));
+
+    @Test
+    void kindsAreNumberedInTheOrderOfTheList() {
+        DeclaredTables rules = new DeclaredTables(List.of(NODE, LEAF));
+        assertEquals(0, rules.kind("Node"));
+        assertEquals(1, rules.kind("Leaf"));
+        assertThrows(IllegalArgumentException.class, () -> rules.kind("leaf"));
+    }
+
+    @Test
+    void whatLeadsToNoTableOfTheListIsRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new DeclaredTables(List.of(NODE)));
+    }
+
+    @Test
+    void slotsAscendAndAreOfAVtableThatIsLookedAt() {
+        FieldDeclaration first = FieldDeclaration.string(0, "first");
+        FieldDeclaration second = FieldDeclaration.string(1, "second");
+        FieldDeclaration last = FieldDeclaration.string(7, "last");
+        assertEquals(
+                List.of(first, second, last),
+                TableDeclaration.of("T", first, second, last).fields());
+        assertEquals("T", TableDeclaration.of("T").name());
+        for (FieldDeclaration[] wrong :
+                new FieldDeclaration[][] {
+                    {first, first}, {second, first}, {first, last, second}, {first, last, last}
+                }) {
+            assertThrows(IllegalArgumentException.class, () -> TableDeclaration.of("T", wrong));
+        }
+        assertThrows(IllegalArgumentException.class, () -> FieldDeclaration.string(-1, "before"));
+        assertThrows(IllegalArgumentException.class, () -> FieldDeclaration.string(8, "behind"));
+    }
+}
