@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 /// real files and in random tables, whatever memory they lie in.
 class AccessorsAgreeTest {
     private static final int SEEDS = 2_000;
-    private static final int SEEDS_PER_BACKING = CaseCount.of(10, 100);
+    private static final int SEEDS_PER_BACKING = CaseCount.of(4, 100);
 
     private static long backings;
     private static long callsOverBackings;

@@ -34,7 +34,7 @@ class FileAndPipeTest {
 
     /// From one command that an input is given to, to the next. The first one is another one each
     /// time, so that all commands see as many inputs.
-    private static final int STEP = CaseCount.of(4, 1);
+    private static final int STEP = CaseCount.of(12, 1);
 
     private static final String[][] COMMANDS = {
         {"ls"},

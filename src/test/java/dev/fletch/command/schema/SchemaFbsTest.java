@@ -43,8 +43,8 @@ import java.util.stream.LongStream;
 /// `schema --format fbs`: says what is stored, in words that flatc understands.
 class SchemaFbsTest {
     private static final FbsDocument DOCUMENT = RandomTables.ARROW;
-    private static final int RANDOM_SCHEMAS = 400;
-    private static final int SCHEMAS_FOR_FLATC = CaseCount.of(100, RANDOM_SCHEMAS);
+    private static final int RANDOM_SCHEMAS = CaseCount.of(80, 400);
+    private static final int SCHEMAS_FOR_FLATC = CaseCount.of(40, RANDOM_SCHEMAS);
 
     @TempDir Path folder;
 
