@@ -394,7 +394,7 @@ class DamagedInputTest {
     }
 
     @Test
-    void hostileFooter() throws IOException {
+    void hostileFooterIsRejected() throws IOException {
         FbsValue.Table field = SchemaTables.utf8("leaf");
         for (int i = 0; i < 60; i++) {
             field = SchemaTables.struct("s", field, field);

@@ -103,7 +103,7 @@ class InputsInOrderTest {
                 "ext --json",
                 "json"
             })
-    void sameAsOneAfterTheOther(String command) throws IOException {
+    void outputIsThatOfOneInputAfterTheOther(String command) throws IOException {
         final List<String> call = new ArrayList<>(List.of(command.split(" ")));
         call.add("-r"); // so that one input is shown as one of several
         final List<String> all = new ArrayList<>(call);

@@ -122,7 +122,7 @@ class AccessorsAgreeTest {
     }
 
     @Test
-    void whatArrowVectorWrites() {
+    void accessorsAgreeOnFilesOfArrowVector() {
         Found found = new Found();
         int files = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
@@ -142,7 +142,7 @@ class AccessorsAgreeTest {
     // ---- random tables
 
     @Test
-    void randomTables() {
+    void accessorsAgreeOnRandomTables() {
         AccessorComparer comparer = new AccessorComparer();
         int buffers = 0;
         List<TablePath> paths = TablePath.all().toList();

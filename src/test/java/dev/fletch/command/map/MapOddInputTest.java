@@ -381,7 +381,7 @@ class MapOddInputTest {
 
     /// What is written goes out as it is found: it is far more than is kept.
     @Test
-    void columnsWithoutLimitAreListed() throws IOException {
+    void manyColumnsAreListed() throws IOException {
         int columns = CaseCount.of(20_000, 100_000);
         int batches = 3;
         Path path = folder.resolve("wide");

@@ -62,7 +62,7 @@ class SchemaFbsTest {
     // ---- without flatc
 
     @Test
-    void saysWhatIsStored() {
+    void randomSchemasArePrintedAsStored() {
         for (long seed = 0; seed < RANDOM_SCHEMAS; seed++) {
             FbsValue.Table schema = RandomTables.value(DOCUMENT, "Schema", seed);
             FbsValue expected = withoutUnknownTypes(schema.withDefaults(DOCUMENT));

@@ -71,7 +71,7 @@ class VerifyDamageTest {
     // ---- tests
 
     @Test
-    void everyByteOfTheSample() throws IOException {
+    void changedBytesOfTheSampleHaveAVerdict() throws IOException {
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
             for (int at = 0; at < sample.length; at += SAMPLE_STEP) {
@@ -92,7 +92,7 @@ class VerifyDamageTest {
     }
 
     @Test
-    void someBytesOfEveryGolden() throws IOException {
+    void changedBytesOfGoldensHaveAVerdict() throws IOException {
         Random random = new Random(3);
         for (Path golden : Goldens.all()) {
             byte[] bytes = Goldens.read(golden);
@@ -111,7 +111,7 @@ class VerifyDamageTest {
     }
 
     @Test
-    void severalBytesAtOnce() throws IOException {
+    void severalChangedBytesHaveAVerdict() throws IOException {
         Random random = new Random(5);
         byte[][] samples = {TradesSample.file(), TradesSample.stream()};
         for (byte[] sample : samples) {
@@ -132,7 +132,7 @@ class VerifyDamageTest {
 
     /// A stricter rule that is broken hides nothing that is told without it.
     @Test
-    void stricterLosesNothing() throws IOException {
+    void strictVerificationReportsAllUsualFaults() throws IOException {
         Random random = new Random(7);
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
@@ -160,7 +160,7 @@ class VerifyDamageTest {
     }
 
     @Test
-    void cutOffAnywhere() throws IOException {
+    void truncatedInputsHaveAVerdict() throws IOException {
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
             for (int length = 0; length < sample.length; length++) {

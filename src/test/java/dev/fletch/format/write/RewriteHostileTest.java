@@ -269,7 +269,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void membersOfUnionsThatNobodyKnows() {
+    void unknownUnionMembersAreRejected() {
         byte[] message =
                 new RawBuffer(48)
                         .offset(0, 16)
