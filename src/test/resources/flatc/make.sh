@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Fletch authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles the JSON documents of this folder with flatc into compiled.txt: see README.md.
+# Compiles the JSON documents of this folder and the declarations with flatc into compiled.txt: see README.md.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -35,3 +35,10 @@ compile message Message.fbs Message
 compile footer File.fbs Footer
 compile tensor Tensor.fbs Tensor
 compile sparse_tensor SparseTensor.fbs SparseTensor
+
+# For each file: its name, its SHA-256, and flatc's reflection data in base 64.
+for name in Schema Message File Tensor SparseTensor; do
+    file=$declarations/$name.fbs
+    flatc -b --schema -o "$scratch" "$file" >&2
+    echo "$name.fbs $(sha256sum <"$file" | cut -d ' ' -f 1) $(base64 -w 0 "$scratch/$name.bfbs")"
+done

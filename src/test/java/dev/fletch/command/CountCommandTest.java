@@ -113,7 +113,7 @@ class CountCommandTest {
     }
 
     @Test
-    void greatestSum() {
+    void largestSumIsPrinted() {
         byte[] stream = Frames.joined(Frames.recordBatch(MAX - 1, 0), Frames.recordBatch(1, 0));
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals("", run.err());
@@ -131,7 +131,7 @@ class CountCommandTest {
     }
 
     @Test
-    void overflow() {
+    void overflowingSumIsAFault() {
         byte[] first = Frames.recordBatch(MAX, 0);
         byte[] stream = Frames.joined(first, Frames.recordBatch(1, 0));
         String fault =
@@ -155,7 +155,7 @@ class CountCommandTest {
     }
 
     @Test
-    void negativeLength() {
+    void negativeRowCountIsAFault() {
         byte[] schema = Frames.emptySchema();
         byte[] stream = Frames.joined(schema, Frames.recordBatch(-5, 0));
         String fault =
@@ -170,7 +170,7 @@ class CountCommandTest {
     }
 
     @Test
-    void headerMissing() {
+    void missingHeaderIsAFault() {
         byte[] stream = Frames.messageOfKind(3);
         Run run = Cli.runWithInput(stream, "count", "-");
         assertEquals(

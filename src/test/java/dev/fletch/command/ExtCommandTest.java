@@ -54,7 +54,7 @@ class ExtCommandTest {
                     field("geo", UTF8, METADATA, "{\"crs\":\"x\"}", NAME, "geoarrow.point"));
 
     @Test
-    void text() {
+    void printsATableOfExtensions() {
         Run run = Cli.runWithInput(MIXED, "ext", "-");
         assertEquals(
                 """
@@ -86,7 +86,7 @@ class ExtCommandTest {
     }
 
     @Test
-    void json() {
+    void printsExtensionsAsJson() {
         Run run = Cli.runWithInput(MIXED, "ext", "--json", "-");
         assertEquals(1, run.status());
         Map<String, Object> object = JsonTree.object(run.json().getFirst());
@@ -198,7 +198,7 @@ class ExtCommandTest {
 
     /// One input at fault does not keep others from being listed.
     @Test
-    void severalInputs() throws Exception {
+    void printsExtensionsOfSeveralInputs() throws Exception {
         Path folder = Files.createTempDirectory("fletch");
         Path mixed = folder.resolve("mixed.stream");
         Path good = Path.of(TradesSample.path("trades.stream").toString());

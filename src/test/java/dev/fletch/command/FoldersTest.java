@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -340,15 +341,16 @@ class FoldersTest {
     }
 
     @Test
-    void tenThousandFilesOfThreeSchemasWithTwoBroken() throws IOException {
+    void brokenFilesAmongThousandsAreSkippedAndTold() throws IOException {
         final byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));
         final byte[] extensions =
                 Files.readAllBytes(
                         TradesSample.path("trades.stream").resolveSibling("extensions.arrows"));
         final byte[][] contents = {STREAM, extensions, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}};
+        final int count = CaseCount.of(1_000, 10_000);
         int rows = 0;
-        for (int i = 0; i < 10_000; i++) {
-            final boolean isBroken = i == 4_711 || i == 9_998;
+        for (int i = 0; i < count; i++) {
+            final boolean isBroken = i == 711 || i == count - 2;
             final byte[] content =
                     isBroken ? contents[2] : i % 500 == 499 ? trades : contents[i % 2];
             rows += isBroken ? 0 : content == trades ? 800 : content == STREAM ? 7 : 0;
@@ -357,10 +359,11 @@ class FoldersTest {
         final Run run = Cli.run("count", "-r", folder.toString());
         assertEquals(1, run.status());
         assertEquals(2, run.err().lines().count(), run.err());
-        assertTrue(run.err().startsWith("fletch: " + folder + "/47/04711.arrow: offset 0: "));
-        assertEquals(10_000, run.lines().size());
+        assertTrue(run.err().startsWith("fletch: " + folder + "/07/00711.arrow: offset 0: "));
+        assertEquals(count, run.lines().size());
         assertTrue(run.lines().getLast().strip().startsWith(rows + " "), run.lines().getLast());
         assertTrue(run.lines().get(1).endsWith("/00/00000.arrow"), run.lines().get(1));
-        assertTrue(run.lines().get(9_998).endsWith("/99/09999.arrow"), run.lines().get(9_998));
+        final String last = "/%02d/%05d.arrow".formatted((count - 1) / 100, count - 1);
+        assertTrue(run.lines().get(count - 2).endsWith(last), run.lines().get(count - 2));
     }
 }

@@ -37,7 +37,7 @@ class FullOutputTest {
                 "annotate FILE",
                 "ls FILE"
             })
-    void isToldOnce(String line) {
+    void fullDiskIsOneError(String line) {
         String file = TradesSample.path("trades.stream").toString();
         StringWriter err = new StringWriter();
         PrintWriter out = StandardOutput.loud(new Full());

@@ -72,7 +72,7 @@ class HostileSchemaTest {
 
     /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
     @Test
-    void sharedChildren() {
+    void sharedChildrenAreLimited() {
         FbsValue.Table field = utf8("leaf");
         for (int i = 0; i < 60; i++) {
             field = struct("s", field, field);
@@ -81,7 +81,7 @@ class HostileSchemaTest {
     }
 
     @Test
-    void sharedText() {
+    void sharedTextIsLimited() {
         FbsValue.Table field = utf8("x".repeat(100_000));
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, field);
@@ -89,7 +89,7 @@ class HostileSchemaTest {
     }
 
     @Test
-    void sharedMetadata() {
+    void sharedMetadataIsLimited() {
         FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
         FbsValue.Table field =
                 table("Field", "custom_metadata", Collections.nCopies(2_000, pair), "name", "f");
@@ -108,13 +108,13 @@ class HostileSchemaTest {
     }
 
     @Test
-    void tooDeep() {
+    void tooDeepSchemaIsAFault() {
         assertRefused(
                 schema(nested(MAX_FIELDS + 1)), "metadata does not verify: code=depth-limit, ");
     }
 
     @Test
-    void deepEnough() {
+    void deepSchemaIsPrinted() {
         byte[] stream = stream(schema(nested(MAX_FIELDS)));
         Run run = Cli.runWithInput(stream, "schema", "-");
         assertEquals(0, run.status(), run.err());

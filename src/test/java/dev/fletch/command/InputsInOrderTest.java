@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.io.StandardOutput;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ import java.util.Random;
 /// them, and status.
 @Timeout(120)
 class InputsInOrderTest {
-    private static final int INPUTS = 100;
+    private static final int INPUTS = CaseCount.of(30, 100);
 
     @TempDir Path folder;
 
@@ -102,7 +103,7 @@ class InputsInOrderTest {
                 "ext --json",
                 "json"
             })
-    void sameAsOneAfterTheOther(String command) throws IOException {
+    void outputIsThatOfOneInputAfterTheOther(String command) throws IOException {
         final List<String> call = new ArrayList<>(List.of(command.split(" ")));
         call.add("-r"); // so that one input is shown as one of several
         final List<String> all = new ArrayList<>(call);

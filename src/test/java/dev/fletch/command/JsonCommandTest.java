@@ -281,7 +281,7 @@ class JsonCommandTest {
     }
 
     @Test
-    void wrongUsage() throws IOException {
+    void wrongArgumentsAreExplained() throws IOException {
         String in = json(SCHEMA).toString();
         assertEquals(2, Cli.run("json").status());
         assertEquals(2, Cli.run("json", "--to-arrow", in).status());

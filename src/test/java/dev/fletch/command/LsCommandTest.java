@@ -141,7 +141,7 @@ class LsCommandTest {
     }
 
     @Test
-    void whatArrowVectorWrites() throws IOException {
+    void listingOfFilesOfArrowVectorAgrees() throws IOException {
         List<Path> files = new ArrayList<>();
         List<Object> expected = new ArrayList<>();
         for (ArrowCase each : ArrowVectorFiles.cases()) {

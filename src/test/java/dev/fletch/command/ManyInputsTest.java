@@ -60,7 +60,7 @@ class ManyInputsTest {
 
     /// One that is missing and one that is no Arrow file take nothing away from the others.
     @Test
-    void someOfManyAreBad() throws IOException {
+    void damagedInputsDoNotStopTheOthers() throws IOException {
         final String text = Files.writeString(folder.resolve("text"), "no Arrow").toString();
         final String missing = folder.resolve("missing").toString();
         final Run run = Cli.run("count", sparse("a", 3), text, missing, sparse("b", 4));

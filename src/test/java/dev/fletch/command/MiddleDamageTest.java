@@ -243,7 +243,7 @@ class MiddleDamageTest {
             for (Sample sample : Sample.of(ArrowVectorFiles.named(name).stream())) {
                 for (OracleMessage each : sample.messages().subList(1, sample.messages().size())) {
                     int from = (int) each.metadataOffset();
-                    int step = CaseCount.of(sample.isFile() ? 7 : 3, 1);
+                    int step = CaseCount.of(sample.isFile() ? 29 : 13, 1);
                     for (int at = from; at < each.bodyOffset(); at += step) {
                         faults += wrongByte(sample, each, at) ? 1 : 0;
                         inputs++;

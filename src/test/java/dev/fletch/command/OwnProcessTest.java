@@ -165,7 +165,7 @@ class OwnProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "ls --help", "help count"})
-    void helpHasColoursUnlessNoColorSaysSomething(String call) throws Exception {
+    void noColorTurnsColoursOfHelpOff(String call) throws Exception {
         assertTrue(COLOR.matcher(onTerminal(call, "")).find());
         assertFalse(COLOR.matcher(onTerminal(call, "1")).find());
     }

@@ -106,7 +106,7 @@ class UsageTest {
     }
 
     @Test
-    void version() {
+    void versionIsPrinted() {
         assertTrue(Cli.run("--version").out().startsWith("fletch "));
         assertTrue(Cli.run("ls", "--version").out().startsWith("fletch "));
     }
@@ -309,7 +309,7 @@ class UsageTest {
 
     /// A name may hold what a terminal would act on, and begin with what picocli would.
     @Test
-    void oddNames() throws IOException {
+    void inputsWithUnusualNamesAreRead() throws IOException {
         byte[] sample = Files.readAllBytes(TradesSample.path("trades.stream"));
         Path odd = Files.write(folder.resolve("a\u001b[2J\nb"), sample);
         Run run = Cli.run("count", odd.toString());

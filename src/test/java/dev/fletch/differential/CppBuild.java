@@ -5,7 +5,7 @@ package dev.fletch.differential;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.fletch.fbs.FbsParser;
+import dev.fletch.fbs.ArrowDeclarations;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.testdata.Goldens;
 
@@ -107,8 +107,8 @@ public final class CppBuild {
         }
         digest.update(options.toString().getBytes());
         digest.update(Files.readAllBytes(source));
-        for (String file : FbsParser.ARROW_FILES) {
-            digest.update(Files.readAllBytes(FbsParser.arrowFile(file)));
+        for (String file : ArrowDeclarations.FILES) {
+            digest.update(Files.readAllBytes(ArrowDeclarations.file(file)));
         }
         return HexFormat.of().formatHex(digest.digest(), 0, 8);
     }
@@ -117,7 +117,8 @@ public final class CppBuild {
             throws IOException, InterruptedException {
         List<String> generate =
                 new ArrayList<>(List.of("--cpp", "--scoped-enums", "-o", scratch.toString()));
-        FbsParser.ARROW_FILES.forEach(file -> generate.add(FbsParser.arrowFile(file).toString()));
+        ArrowDeclarations.FILES.forEach(
+                file -> generate.add(ArrowDeclarations.file(file).toString()));
         run(flatc, scratch, generate);
         Path made = scratch.resolve(name());
         List<String> compile = new ArrayList<>(options);

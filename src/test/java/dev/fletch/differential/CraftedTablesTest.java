@@ -200,7 +200,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void slotsThatNobodyKnows() {
+    void unknownSlotsAreIgnored() {
         int[] slots = new int[13];
         Arrays.fill(slots, 4, slots.length, 65535);
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, 32).vtable(32, slots));

@@ -149,7 +149,7 @@ class QuickPassTest {
     }
 
     @Test
-    void whatIsAcceptedWithAnotherBitOrSizeIsRight() {
+    void acceptedMutantsAreAcceptedByTheFullPass() {
         long changed = 0;
         long accepted = 0;
         int messages = 0;

@@ -160,7 +160,7 @@ class ExtensionRegistryTest {
 
     /// Whatever an application's parser throws, a caller has one kind to expect.
     @Test
-    void whatAnApplicationThrows() {
+    void exceptionsOfAnApplicationsReaderAreWrapped() {
         ArrowField field = marked(field("p", BINARY), "test.point", "x");
         var fault = assertThrows(InvalidExtensionException.class, () -> POINTS.read(field));
         assertEquals(
@@ -189,7 +189,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void list() {
+    void listsTheExtensionsOfASchema() {
         ArrowField id = marked(field("id", new ArrowType.FixedSizeBinary(16)), "arrow.uuid", null);
         ArrowField wrong = marked(field("wrong", UTF8), "arrow.uuid", "");
         ArrowField point = marked(field("p", STRUCT, id, field("x", UTF8)), "point", "2");

@@ -97,7 +97,7 @@ class HostileMetadataTest {
 
     @ParameterizedTest
     @MethodSource("noObjects")
-    void refused(String metadata) {
+    void damagedMetadataIsRejected(String metadata) {
         STORAGE.forEach(
                 (name, storage) -> {
                     var fault = fault(storage, name, metadata);
@@ -110,7 +110,7 @@ class HostileMetadataTest {
 
     /// A message tells where the text is wrong.
     @Test
-    void place() {
+    void faultsOfMetadataHavePositions() {
         assertTrue(
                 fault(field("o", BINARY), "arrow.opaque", "{\"type_name\": \"x\",,}")
                         .getMessage()

@@ -30,7 +30,7 @@ class SimpleTypesTest {
     private static final ArrowType BYTES16 = new ArrowType.FixedSizeBinary(16);
 
     @Test
-    void uuid() {
+    void uuidIsRead() {
         ArrowField storage = field("id", BYTES16);
         for (String metadata : new String[] {null, ""}) {
             assertEquals("", valid(SimpleType.class, storage, "arrow.uuid", metadata).metadata());
@@ -55,7 +55,7 @@ class SimpleTypesTest {
     }
 
     @Test
-    void bool8() {
+    void bool8IsRead() {
         ArrowField storage = field("flag", INT8).nullable();
         for (String metadata : new String[] {null, ""}) {
             assertEquals("", valid(SimpleType.class, storage, "arrow.bool8", metadata).metadata());
@@ -76,7 +76,7 @@ class SimpleTypesTest {
     }
 
     @Test
-    void json() {
+    void jsonIsRead() {
         for (ArrowType type : List.of(UTF8, new ArrowType.LargeUtf8(), new ArrowType.Utf8View())) {
             for (String metadata : new String[] {null, "", "{}", " { } ", "{\"new\": [1]}"}) {
                 ArrowField storage = field("doc", type);
@@ -101,7 +101,7 @@ class SimpleTypesTest {
     }
 
     @Test
-    void opaque() {
+    void opaqueIsRead() {
         String metadata = "{\"type_name\": \"varray\", \"vendor_name\": \"Oracle\"}";
         for (ArrowField storage :
                 List.of(

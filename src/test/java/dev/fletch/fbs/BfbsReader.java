@@ -25,9 +25,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// OrderedOutput flatc's own view of a schema, its binary reflection data, into the records that
-/// [FbsParser] makes, so that the two can be compared by `equals`. Declarations come by name, as
-/// flatc sorts them; fields come by slot.
+/// Reads declarations from flatc's binary reflection data. Declarations come by name, as flatc sorts them;
+/// fields come by slot.
 final class BfbsReader {
     private final Schema schema;
 

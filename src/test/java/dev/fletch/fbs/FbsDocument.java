@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.fbs;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 
-/// What one or more `.fbs` files declare, in the order of declaration; of an included file before
-/// the file that includes it. Immutable.
+/// What one or more `.fbs` files declare, sorted by name. Immutable.
 ///
 /// @param namespace the namespace, common to all files
 /// @param roots the root type of each file that names one, by file name
@@ -92,6 +93,28 @@ public record FbsDocument(
         structs = List.copyOf(structs);
         tables = List.copyOf(tables);
         roots = Map.copyOf(roots);
+    }
+
+    /// Returns what several files declare. Files that include the same file share its declarations.
+    static FbsDocument union(List<FbsDocument> files) {
+        Map<String, String> roots = new HashMap<>();
+        files.forEach(each -> roots.putAll(each.roots));
+        return new FbsDocument(
+                files.getFirst().namespace,
+                merged(files, FbsDocument::enums, EnumDecl::name),
+                merged(files, FbsDocument::unions, UnionDecl::name),
+                merged(files, FbsDocument::structs, StructDecl::name),
+                merged(files, FbsDocument::tables, TableDecl::name),
+                roots);
+    }
+
+    private static <T> List<T> merged(
+            List<FbsDocument> files,
+            Function<FbsDocument, List<T>> part,
+            Function<T, String> name) {
+        TreeMap<String, T> byName = new TreeMap<>();
+        files.forEach(file -> part.apply(file).forEach(each -> byName.put(name.apply(each), each)));
+        return List.copyOf(byName.values());
     }
 
     /// Returns the enum of this name.

@@ -4,7 +4,7 @@ package dev.fletch.fbs;
 
 import java.util.Locale;
 
-/// OrderedOutput names of a `.fbs` file into the Java names that stand for them.
+/// Turns names of a `.fbs` file into the Java names that stand for them.
 final class FbsNames {
     private FbsNames() {}
 

@@ -40,14 +40,4 @@ public enum FbsScalar {
     public String spelling() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /// Returns the type of this keyword, or `null`.
-    static FbsScalar ofSpelling(String spelling) {
-        for (FbsScalar scalar : values()) {
-            if (scalar.spelling().equals(spelling)) {
-                return scalar;
-            }
-        }
-        return null;
-    }
 }

@@ -119,7 +119,7 @@ class ByteSliceTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void readsWhatIsThere(SegmentBacking backing) {
+    void readsItsBytes(SegmentBacking backing) {
         ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
         try (PlacedSegment placed = backing.place(CONTENT)) {
             ByteSlice slice =
@@ -156,7 +156,7 @@ class ByteSliceTest {
     }
 
     @Test
-    void emptySlice() {
+    void emptySliceHasNoBytes() {
         ByteSlice slice = new ByteSlice();
         assertEquals(0, slice.length());
         assertEquals(0, slice.toByteArray().length);

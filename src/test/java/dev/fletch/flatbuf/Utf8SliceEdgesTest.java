@@ -53,7 +53,7 @@ class Utf8SliceEdgesTest {
     }
 
     @Test
-    void tellsWhereItsFirstByteLies() {
+    void offsetIsThatOfItsFirstByte() {
         byte[] bytes = utf8("some bytes");
         for (int at = 0; at < bytes.length; at++) {
             assertEquals(at, slice(bytes, at, 1).place());

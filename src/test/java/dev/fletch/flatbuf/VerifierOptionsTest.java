@@ -20,7 +20,7 @@ import java.util.Set;
 /// Presets, copies, and limits of the options.
 class VerifierOptionsTest {
     @Test
-    void presets() {
+    void presetsHaveTheirChecks() {
         VerifierOptions arrow = VerifierOptions.ARROW_CPP;
         assertEquals(128, arrow.maxDepth());
         assertEquals(8_000, arrow.maxTables(1_000));

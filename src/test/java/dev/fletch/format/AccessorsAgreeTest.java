@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 /// real files and in random tables, whatever memory they lie in.
 class AccessorsAgreeTest {
     private static final int SEEDS = 2_000;
-    private static final int SEEDS_PER_BACKING = CaseCount.of(10, 100);
+    private static final int SEEDS_PER_BACKING = CaseCount.of(4, 100);
 
     private static long backings;
     private static long callsOverBackings;
@@ -122,7 +122,7 @@ class AccessorsAgreeTest {
     }
 
     @Test
-    void whatArrowVectorWrites() {
+    void accessorsAgreeOnFilesOfArrowVector() {
         Found found = new Found();
         int files = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
@@ -142,7 +142,7 @@ class AccessorsAgreeTest {
     // ---- random tables
 
     @Test
-    void randomTables() {
+    void accessorsAgreeOnRandomTables() {
         AccessorComparer comparer = new AccessorComparer();
         int buffers = 0;
         List<TablePath> paths = TablePath.all().toList();

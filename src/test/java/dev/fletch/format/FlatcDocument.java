@@ -102,7 +102,7 @@ public record FlatcDocument(String title, String root, Path json, Map<String, Ob
     }
 
     /// Reads a file that `make.sh` made: a line per buffer with the document's title, `plain` or
-    /// `forced`, and the bytes in base 64.
+    /// `forced`, and the bytes in base 64. It also has lines for the declarations.
     static Map<String, byte[]> compiled(Path file) {
         Map<String, byte[]> compiled = new HashMap<>();
         try {

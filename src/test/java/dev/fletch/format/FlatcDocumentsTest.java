@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.fletch.fbs.ArrowDeclarations;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.TableDecl;
-import dev.fletch.fbs.FbsParser;
 import dev.fletch.fbs.Flatc;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RewriteRig;
@@ -30,7 +30,7 @@ import java.util.TreeSet;
 /// What flatc makes of JSON documents, Fletch writes as well: by its encoders for the same
 /// document, and from the flyweights over flatc's output.
 class FlatcDocumentsTest {
-    private static final FbsDocument DECLARATIONS = FbsParser.parseArrowFormat();
+    private static final FbsDocument DECLARATIONS = ArrowDeclarations.all();
     private static final List<FlatcDocument> DOCUMENTS = FlatcDocument.all();
     private static final boolean[] FORCED = {false, true};
     private static final int LEAST_DOCUMENTS = 60;
@@ -137,7 +137,7 @@ class FlatcDocumentsTest {
         assumeTrue(version.equals(VERSION), "another flatc: " + version + "; skipped");
         Path folder = scratch.resolve("src/test/resources/flatc");
         copy(FlatcDocument.FOLDER, folder);
-        copy(FbsParser.arrowFile("Schema.fbs").getParent(), scratch.resolve("format"));
+        copy(ArrowDeclarations.file("Schema.fbs").getParent(), scratch.resolve("format"));
         run(scratch, Flatc.find("bash").get(), folder.resolve("make.sh").toString());
         Path fresh = folder.resolve(FlatcDocument.COMPILED_FILE.getFileName());
         assertEquals(Files.readString(FlatcDocument.COMPILED_FILE), Files.readString(fresh));

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.fbs.ArrowDeclarations;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.EnumDecl;
 import dev.fletch.fbs.FbsDocument.UnionDecl;
 import dev.fletch.fbs.FbsDocument.Value;
-import dev.fletch.fbs.FbsParser;
 import dev.fletch.fbs.FbsScalar;
 
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class IdsMatchFbsTest {
     }
 
     static Stream<Ids> declared() {
-        FbsDocument arrow = FbsParser.parseArrowFormat();
+        FbsDocument arrow = ArrowDeclarations.all();
         return Stream.concat(
                 arrow.enums().stream().map(IdsMatchFbsTest::ids),
                 arrow.unions().stream().map(IdsMatchFbsTest::ids));

@@ -143,7 +143,7 @@ class LifetimeTest {
 
     /// Wrapping the very same bytes again ends what was bound before, too.
     @Test
-    void whatIsOutOfDateSaysSo() {
+    void staleFlyweightsThrow() {
         MemorySegment memory = MemorySegment.ofArray(LargeSchemas.schemaMessage(COLUMNS));
         Message message = new Message().wrap(memory);
         Schema schema = new Schema();

@@ -42,7 +42,7 @@ import java.util.function.Function;
 /// An encapsulated message that is compared with the last one, prefix included, is bound only if the general
 /// path accepts it under the same options, and then shows the same.
 class LikeLastTest {
-    private static final int CASES = CaseCount.of(100_000, 2_000_000);
+    private static final int CASES = CaseCount.of(30_000, 2_000_000);
     private static final int ROOM = 4_096;
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
 

@@ -38,7 +38,7 @@ class VerifierAcceptsTest {
     }
 
     @Test
-    void goldens() {
+    void goldensAreAccepted() {
         Verifier strict = new Verifier(VerifierOptions.STRICT);
         Verifier official = new Verifier(VerifierOptions.FLATBUFFERS);
         int buffers = 0;
@@ -66,7 +66,7 @@ class VerifierAcceptsTest {
 
     /// A random value may lack a field that is required; nothing else can be wrong with it.
     @Test
-    void randomTables() {
+    void randomTablesAreAccepted() {
         Verifier verifier = new Verifier();
         FullWalk walk = FullWalk.complete();
         int accepted = 0;
@@ -92,7 +92,7 @@ class VerifierAcceptsTest {
     }
 
     @Test
-    void fullTables() {
+    void tablesWithAllFieldsAreAccepted() {
         Verifier verifier = new Verifier(VerifierOptions.STRICT);
         for (Root root : Root.values()) {
             byte[] full = Verdicts.full(root);
@@ -139,7 +139,7 @@ class VerifierAcceptsTest {
     /// Every length that a message can be cut off to: a verdict, and nothing thrown; what is
     /// accepted all the same can be read.
     @Test
-    void truncations() {
+    void truncatedBuffersAreRejected() {
         Verifier verifier = new Verifier();
         FullWalk walk = FullWalk.complete();
         byte[] bytes = LargeSchemas.schemaMessage(8);

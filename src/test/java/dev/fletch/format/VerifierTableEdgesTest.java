@@ -80,7 +80,7 @@ class VerifierTableEdgesTest {
     // ---- the root's offset
 
     @Test
-    void rootOffsets() {
+    void rootOffsetsAtTheEdges() {
         byte[] zero = empty(12).i32(0, 0).bytes();
         refuses(ARROW, Root.SCHEMA, zero, StructureRules.OFFSET_ZERO, 0, ROOT);
         byte[] negative = empty(12).i32(0, Integer.MIN_VALUE).bytes();

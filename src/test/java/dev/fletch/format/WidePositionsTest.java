@@ -116,7 +116,7 @@ class WidePositionsTest {
 
     /// A fault far behind tells its place in the segment.
     @Test
-    void aFaultTellsItsPlace() {
+    void faultsHavePositionsBeyondFourGiB() {
         long at = 4 * GIB + 24;
         put(at, new byte[] {-1, -1, -1, 0x7F, 0, 0, 0, 0});
         FlatBufferFormatException fault =

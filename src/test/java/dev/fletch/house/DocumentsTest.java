@@ -3,6 +3,7 @@
 package dev.fletch.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -90,9 +91,11 @@ class DocumentsTest {
     @Test
     void namedTestsAndFilesExist() throws IOException {
         final TreeSet<String> names = new TreeSet<>();
-        try (Stream<Path> sources = Files.walk(House.root().resolve("src"))) {
-            sources.map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
-                    .forEach(names::add);
+        for (String each : List.of("src", "cluster/src")) {
+            try (Stream<Path> sources = Files.walk(House.root().resolve(each))) {
+                sources.map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+                        .forEach(names::add);
+            }
         }
         final List<String> unknown = new ArrayList<>();
         for (Path document : documents()) {
@@ -106,6 +109,21 @@ class DocumentsTest {
                     .forEach(path -> unknown.add(name + ": " + path));
         }
         assertEquals(List.of(), unknown);
+    }
+
+    /// The list of tests that `mvn test` leaves out has no old names.
+    @Test
+    void slowTestsExist() throws IOException {
+        final List<String> tests = new ArrayList<>();
+        try (Stream<Path> sources = Files.walk(House.root().resolve("src/test/java"))) {
+            sources.forEach(file -> tests.add("**/" + file.getFileName()));
+        }
+        final List<String> listed =
+                Files.readAllLines(House.root().resolve("src/test/slow-tests.txt")).stream()
+                        .filter(each -> !each.startsWith("#"))
+                        .toList();
+        assertFalse(listed.isEmpty());
+        assertEquals(List.of(), listed.stream().filter(each -> !tests.contains(each)).toList());
     }
 
     /// Sources, scripts and the build name pages that are there.
@@ -127,7 +145,8 @@ class DocumentsTest {
 
     private static List<Path> sourcesAndScripts() throws IOException {
         final List<Path> files = new ArrayList<>();
-        for (String each : List.of("src", ".ci", "pom.xml", "fletch")) {
+        for (String each :
+                List.of("src", "cluster/src", "cluster/pom.xml", ".ci", "pom.xml", "fletch")) {
             try (Stream<Path> all = Files.walk(House.root().resolve(each))) {
                 all.filter(Files::isRegularFile)
                         .filter(file -> !file.toString().contains("/resources/"))

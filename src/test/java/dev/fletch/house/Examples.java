@@ -75,10 +75,7 @@ final class Examples {
         if (!namesWith(lines).isEmpty()) {
             return true;
         }
-        final Path jobs = House.root().resolve("src/cluster");
-        if (!Files.exists(jobs)) {
-            return false;
-        }
+        final Path jobs = House.root().resolve("cluster/src");
         try (Stream<Path> files = Files.walk(jobs)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 if (stripped(Files.readString(file)).contains(stripped(lines))) {

@@ -420,7 +420,7 @@ class ExamplesTest {
     }
 
     @Test
-    void manyFiles() throws Exception {
+    void manyFilesAreScanned() throws Exception {
         final byte[] file = Files.readAllBytes(Path.of(sample()));
         for (int i = 0; i < 20; i++) {
             Files.write(folder.resolve("part" + i + ".arrow"), file);

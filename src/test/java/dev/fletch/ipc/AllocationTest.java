@@ -86,7 +86,7 @@ class AllocationTest {
     }
 
     @Test
-    void mappedFile(@TempDir Path folder) throws IOException {
+    void readingAMappedFileAllocatesNothing(@TempDir Path folder) throws IOException {
         byte[] bytes = ArrowVectorFiles.named("dictionaries").file();
         Path path = Files.write(folder.resolve("file"), bytes);
         try (ArrowFile file = ArrowFile.open(path)) {

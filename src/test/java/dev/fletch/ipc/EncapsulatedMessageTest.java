@@ -133,7 +133,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void sizeAlone() {
+    void prefixWithoutContinuationIsRead() {
         byte[] bytes = join(legacyFrame(batch(8)), body(8));
         assertEquals(FrameKind.MESSAGE, wrap(bytes, 0));
         assertEquals(4, frame.prefixLength());

@@ -63,7 +63,7 @@ class EndiannessTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Endianness.LITTLE, Endianness.BIG, 2, -1})
-    void isTold(int endianness) throws IOException {
+    void endiannessIsReported(int endianness) throws IOException {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(sample(true, endianness)));
         assertEquals(endianness, endianness(file));
         MessageReader reader =

@@ -242,7 +242,7 @@ class KnownSchemaMutantsTest {
             KnownSchemas known = new KnownSchemas();
             MetadataChecks with = checks(rules, known);
             MetadataChecks without = checks(rules, null);
-            int cases = CaseCount.of(40_000, 600_000);
+            int cases = CaseCount.of(10_000, 600_000);
             for (int i = 0; i < cases; i++) {
                 byte[] base = messages.get(random.nextInt(messages.size()));
                 byte[] bytes = i < 40 ? messages.get(i % 10) : mutant(base, messages);
@@ -262,7 +262,7 @@ class KnownSchemaMutantsTest {
             KnownSchemas known = new KnownSchemas();
             MetadataChecks with = checks(rules, known);
             MetadataChecks without = checks(rules, null);
-            int cases = CaseCount.of(40_000, 600_000);
+            int cases = CaseCount.of(10_000, 600_000);
             for (int i = 0; i < cases; i++) {
                 byte[] base = footers.get(random.nextInt(footers.size()));
                 byte[] bytes = i < 52 ? footers.get(i % 13) : mutant(base, footers);
@@ -315,7 +315,7 @@ class KnownSchemaMutantsTest {
         ReadOptions options = ReadOptions.DEFAULT.withVerification(less);
         MetadataChecks with = new MetadataChecks(options.withKnownSchemas(known));
         MetadataChecks without = new MetadataChecks(options);
-        for (int i = 0; i < CaseCount.of(40_000, 400_000); i++) {
+        for (int i = 0; i < CaseCount.of(10_000, 400_000); i++) {
             byte[] bytes = mutant(footers.get(random.nextInt(footers.size())), footers);
             MemorySegment memory = MemorySegment.ofArray(bytes);
             boolean expected = without.footer(memory, 0, bytes.length);

@@ -71,7 +71,7 @@ class WriteAllocationTest {
 
     @ParameterizedTest
     @MethodSource("segments")
-    void channels(SegmentBacking backing) throws IOException {
+    void writingToChannelsAllocatesNothing(SegmentBacking backing) throws IOException {
         try (PlacedSegment placed = backing.place(new byte[100])) {
             for (boolean gathering : new boolean[] {false, true}) {
                 WrittenSinks.Plain channel =
@@ -87,7 +87,7 @@ class WriteAllocationTest {
     }
 
     @Test
-    void memory() throws IOException {
+    void writingToMemoryAllocatesNothing() throws IOException {
         MemorySegment from = MemorySegment.ofArray(new byte[100]);
         int room = 2 * MESSAGES * (BODY_BYTES + 400);
         try (Arena arena = Arena.ofConfined()) {
@@ -104,7 +104,7 @@ class WriteAllocationTest {
     }
 
     @Test
-    void outputStreams() throws IOException {
+    void writingToOutputStreamsAllocatesNothing() throws IOException {
         MemorySegment heap = MemorySegment.ofArray(new byte[100]);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment direct = arena.allocate(100);
@@ -116,7 +116,7 @@ class WriteAllocationTest {
     }
 
     @Test
-    void copies() throws IOException {
+    void copyingMessagesAllocatesNothing() throws IOException {
         WrittenSinks.Gathering channel = new WrittenSinks.Gathering(Integer.MAX_VALUE);
         write(
                 begun(MessageWriter.of(ArrowContainer.STREAM, channel)),
@@ -142,7 +142,7 @@ class WriteAllocationTest {
     /// for each part: that is theirs, and printed. Heap memory they copy into memory that they
     /// keep.
     @Test
-    void fileChannels(@TempDir Path folder) throws IOException {
+    void writingToFileChannelsAllocatesNothing(@TempDir Path folder) throws IOException {
         MemorySegment heap = MemorySegment.ofArray(new byte[100]);
         try (Arena confined = Arena.ofConfined();
                 FileChannel channel =

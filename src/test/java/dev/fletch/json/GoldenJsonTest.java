@@ -82,7 +82,7 @@ class GoldenJsonTest {
     }
 
     @Test
-    void everyGoldenMeansWhatItsJsonSays() {
+    void schemaOfEveryGoldenIsThatOfItsJson() {
         Map<Path, ArrowSchema> json = all();
         int schemas = 0;
         int columns = 0;

@@ -84,7 +84,7 @@ class HostileJsonTest {
                     {"name": "union", "mode": "DENSE", "typeIds": ["a"]} | value must be an integer of 32 bits | 82 | .typeIds[0] | value="a"
                     {"name": "union", "mode": "DENSE", "typeIds": [128]} | a union has a type id for each child | 81 | .typeIds | typeIds=1
                     """)
-    void types(String type, String rule, int column, String key, String pair) {
+    void wrongTypesAreRejected(String type, String rule, int column, String key, String pair) {
         assertRefused(
                 SchemaJsonTest.field(type),
                 "%s: line=1, column=%d, path=fields[0].type%s, %s"
@@ -132,7 +132,7 @@ class HostileJsonTest {
                     {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 9223372036854775808}}]} | value must be an integer of 64 bits: line=1, column=79, path=fields[0].dictionary.id, value=9223372036854775808
                     {"fields": [{"type": {"name": "null"}, "nullable": true, "dictionary": {"id": 1, "indexType": {"name": "utf8"}}}]} | dictionary indices must be integers: line=1, column=95, path=fields[0].dictionary.indexType, indexType=utf8
                     """)
-    void documents(String text, String message) {
+    void invalidDocumentsAreRejected(String text, String message) {
         assertRefused(text, message);
     }
 
@@ -154,7 +154,7 @@ class HostileJsonTest {
     // ---- texts
 
     @Test
-    void whatIsNoJson() {
+    void malformedJsonIsRejected() {
         assertRefused("", "text must not be empty: line=1, column=1");
         assertRefused(" \n ", "text must not be empty: line=2, column=2");
         InvalidJsonException open = refused("{\"fields\":\n [{");
@@ -168,7 +168,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void duplicateKeys() {
+    void duplicateKeysAreRejected() {
         for (String text :
                 new String[] {
                     "{\"fields\": [], \"fields\": []}",
@@ -270,7 +270,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void depth() {
+    void deeplyNestedJsonIsRejected() {
         String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
         String leaf = "{\"type\": {\"name\": \"utf8\"}, \"nullable\": true}";
         for (int levels : new int[] {128, 129, 600, 100_000}) {
@@ -326,7 +326,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void limits() throws IOException {
+    void valuesBeyondTheLimitsAreRejected() throws IOException {
         String text =
                 SchemaJsonTest.field(
                         "{\"name\": \"timestamp\", \"unit\": \"SECOND\","

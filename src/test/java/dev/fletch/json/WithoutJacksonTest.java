@@ -50,12 +50,12 @@ class WithoutJacksonTest {
     }
 
     @Test
-    void reading() throws Exception {
+    void readingNamesTheMissingLibrary() throws Exception {
         assertTold("parse");
     }
 
     @Test
-    void writing() throws Exception {
+    void writingNamesTheMissingLibrary() throws Exception {
         assertTold("text");
     }
 }

@@ -86,7 +86,7 @@ class BatchLayoutTest {
 
     /// Every type of the current format, each against the independent table.
     @Test
-    void everyType() {
+    void everyTypeHasItsBuffers() {
         for (int version : new int[] {V4, V5}) {
             for (int type = Type.NULL; type <= Type.LARGE_LIST_VIEW; type++) {
                 for (int mode = 0; mode <= (type == Type.UNION ? 1 : 0); mode++) {
@@ -209,7 +209,7 @@ class BatchLayoutTest {
     }
 
     @Test
-    void noColumns() {
+    void layoutOfNoColumnsIsEmpty() {
         BatchLayout layout = compile();
         assertEquals(0, layout.columnCount());
         assertEquals(0, layout.fieldCount());

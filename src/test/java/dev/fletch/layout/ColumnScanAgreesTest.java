@@ -89,7 +89,7 @@ class ColumnScanAgreesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void soundSchemas(boolean isNative) {
+    void scanAgreesOnSoundSchemas(boolean isNative) {
         List<byte[]> messages = new ArrayList<>();
         messages.add(Tree.message(ALL));
         messages.add(LargeSchemas.schemaMessage(300));
@@ -108,7 +108,7 @@ class ColumnScanAgreesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anyLimit(boolean isNative) {
+    void scanAgreesWithAnyLimit(boolean isNative) {
         byte[] bytes = Tree.message(ALL);
         byte[] hostile = Hostile.doubling(40, false);
         for (int fields = 1; fields < 45; fields++) {
@@ -123,7 +123,7 @@ class ColumnScanAgreesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void damagedBytes(boolean isNative) {
+    void scanAgreesOnDamagedBytes(boolean isNative) {
         byte[][] whole = {
             Tree.message(ALL),
             Tree.message(Arrays.copyOfRange(ALL, 0, 7)),
@@ -148,7 +148,7 @@ class ColumnScanAgreesTest {
     /// Every word of a small schema, with numbers that lead to its ends and past them.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void everyWord(boolean isNative) {
+    void scanAgreesOnEveryChangedWord(boolean isNative) {
         byte[] whole = Tree.message(Arrays.copyOfRange(ALL, 0, 6));
         String[] names = {"f0", "d", LONG.formatted(1), "none"};
         for (int at = 0; at < whole.length; at++) {
@@ -331,7 +331,7 @@ class ColumnScanAgreesTest {
     /// The loop itself gets past all that is usual.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void usualColumnsAreLeftToNobody(boolean isNative) {
+    void scanFindsUsualColumns(boolean isNative) {
         Tree[] usual = new Tree[1_000];
         for (int i = 0; i < usual.length; i++) {
             Tree[] children = new Tree[i % 4];

@@ -78,7 +78,7 @@ class ColumnValuesAgreeTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldens(Path golden) throws IOException {
+    void valuesOfGoldensAgree(Path golden) throws IOException {
         byte[] content = Goldens.read(golden);
         assumeFalse(golden.toString().contains("0.17.1"), "arrow-java has no unions of version 4");
         assumeFalse(

@@ -36,7 +36,7 @@ public class LayoutDamageTest {
     private int refused;
 
     @Test
-    void schemas() {
+    void damagedSchemasAreRejectedOrUsable() {
         Random random = new Random(11);
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = SCHEMA.clone();
@@ -75,7 +75,7 @@ public class LayoutDamageTest {
     }
 
     @Test
-    void batches() {
+    void damagedBatchesAreRejectedOrUsable() {
         Random random = new Random(12);
         BatchLayout layout = BatchLayout.compile(Bound.schema(SCHEMA), V5);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * 17 + 8]);

@@ -50,7 +50,7 @@ class LoaderAgreesTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldens(Path golden) throws IOException {
+    void batchesOfGoldensAgreeWithTheLoader(Path golden) throws IOException {
         byte[] bytes = Goldens.read(golden);
         if (!golden.toString().contains("0.17.1")) { // The loader has no unions of version 4.
             compareAll(bytes);

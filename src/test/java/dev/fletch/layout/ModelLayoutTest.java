@@ -65,7 +65,7 @@ class ModelLayoutTest {
     }
 
     @Test
-    void randomSchemas() {
+    void layoutsOfRandomSchemasAgree() {
         EmissionOrder[] orders = EmissionOrder.values();
         for (int seed = 0; seed < 600; seed++) {
             ArrowSchema value = RandomSchemas.schema(seed);
@@ -79,7 +79,7 @@ class ModelLayoutTest {
     }
 
     @Test
-    void goldens() {
+    void layoutsOfGoldensAgree() {
         for (Path golden : Goldens.all()) {
             if (Goldens.isStream(golden)) {
                 byte[] bytes =

@@ -45,7 +45,7 @@ class NameIndexTest {
 
     /// The lowest bits choose a bucket, so they alone must spread names that are nearly the same.
     @Test
-    void hashesSpread() {
+    void similarNamesHaveDifferentHashes() {
         int[] buckets = new int[1 << 14];
         int most = 0;
         for (int i = 0; i < buckets.length; i++) {

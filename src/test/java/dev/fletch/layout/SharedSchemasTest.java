@@ -122,7 +122,7 @@ class SharedSchemasTest {
     }
 
     @Test
-    void nothingHidesBehindTextsOfMetadata() {
+    void faultAfterSharedTextsIsFound() {
         assertCaught(
                 SemanticRules.INT_WIDTH, "header.schema.fields[4].type.bitWidth", sharedText(33));
     }

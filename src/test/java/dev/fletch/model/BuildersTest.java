@@ -17,7 +17,7 @@ class BuildersTest {
     private static final ArrowType INT64 = new ArrowType.Int(64, true);
 
     @Test
-    void field() {
+    void builderMakesTheField() {
         ArrowField field = ArrowField.of("a", INT64).nullable().withMetadata("unit", "EUR");
         assertEquals(
                 new ArrowField(
@@ -45,7 +45,7 @@ class BuildersTest {
 
     /// Parts that have become something are stored; parts that have become nothing are left out.
     @Test
-    void omittedFollows() {
+    void emptyValuesAreOmittedAndOthersStored() {
         ArrowField plain = ArrowField.of("a", INT64);
         assertEquals(Set.of(AbsentSlot.METADATA), plain.absent());
         ArrowField marked = plain.withMetadata("k", "v");
@@ -75,7 +75,7 @@ class BuildersTest {
     }
 
     @Test
-    void metadata() {
+    void builderMakesTheMetadata() {
         Metadata metadata = Metadata.of("a", "1", "b", "2", "a", "3", "c", null);
         assertEquals(Optional.of("1"), metadata.get("a"));
         assertEquals(Optional.of(""), metadata.get("c"));

@@ -14,7 +14,7 @@ import java.util.List;
 
 class FieldPathTest {
     @Test
-    void texts() {
+    void pathsAreParsedAndPrinted() {
         FieldPath path = FieldPath.of("a").child("").child("b ");
         assertEquals("a..b ", path.toString());
         assertEquals("a.\"\".\"b \"", path.shown());

@@ -111,7 +111,7 @@ class HostileSchemaReadTest {
 
     /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
     @Test
-    void sharedChildren() {
+    void sharedChildrenAreLimited() {
         FbsValue.Table field = LEAF;
         for (int i = 0; i < 60; i++) {
             field = struct(field, field);
@@ -120,7 +120,7 @@ class HostileSchemaReadTest {
     }
 
     @Test
-    void sharedTexts() {
+    void sharedTextsAreLimited() {
         FbsValue.Table field =
                 ModelTables.field(ArrowField.of("x".repeat(100_000), new ArrowType.Utf8()));
         FbsValue.Table schema = schema(repeated(field, 20_000));
@@ -128,7 +128,7 @@ class HostileSchemaReadTest {
     }
 
     @Test
-    void sharedMetadata() {
+    void sharedMetadataIsLimited() {
         FbsValue.Table pair =
                 (FbsValue.Table)
                         ((FbsValue.Vector)

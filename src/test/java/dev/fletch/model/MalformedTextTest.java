@@ -63,7 +63,7 @@ class MalformedTextTest {
     }
 
     @Test
-    void everyText() {
+    void everyMalformedTextIsRejected() {
         String rule = "text must be UTF-8: ";
         refused(rule + "field=s.n\uFFFDA!, OFFSET, name=n\uFFFDA!", schema(MARK, "k", "v", "UTC"));
         refused(rule + "field=s.a, OFFSET, metadata key=n\uFFFDA!", schema("a", MARK, "v", "UTC"));

@@ -109,7 +109,7 @@ class ModelWriteTest {
 
     /// What is there as a table goes the same way as what was read.
     @Test
-    void tableHasWhatIsOmittedAbsent() {
+    void omittedValuesAreAbsentInTheTable() {
         Schema table =
                 ArrowSchema.of()
                         .withAbsent(
@@ -208,7 +208,7 @@ class ModelWriteTest {
     // ---- refusals
 
     @Test
-    void errors() {
+    void wrongDialectAndSmallTargetAreRejected() {
         ArrowSchema schema = ArrowSchema.of(ArrowField.of("a", new ArrowType.Utf8()));
         FlatBufferWriter java = new FlatBufferWriter(Dialect.JAVA);
         assertThrows(

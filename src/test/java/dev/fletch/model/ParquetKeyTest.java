@@ -94,7 +94,7 @@ class ParquetKeyTest {
     }
 
     @Test
-    void whatOtherWritersWriteIsReadToo() {
+    void schemasOfOtherWritersAreRead() {
         ArrowSchema expected = ArrowSchema.ofParquet(TEXT);
         byte[] stream = Frames.join(FRAME, Frames.END); // Arrow Go
         byte[] old = withoutContinuation(FRAME);

@@ -35,7 +35,7 @@ class RulesTest {
     // ---- types
 
     @Test
-    void integers() {
+    void wrongIntegersAreRejected() {
         for (int width : new int[] {8, 16, 32, 64}) {
             assertDoesNotThrow(() -> new ArrowType.Int(width, width > 16));
         }
@@ -47,7 +47,7 @@ class RulesTest {
     }
 
     @Test
-    void decimals() {
+    void wrongDecimalsAreRejected() {
         int[][] widths = {{32, 9}, {64, 18}, {128, 38}, {256, 76}};
         for (int[] width : widths) {
             int bits = width[0];
@@ -68,7 +68,7 @@ class RulesTest {
     }
 
     @Test
-    void times() {
+    void wrongTimesAreRejected() {
         for (TimeResolution unit : TimeResolution.values()) {
             int width = unit.compareTo(TimeResolution.MILLISECOND) > 0 ? 64 : 32;
             assertEquals(new ArrowType.Time(unit, width), new ArrowType.Time(unit));
@@ -82,7 +82,7 @@ class RulesTest {
     }
 
     @Test
-    void sizes() {
+    void wrongSizesAreRejected() {
         assertDoesNotThrow(() -> new ArrowType.FixedSizeBinary(0));
         assertDoesNotThrow(() -> new ArrowType.FixedSizeList(0));
         refused(
@@ -94,7 +94,7 @@ class RulesTest {
     }
 
     @Test
-    void unionIds() {
+    void wrongUnionIdsAreRejected() {
         assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE));
         assertDoesNotThrow(() -> ArrowType.Union.of(UnionLayout.DENSE, 127, 0, 5));
         assertEquals(
@@ -118,7 +118,7 @@ class RulesTest {
     }
 
     @Test
-    void texts() {
+    void malformedTextsAreRejected() {
         refused(
                 "text must have no unpaired surrogate:" + " timezone=a\\ud800",
                 () -> new ArrowType.Timestamp(TimeResolution.SECOND, "a\ud800"));
@@ -180,7 +180,7 @@ class RulesTest {
     }
 
     @Test
-    void maps() {
+    void wrongMapsAreRejected() {
         ArrowType map = new ArrowType.Map(false);
         ArrowField key = field("k", UTF8);
         ArrowField value = field("v", INT32).nullable();
@@ -203,7 +203,7 @@ class RulesTest {
     }
 
     @Test
-    void runEnds() {
+    void wrongRunEndsAreRejected() {
         ArrowType runs = new ArrowType.RunEndEncoded();
         ArrowField values = field("v", UTF8).nullable();
         for (int width : new int[] {16, 32, 64}) {
@@ -231,7 +231,7 @@ class RulesTest {
     }
 
     @Test
-    void dictionaries() {
+    void wrongDictionariesAreRejected() {
         for (int width : new int[] {8, 16, 32, 64}) {
             assertDoesNotThrow(() -> DictionaryInfo.of(-1, new ArrowType.Int(width, false)));
         }
@@ -290,7 +290,7 @@ class RulesTest {
     }
 
     @Test
-    void numbersThatNobodyDeclares() {
+    void unknownEnumValuesAreRejected() {
         ArrowSchema schema =
                 ArrowSchema.of(
                         field("d", new ArrowType.Date(DateResolution.DAY))

@@ -54,7 +54,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void renamed() {
+    void columnRenamedInPlaceIsOneChange() {
         assertDiff(schema("a b c"), schema("a x c"), "b: name b → x");
         assertDiff(
                 ArrowSchema.of(field("a", INT32), field("b", UTF8)),
@@ -97,7 +97,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void schemaItself() {
+    void changesOfTheSchemaItselfHaveNoPath() {
         ArrowSchema before = schema("a").withMetadata("k", "1", "k", "2");
         ArrowSchema after =
                 schema("a")
@@ -114,7 +114,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void nested() {
+    void changesOfChildrenHaveTheirPaths() {
         ArrowField x = field("x", INT32);
         ArrowField y = field("y", INT32);
         ArrowSchema before =
@@ -185,7 +185,7 @@ class SchemaDiffTest {
 
     /// Looking through all pairs for each key would be some 10 billion steps.
     @Test
-    void manyKeys() {
+    void diffOfManyKeysTakesLinearTime() {
         String[] before = new String[200_000];
         String[] after = new String[200_000];
         for (int i = 0; i < 100_000; i++) {

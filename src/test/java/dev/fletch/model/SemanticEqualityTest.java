@@ -57,7 +57,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void whatIsImplied() {
+    void impliedDefaultsAreEqual() {
         ArrowField plain = ArrowField.of("a", UTF8);
         onlySemanticallyEqual(
                 plain.withDictionary(DictionaryInfo.of(1, new ArrowType.Int(32, true))),
@@ -77,7 +77,7 @@ class SemanticEqualityTest {
 
     /// Two streams of one table may number their dictionaries otherwise; a golden does.
     @Test
-    void dictionaries() {
+    void dictionariesAreCompared() {
         ArrowField plain = ArrowField.of("a", UTF8);
         ArrowType.Int int8 = new ArrowType.Int(8, true);
         ArrowField encoded = plain.withDictionary(DictionaryInfo.of(1, int8));
@@ -88,7 +88,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void metadata() {
+    void metadataIsCompared() {
         ArrowField plain = ArrowField.of("a", INT32);
         onlySemanticallyEqual(
                 plain.withMetadata("a", "1", "b", "2", "b", "3"),
@@ -124,7 +124,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void features() {
+    void featuresAreCompared() {
         ArrowSchema schema = ArrowSchema.of().withFeatures(List.of(2L, 0L, 1L, 2L));
         assertTrue(schema.semanticallyEquals(schema.withFeatures(List.of(1L, 2L))));
         assertFalse(schema.semanticallyEquals(schema.withFeatures(List.of(2L))));

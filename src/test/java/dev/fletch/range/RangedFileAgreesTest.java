@@ -25,7 +25,7 @@ class RangedFileAgreesTest {
                     .withMaxHeaderBytes(500);
 
     @Test
-    void generatedFiles() throws IOException {
+    void rangedReadsOfGeneratedFilesAgree() throws IOException {
         int buffers = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             if (!each.hasFile()) {
@@ -42,7 +42,7 @@ class RangedFileAgreesTest {
     }
 
     @Test
-    void goldenFiles() throws IOException {
+    void rangedReadsOfGoldensAgree() throws IOException {
         int files = 0;
         int buffers = 0;
         for (Path path : Goldens.all()) {

@@ -35,7 +35,7 @@ class FaultTextsTest {
     // ---- faults
 
     @Test
-    void noFault() {
+    void validMessageHasNoFault() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(bound(bytes(message(schema(INT32), 0)))));
         Fault fault = meaning.fault();

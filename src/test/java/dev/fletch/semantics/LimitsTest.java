@@ -190,7 +190,7 @@ class LimitsTest {
     // ---- damaged at random
 
     @Test
-    void damagedMessages() {
+    void damagedMessagesEndWithinTheLimits() {
         final Random random = new Random(11);
         final Verifier structure = new Verifier();
         for (ArrowCase file : ArrowVectorFiles.cases()) {

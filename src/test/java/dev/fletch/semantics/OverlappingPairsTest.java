@@ -127,7 +127,7 @@ class OverlappingPairsTest {
     }
 
     @Test
-    void someOverlapsAreAccepted() {
+    void fewOverlapsAreAccepted() {
         SemanticVerifier meaning = new SemanticVerifier();
         Message message = columns(100, 60, 9);
         assertTrue(meaning.message(message), meaning.fault()::toString);

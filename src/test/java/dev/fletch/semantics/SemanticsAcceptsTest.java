@@ -20,7 +20,7 @@ class SemanticsAcceptsTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldens(Path golden) {
+    void goldensAreAccepted(Path golden) {
         byte[] bytes = Goldens.read(golden);
         for (SemanticOptions options : PRESETS) {
             List<String> found =
@@ -33,7 +33,7 @@ class SemanticsAcceptsTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void arrowVector(ArrowCase each) {
+    void filesOfArrowVectorAreAccepted(ArrowCase each) {
         for (SemanticOptions options : PRESETS) {
             assertEquals(List.of(), SemanticRun.stream(each.stream(), options));
             if (each.hasFile()) {

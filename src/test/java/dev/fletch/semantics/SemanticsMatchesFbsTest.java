@@ -135,7 +135,7 @@ class SemanticsMatchesFbsTest {
     }
 
     @Test
-    void whatIsRightIsKnownOfEveryType() {
+    void everyTypeHasAValidExample() {
         Set<String> known = new TreeSet<>(RIGHT.keySet());
         known.addAll(LEAVES);
         Set<String> declared = TypeVariants.types().map(Value::name).collect(Collectors.toSet());

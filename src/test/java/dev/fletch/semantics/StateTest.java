@@ -185,7 +185,7 @@ class StateTest {
 
     /// Streams and schemas that are not right have no end to be looked at.
     @Test
-    void endOfWhatIsNoFile() {
+    void rejectedMessagesHaveNoEndOfFile() {
         Footer footer = footer("schema", schema(encoded(UTF8, 7)));
         assertTrue(tell(ENCODED));
         assertFalse(tell(INDEXES));
@@ -231,7 +231,7 @@ class StateTest {
 
     /// Tensors stand alone, before any schema.
     @Test
-    void tensors() {
+    void tensorsNeedNoSchema() {
         FbsValue.Table tensor =
                 message(
                         table(

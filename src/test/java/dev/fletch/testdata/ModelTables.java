@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// OrderedOutput a schema of values into the tables that stand for it, in the words of `format/Schema.fbs`:
+/// Turns a schema of values into the tables that stand for it, in the words of `format/Schema.fbs`:
 /// for bytes that the official builder writes, and nothing of Fletch.
 public final class ModelTables {
     private ModelTables() {}

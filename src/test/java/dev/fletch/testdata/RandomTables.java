@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import dev.fletch.fbs.ArrowDeclarations;
 import dev.fletch.fbs.FbsDocument;
 import dev.fletch.fbs.FbsDocument.EnumDecl;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsDocument.Value;
-import dev.fletch.fbs.FbsParser;
 import dev.fletch.fbs.FbsScalar;
 import dev.fletch.fbs.FbsType;
 
@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 /// value without a tag, a boolean other than 0 and 1.
 public final class RandomTables {
     /// What `format/` declares.
-    public static final FbsDocument ARROW = FbsParser.parseArrowFormat();
+    public static final FbsDocument ARROW = ArrowDeclarations.all();
 
     private static final int MAX_DEPTH = 7;
     private static final int MAX_TABLES = 80;

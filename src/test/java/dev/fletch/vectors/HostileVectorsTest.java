@@ -162,7 +162,7 @@ class HostileVectorsTest {
     }
 
     @Test
-    void fuzzInputs() throws IOException {
+    void fuzzInputsAreRejectedOrReadable() throws IOException {
         int found = 0;
         Path inputs = Goldens.repositoryRoot().resolve("src/test/resources/dev/fletch/fuzz");
         try (Stream<Path> files = Files.walk(inputs)) {

@@ -45,7 +45,7 @@ class VectorsAgreeTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldens(Path golden) throws IOException {
+    void vectorsOfGoldensAreThoseOfArrowJava(Path golden) throws IOException {
         compare(Goldens.read(golden), Goldens.title(golden));
     }
 

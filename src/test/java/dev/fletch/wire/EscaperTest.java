@@ -16,7 +16,7 @@ import java.util.Map;
 /// Texts of others in messages and lines: nothing hides, and no two look the same.
 class EscaperTest {
     @Test
-    void whatNobodySeesIsEscapedByItsCodePoint() {
+    void invisibleCharactersAreEscaped() {
         for (int c :
                 new int[] {
                     0x00A0, 0x00AD, 0x034F, 0x115F, 0x200B, 0x202E, 0x2066, 0x2800, 0x3000, 0x3164,

@@ -51,7 +51,7 @@ class JacksonTest {
                 "{\"a\" 1}",
                 "[\u001e]"
             })
-    void noSettings(String text) {
+    void reasonsDoNotNameJacksonsSettings(String text) {
         String reason = Jackson.reason(fault(text).getOriginalMessage());
         for (String word : new String[] {"REDACTED", "Feature", "enabl", "Source", "marker at"}) {
             assertFalse(reason.contains(word), reason);

@@ -145,7 +145,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void whatIsNothing() {
+    void inputWithoutMessagesIsAFault() {
         Run text = run("hello".getBytes(StandardCharsets.US_ASCII));
         assertEquals(1, text.status());
         assertTrue(text.out().startsWith("not a file, stream"), text.out());
@@ -283,7 +283,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void severalInputs() throws IOException {
+    void severalInputsHaveHeadings() throws IOException {
         String sample = TradesSample.path("trades.stream").toString();
         Path bad = Files.writeString(folder.resolve("bad"), "bad!");
         Run run = Cli.run("annotate", sample, bad.toString(), folder.resolve("none").toString());
@@ -315,7 +315,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void colour() {
+    void terminalOutputIsColoured() {
         byte[] schema = Frames.emptySchema();
         assertTrue(run(schema, "--color", "always").out().contains("\u001b[1mencapsulated"));
         assertFalse(run(schema, "--color", "never").out().contains("\u001b"));
@@ -345,7 +345,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void wrongUsage() {
+    void wrongArgumentsAreExplained() {
         Run both = Cli.run("annotate", "--json", "--html", "x", "y");
         assertEquals(2, both.status());
         assertTrue(both.err().startsWith("fletch: --html and --json cannot be combined"));

@@ -52,7 +52,7 @@ class LostFooterTest {
     /// Cut off: the magic alone, the footer's length as well, most of the footer, all of it.
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 10, 300, 700})
-    void cutOff(int bytes) {
+    void truncatedFileIsAnnotated(int bytes) {
         byte[] file = Arrays.copyOf(unmarked, unmarked.length - bytes);
         assertEquals(List.of(FAULT), verified(file, 5));
         assertEquals(List.of(FAULT), annotated(file));

@@ -517,7 +517,7 @@ class ConvertCommandTest {
         for (byte[] whole : List.of(TradesSample.file(), TradesSample.stream())) {
             OracleFile listing = OracleListing.list(whole);
             long schemaEnd = listing.messages().getFirst().endOffset();
-            int step = CaseCount.of(7, 1);
+            int step = CaseCount.of(29, 1);
             for (int length = 0; length < whole.length; length += step) {
                 byte[] cut = Arrays.copyOf(whole, length);
                 if (length < schemaEnd) {
@@ -560,7 +560,7 @@ class ConvertCommandTest {
         OracleFile listing = OracleListing.list(file);
         int from = (int) listing.footer().offset();
         List<String> all = Converted.contents(file);
-        int cases = CaseCount.of(1_000, 5_000);
+        int cases = CaseCount.of(300, 5_000);
         int refused = 0;
         for (int i = 0; i < cases; i++) {
             byte[] damaged = file.clone();

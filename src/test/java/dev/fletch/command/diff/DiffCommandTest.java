@@ -282,7 +282,7 @@ class DiffCommandTest {
     }
 
     @Test
-    void standardInput() throws IOException {
+    void standardInputIsCompared() throws IOException {
         byte[] piped = Files.readAllBytes(after);
         Run run = Cli.runWithInput(piped, "diff", before.toString(), "-");
         assertEquals(diff(before, after), run);
@@ -293,7 +293,7 @@ class DiffCommandTest {
     // ---- by bytes
 
     @Test
-    void sameBytes() throws IOException {
+    void inputsWithTheSameBytesAreEqual() throws IOException {
         Path copy = Files.copy(FILE, folder.resolve("copy"));
         assertEquals(new Run(0, "", ""), diff("--bytes", FILE, copy));
         assertEquals(
@@ -392,7 +392,7 @@ class DiffCommandTest {
     // ---- usage and failures
 
     @Test
-    void help() {
+    void helpIsPrinted() {
         Run run = Cli.run("diff", "--help");
         assertEquals(0, run.status());
         assertTrue(run.out().startsWith("Usage: fletch diff "), run.out());

@@ -34,7 +34,7 @@ class FileAndPipeTest {
 
     /// From one command that an input is given to, to the next. The first one is another one each
     /// time, so that all commands see as many inputs.
-    private static final int STEP = CaseCount.of(4, 1);
+    private static final int STEP = CaseCount.of(12, 1);
 
     private static final String[][] COMMANDS = {
         {"ls"},
@@ -76,7 +76,7 @@ class FileAndPipeTest {
     // ---- tests
 
     @Test
-    void goldens() throws IOException {
+    void goldensReadAlikeFromFileAndPipe() throws IOException {
         for (Path golden : Goldens.all()) {
             check(Goldens.title(golden), Goldens.read(golden));
         }
@@ -93,7 +93,7 @@ class FileAndPipeTest {
 
     /// Any byte, in metadata more often than not; and any end.
     @Test
-    void damagedSamples() throws IOException {
+    void damagedSamplesReadAlikeFromFileAndPipe() throws IOException {
         Random random = new Random(11);
         for (Path sample : allSamples()) {
             byte[] whole = Files.readAllBytes(sample);
@@ -114,7 +114,7 @@ class FileAndPipeTest {
 
     /// What the footer alone tells: a scan of the messages does not see it.
     @Test
-    void damagedFooters() throws IOException {
+    void damagedFootersReadAlikeFromFileAndPipe() throws IOException {
         Random random = new Random(12);
         byte[] whole = TradesSample.file();
         int tail = whole.length - MAGIC_BYTES - FOOTER_LENGTH_BYTES;
@@ -138,7 +138,7 @@ class FileAndPipeTest {
     }
 
     @Test
-    void shortest() throws IOException {
+    void shortInputsReadAlikeFromFileAndPipe() throws IOException {
         for (byte[] each : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             for (int length = 0; length < 40; length += 3) {
                 check("length=" + length, Arrays.copyOf(each, length));
@@ -149,7 +149,7 @@ class FileAndPipeTest {
 
     /// More than memory holds of a pipe: the bytes behind the messages belong to nothing.
     @Test
-    void longFile() throws IOException {
+    void longFileReadsAlikeFromFileAndPipe() throws IOException {
         byte[] whole = TradesSample.file();
         int tail = whole.length - MAGIC_BYTES - FOOTER_LENGTH_BYTES;
         int footer = tail - ((whole[tail] & 0xFF) | (whole[tail + 1] & 0xFF) << 8);

@@ -153,7 +153,7 @@ class PipesTest {
     }
 
     @Test
-    void namedPipe() throws Exception {
+    void namedPipeIsRead() throws Exception {
         Path pipe = folder.resolve("pipe");
         Process made;
         try {
@@ -225,7 +225,7 @@ class PipesTest {
     }
 
     @Test
-    void fullDisk() {
+    void fullDiskIsAnError() {
         assertEquals(
                 "2 fletch: standard output: No space left on device\n",
                 runInto("No space left on device", "ls"));

@@ -276,7 +276,7 @@ class ColumnsCommandTest {
     }
 
     @Test
-    void hundredThousandColumns() throws IOException {
+    void manyColumnsAreListed() throws IOException {
         Path wide = folder.resolve("wide");
         MapFrames.writeWide(wide, 100_000, 3);
         long start = System.nanoTime();
@@ -443,7 +443,7 @@ class ColumnsCommandTest {
 
     /// Nothing but the schema, and no message at all.
     @Test
-    void noBatches() throws IOException {
+    void fileWithoutBatchesHasNoBytes() throws IOException {
         Path schema = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));
         List<String> lines = Cli.run("columns", schema.toString()).lines();
         assertTrue(lines.get(1).matches("a +int32 +0 +0 +0 +0  - +0.0%"), lines.get(1));
@@ -466,7 +466,7 @@ class ColumnsCommandTest {
     }
 
     @Test
-    void usage() {
+    void wrongArgumentsAreExplained() {
         for (String[] each :
                 new String[][] {
                     {"--depth=-1", "--depth is negative: -1"}, {"--top=-2", "--top is negative: -2"}

@@ -38,7 +38,7 @@ class MapCommandTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
-    void goldens(Path golden) {
+    void mapOfEveryGoldenAgrees(Path golden) {
         compare(golden, Goldens.read(golden));
     }
 
@@ -187,7 +187,7 @@ class MapCommandTest {
     }
 
     @Test
-    void usage() {
+    void wrongArgumentsAreExplained() {
         String file = TradesSample.path("trades.arrow").toString();
         assertUsage("--totals and --json cannot be combined", "map", "--totals", "--json", file);
         assertUsage("--html takes only one input", "map", "--html", "x", file, file);

@@ -56,7 +56,7 @@ class MapPageInChromiumTest {
     }
 
     @Test
-    void sample() throws Exception {
+    void pageOfTheSampleIsDrawn() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
@@ -353,7 +353,7 @@ class MapPageInChromiumTest {
 
     /// On a telephone nothing is beside the page, or cut off at its edge.
     @Test
-    void narrowPage() throws Exception {
+    void pageFitsANarrowWindow() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.call(

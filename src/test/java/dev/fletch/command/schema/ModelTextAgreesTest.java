@@ -37,7 +37,7 @@ class ModelTextAgreesTest {
     }
 
     @Test
-    void random() {
+    void textsOfRandomSchemasAgree() {
         for (int seed = 0; seed < 500; seed++) {
             ArrowSchema schema = RandomSchemas.schema(seed);
             assertSame(schema, Frames.schemaStream(ModelTables.schema(schema), seed));
@@ -59,7 +59,7 @@ class ModelTextAgreesTest {
     }
 
     @Test
-    void longValues() {
+    void textsOfLongValuesAgree() {
         for (int length : new int[] {299, 300, 301, 302}) {
             String value = "é🙂".repeat(length / 3) + "x".repeat(length % 3);
             ArrowSchema schema = ArrowSchema.of().withMetadata("k", value);
@@ -68,7 +68,7 @@ class ModelTextAgreesTest {
     }
 
     @Test
-    void arrowVector() {
+    void textsOfFilesOfArrowVectorAgree() {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             byte[] stream = each.stream();
             assertSame(first(stream), stream);
@@ -76,7 +76,7 @@ class ModelTextAgreesTest {
     }
 
     @Test
-    void goldens() {
+    void textsOfGoldensAgree() {
         for (Path golden : Goldens.all()) {
             if (Goldens.isStream(golden)) {
                 byte[] stream = Goldens.read(golden);

@@ -73,7 +73,7 @@ class SchemaColumnTest {
     }
 
     @Test
-    void forPrograms() {
+    void columnIsPrintedAsJson() {
         assertEquals(
                 """
                 {"file":"-","column":"a.b","endianness":"Big","schema":{"fields":[\

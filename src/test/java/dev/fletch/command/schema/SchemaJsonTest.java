@@ -30,7 +30,7 @@ import java.util.zip.GZIPInputStream;
 /// `schema --json` against the JSON that the Arrow project keeps beside its golden files.
 class SchemaJsonTest {
     @Test
-    void everyGoldenMeansWhatItsJsonSays() throws IOException {
+    void schemaOfEveryGoldenIsThatOfItsJson() throws IOException {
         List<Path> goldens = Goldens.all();
         List<String> args = new ArrayList<>(List.of("schema", "--json"));
         goldens.forEach(golden -> args.add(golden.toString()));

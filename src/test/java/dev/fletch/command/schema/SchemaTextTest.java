@@ -100,7 +100,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void nothing() {
+    void schemaWithoutFieldsIsPrinted() {
         assertEquals("schema: 0 columns\n", shown(schema()));
         assertEquals("schema: 0 columns\n", shown(table("Schema")));
         assertEquals("schema: 0 columns, big-endian\n", shown(table("Schema", "endianness", 1)));
@@ -139,7 +139,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void whatNobodyKnowsKeepsItsNumber() {
+    void unknownTypesArePrintedByNumber() {
         FbsValue.Table dictionary = table("DictionaryEncoding", "id", -1, "dictionaryKind", 5);
         FbsValue.Table withDictionary =
                 table("Field", "type_type", Type.UTF8, "name", "e", "dictionary", dictionary);
@@ -175,7 +175,7 @@ class SchemaTextTest {
 
     /// What a file says must not reach the terminal as a command to it.
     @Test
-    void hostileNames() {
+    void namesAreEscaped() {
         String escape = "\u001b[2J\u001b]0;owned\u0007";
         FbsValue.Table schema =
                 schema(
@@ -233,7 +233,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void nestedMetadata() {
+    void metadataOfChildrenIsPrinted() {
         FbsValue.Table pair = table("KeyValue", "key", "k", "value", "v");
         FbsValue.Table inner =
                 table(

@@ -238,7 +238,7 @@ class VerifyStreamTest {
 
     /// Nothing is wrong with it but its size: `fletch schema` refuses it too.
     @Test
-    void schemaThatNobodyCouldPrint() {
+    void schemaTooLargeToPrintIsVerified() {
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
         List<String> found = found(SchemaTables.stream(SchemaTables.schema(fields)));

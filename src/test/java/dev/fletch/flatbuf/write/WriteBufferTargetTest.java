@@ -66,7 +66,7 @@ class WriteBufferTargetTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void segments(SegmentBacking backing) {
+    void targetsInSegmentsAreFilled(SegmentBacking backing) {
         try (PlacedSegment placed = backing.place(new byte[BYTES])) {
             target.wrap(placed.segment(), placed.offset(), BYTES);
             putOutside();
@@ -77,7 +77,7 @@ class WriteBufferTargetTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableBuffers")
-    void byteBuffers(BufferBacking backing) {
+    void targetsInByteBuffersAreFilled(BufferBacking backing) {
         try (PlacedBuffer placed = backing.place(new byte[BYTES])) {
             target.wrap(placed.buffer(), BYTES);
             putOutside();

@@ -116,7 +116,7 @@ class WriterTargetsTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void inSegments(SegmentBacking backing) {
+    void segmentsOfAllKindsAreTargets(SegmentBacking backing) {
         byte[] expected = official();
         byte[] full = new byte[expected.length + 40];
         Arrays.fill(full, (byte) 0xEE);

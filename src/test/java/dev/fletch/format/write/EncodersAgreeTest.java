@@ -157,7 +157,7 @@ class EncodersAgreeTest {
     /// As the generated classes refuse it; nothing is written then.
     @ParameterizedTest
     @MethodSource("tables")
-    void whatIsRequiredIsNotLeftOut(TableDecl table) {
+    void requiredFieldsCannotBeOmitted(TableDecl table) {
         for (FieldDecl field : table.fields()) {
             if (field.type().isScalar() || field.type() instanceof FbsType.Struct) {
                 continue;

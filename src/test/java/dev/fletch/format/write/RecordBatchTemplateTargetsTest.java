@@ -362,7 +362,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     @Test
-    void anEncoderHasToDoAsItIsTold() {
+    void encoderMustUseTheGivenRowsAndBodyLength() {
         assertThrows(
                 IllegalArgumentException.class,
                 () ->

@@ -244,7 +244,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void membersOfUnionsThatNobodyKnows() {
+    void unknownUnionMembersAreRejected() {
         byte[] message =
                 new RawBuffer(48)
                         .offset(0, 16)

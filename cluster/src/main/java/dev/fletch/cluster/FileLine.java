@@ -4,15 +4,12 @@ package dev.fletch.cluster;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.command.io.JsonOutput;
 import dev.fletch.input.Links;
 import dev.fletch.scan.FileFault;
 import dev.fletch.scan.FileSummary;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /// A file's line in the result.
@@ -24,22 +21,19 @@ public record FileLine(String name, boolean isFaulty, String json) implements Se
     /// @param digest of the file's schema; null without a valid schema
     static FileLine of(FileSummary file, String digest) {
         String name = FileName.shown(file.name());
-        StringWriter line = new StringWriter();
-        try (JsonGenerator json = JsonOutput.generator(line)) {
-            json.writeStartObject();
-            json.writeStringField("file", name);
-            json.writeStringField("container", file.container());
-            json.writeNumberField("size", file.size());
-            json.writeNumberField("rows", file.rows());
-            json.writeNumberField("batches", file.batches());
-            json.writeNumberField("dictionaryBatches", file.dictionaryBatches());
-            json.writeStringField("schemaDigest", digest);
-            fault(file.fault(), json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return new FileLine(name, file.fault() != null, line.toString());
+        String line =
+                JsonLine.of(
+                        json -> {
+                            json.writeStringField("file", name);
+                            json.writeStringField("container", file.container());
+                            json.writeNumberField("size", file.size());
+                            json.writeNumberField("rows", file.rows());
+                            json.writeNumberField("batches", file.batches());
+                            json.writeNumberField("dictionaryBatches", file.dictionaryBatches());
+                            json.writeStringField("schemaDigest", digest);
+                            fault(file.fault(), json);
+                        });
+        return new FileLine(name, file.fault() != null, line);
     }
 
     private static void fault(FileFault fault, JsonGenerator json) throws IOException {

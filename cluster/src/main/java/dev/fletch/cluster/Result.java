@@ -5,15 +5,13 @@ package dev.fletch.cluster;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FletchException;
-import dev.fletch.command.io.JsonOutput;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// The result's parts, and the lines of those that are sums. Groups are passed in their order: all are
 /// compared with the first.
@@ -40,12 +38,12 @@ final class Result {
     }
 
     static String line(Total total) {
-        return line(json -> total(total, json));
+        return JsonLine.of(json -> total(total, json));
     }
 
     String line(SchemaGroup group) {
         if (group.digest().isEmpty()) {
-            return line(
+            return JsonLine.of(
                     json -> {
                         json.writeNullField("group");
                         total(group.total(), json);
@@ -53,7 +51,7 @@ final class Result {
         }
         groups++;
         List<SchemaChange> changes = changes(group);
-        return line(
+        return JsonLine.of(
                 json -> {
                     json.writeNumberField("group", groups);
                     json.writeStringField("schemaDigest", group.digest());
@@ -69,7 +67,7 @@ final class Result {
                         json.writeEndObject();
                     }
                     json.writeEndArray();
-                    JsonOutput.changes(json, changes);
+                    changes(changes, json);
                     json.writeStringField("schema", group.schema());
                 });
     }
@@ -102,19 +100,22 @@ final class Result {
         json.writeNumber(total.size());
     }
 
-    private interface Fields {
-        void write(JsonGenerator json) throws IOException;
-    }
-
-    private static String line(Fields fields) {
-        StringWriter line = new StringWriter();
-        try (JsonGenerator json = JsonOutput.generator(line)) {
-            json.writeStartObject();
-            fields.write(json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /// @param changes null to write null
+    private static void changes(List<SchemaChange> changes, JsonGenerator json) throws IOException {
+        if (changes == null) {
+            json.writeNullField("changes");
+            return;
         }
-        return line.toString();
+        json.writeArrayFieldStart("changes");
+        for (SchemaChange each : changes) {
+            json.writeStartObject();
+            json.writeStringField("path", each.path());
+            json.writeStringField("kind", each.kind().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("key", each.key());
+            json.writeStringField("before", each.before());
+            json.writeStringField("after", each.after());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 }
