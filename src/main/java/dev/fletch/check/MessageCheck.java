@@ -12,12 +12,11 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.BodyLength;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
@@ -175,7 +174,7 @@ final class MessageCheck {
     private void version() {
         int version = message.version();
         if (footerVersion != NO_VERSION
-                && MetadataVersion.isSupported(version)
+                && SupportedVersions.isSupported(version)
                 && version != footerVersion) {
             String footer = "footer=" + SupportedVersions.name(footerVersion);
             String found = footer + ", message=" + SupportedVersions.name(version);
@@ -241,7 +240,7 @@ final class MessageCheck {
         message.wrap(memory, at, length);
         isSound = true;
         isSchema = message.header(schema);
-        return MetadataVersion.isSupported(message.version())
+        return SupportedVersions.isSupported(message.version())
                 && MessageHeader.NAMES.isKnown(kind())
                 && kind() != MessageHeader.NONE
                 && message.bodyLength() >= 0;
@@ -264,7 +263,7 @@ final class MessageCheck {
         // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT)
-                                && MetadataVersion.isSupported(footer.version())
+                                && SupportedVersions.isSupported(footer.version())
                         ? footer.version()
                         : NO_VERSION;
         if (footer.schema(schema)) {

@@ -14,10 +14,10 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.SupportedVersions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

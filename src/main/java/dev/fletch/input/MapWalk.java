@@ -7,9 +7,9 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.SupportedVersions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.LayoutException;
 

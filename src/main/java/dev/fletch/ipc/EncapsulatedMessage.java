@@ -16,9 +16,11 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -294,7 +296,9 @@ public final class EncapsulatedMessage {
             if (!opening.message(holder, at, metadataLength, into)) {
                 throw invalid(opening.fault());
             }
-            SupportedVersions.check(into.version(), metadataOffset());
+            if (!SupportedVersions.isSupported(into.version())) {
+                throw unsupported(into.version());
+            }
             bodyLength = into.bodyLength();
             if (bodyLength < 0) {
                 throw ArrowFormatException.of(
@@ -378,6 +382,13 @@ public final class EncapsulatedMessage {
 
     static ArrowFormatException prefixCutOff(long at, long bytes) {
         return ArrowFormatException.of(TRUNCATED_PREFIX, at, "bytes", bytes);
+    }
+
+    private ArrowFormatException unsupported(int version) {
+        return ArrowFormatException.of(
+                FormatRules.UNSUPPORTED_VERSION,
+                metadataOffset(),
+                "version=" + SupportedVersions.name(version) + ", supported=V4 and V5");
     }
 
     private ArrowFormatException invalid(Fault fault) {

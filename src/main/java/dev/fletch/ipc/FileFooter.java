@@ -8,6 +8,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.KeyValueEdit;
 import dev.fletch.format.write.MetadataEdit;

@@ -12,8 +12,8 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Verifier;
 
 import java.lang.foreign.MemorySegment;
@@ -74,7 +74,7 @@ final class MetadataChecks {
         } else {
             length = verifier == null ? 0 : verifier.messageLikeLast(holder, at, end, into);
         }
-        if (length == 0 || !MetadataVersion.isSupported(into.version())) {
+        if (length == 0 || !SupportedVersions.isSupported(into.version())) {
             return 0;
         }
         messagesRecognized++;

@@ -10,6 +10,7 @@ import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
@@ -131,7 +132,7 @@ final class FieldTable {
     }
 
     static int checkVersion(int version) {
-        if (!MetadataVersion.isSupported(version)) {
+        if (!SupportedVersions.isSupported(version)) {
             throw new LayoutException(
                     FormatRules.UNSUPPORTED_VERSION,
                     "version=" + MetadataVersion.NAMES.name(version));

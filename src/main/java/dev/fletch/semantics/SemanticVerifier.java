@@ -17,6 +17,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Tensor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -155,7 +156,7 @@ public final class SemanticVerifier {
             final long at = footer.position(Footer.VERSION_SLOT);
             final boolean isKnown =
                     version == MetadataVersion.V1
-                            || MetadataVersion.isSupported(version); // absent: V1
+                            || SupportedVersions.isSupported(version); // absent: V1
             if (!isKnown && !report.add(UNSUPPORTED_VERSION, at, version, "version")
                     || !schemas.metadata(footer)) {
                 return false;
@@ -256,7 +257,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!MetadataVersion.isSupported(version)) {
+            if (!SupportedVersions.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 report.add(UNSUPPORTED_VERSION, at, version, "version");

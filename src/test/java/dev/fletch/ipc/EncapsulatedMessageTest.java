@@ -25,6 +25,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
-
-import dev.fletch.format.FormatRules;
-import dev.fletch.format.MetadataVersion;
+package dev.fletch.format;
 
 /// The supported metadata versions: [MetadataVersion#V4] and [MetadataVersion#V5].
 ///
@@ -14,6 +11,14 @@ import dev.fletch.format.MetadataVersion;
 public final class SupportedVersions {
     private SupportedVersions() {}
 
+    /// Returns whether messages of a version can be read.
+    ///
+    /// @param version a message's version, one of [MetadataVersion] or any other number
+    /// @return whether it is V4 or V5
+    public static boolean isSupported(int version) {
+        return version == MetadataVersion.V4 || version == MetadataVersion.V5;
+    }
+
     /// Returns a version's name in Schema.fbs, where number 0 is V1. Allocates for an unknown version.
     ///
     /// @param version a message's version, one of [MetadataVersion] or any other number
@@ -23,18 +28,5 @@ public final class SupportedVersions {
             return MetadataVersion.NAMES.name(version);
         }
         return version < 0 ? Integer.toString(version) : "V" + (version + 1);
-    }
-
-    static void check(int version, long offset) {
-        if (!MetadataVersion.isSupported(version)) {
-            throw unsupported(version, offset);
-        }
-    }
-
-    private static ArrowFormatException unsupported(int version, long offset) {
-        return ArrowFormatException.of(
-                FormatRules.UNSUPPORTED_VERSION,
-                offset,
-                "version=" + name(version) + ", supported=V4 and V5");
     }
 }
