@@ -361,8 +361,7 @@ final class BatchCheck {
 
     private boolean prefix() {
         if (length < PREFIX_BYTES) {
-            final boolean goOn = ranges.prefix();
-            return goOn;
+            return ranges.prefix();
         }
         available = NONE;
         if (body == null || !ranges.isInside() || length > body.length() - offset) {

@@ -4,23 +4,29 @@ package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
+import dev.fletch.layout.LayoutLimits;
 import dev.fletch.layout.ValueRules;
-import dev.fletch.layout.ValueType;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -71,7 +77,7 @@ record ColumnPlan(
 
     private record Places(List<Start> starts, Totals totals) {}
 
-    /// Maximum number of names to find by scans. For more, a layout of all columns is faster.
+    /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
     /// @param verified verifies a chosen field with its descendants, if necessary
@@ -89,7 +95,7 @@ record ColumnPlan(
         final Places places =
                 columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
                         ? new Places(scan(schema, version, names), null)
-                        : lookUp(schema, version, columns);
+                        : walk(schema, version, columns);
         final List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
             fields.add(field(schema, start.column(), version, verified));
@@ -122,56 +128,88 @@ record ColumnPlan(
         return starts;
     }
 
-    /// Finds columns in the layout of all.
-    private static Places lookUp(Schema schema, int version, Columns columns) {
-        final BatchLayout layout = BatchLayout.compile(schema, version);
-        final Start[] all = starts(layout);
-        final int firstUnknown = layout.firstUnknown();
-        final List<Start> starts = new ArrayList<>();
-        for (Object key : keys(columns, all.length)) {
-            final int column = key instanceof String name ? find(layout, name) : (int) key;
-            if (column < 0 || column >= all.length) {
-                throw missing(key, schema);
-            }
-            final boolean isPlaceable =
-                    firstUnknown < 0 || layout.end(layout.columnField(column)) <= firstUnknown;
-            requirePlaceable(isPlaceable ? -1 : firstUnknown, key.toString());
-            starts.add(all[column]);
-        }
-        final Totals totals =
-                new Totals(layout.fieldCount(), layout.bufferCount(), layout.viewCount());
-        return new Places(starts, firstUnknown < 0 ? totals : null);
-    }
-
-    private static int find(BatchLayout layout, String name) {
-        final int column = layout.find(name);
-        final int next = column < 0 ? -1 : layout.findNext(name, column);
-        if (next >= 0) {
-            throw ambiguous(name, column, next);
-        }
-        return column;
-    }
-
-    private static Start[] starts(BatchLayout layout) {
-        final Start[] starts = new Start[layout.columnCount()];
+    /// Finds columns by one walk through all fields.
+    private static Places walk(Schema schema, int version, Columns columns) {
+        final int count = schema.fieldsCount();
+        final Map<Object, Integer> wanted = wanted(columns, count);
+        final Start[] starts = new Start[wanted.size()];
+        final SchemaSize size = new SchemaSize();
+        size.begin(schema);
+        final FieldWalk walk = new FieldWalk().wrap(schema);
+        final Utf8Slice name = new Utf8Slice();
+        final Utf8Slice noName = slice("");
+        int nodes = 0;
+        int buffers = 0;
         int views = 0;
-        for (int column = 0; column < starts.length; column++) {
-            final int first = layout.columnField(column);
-            starts[column] = new Start(column, first, layout.bufferIndex(first), views);
-            for (int field = first; field < layout.end(first); field++) {
-                views += layout.valueType(field) == ValueType.BYTES_VIEW ? 1 : 0;
+        int unknown = count;
+        while (walk.next()) {
+            if (!size.add(walk.field())) {
+                throw size.tooLarge(walk.field());
+            }
+            if (walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
+                throw VectorException.of(
+                        VectorRules.UNSUPPORTED,
+                        "column=%d, depth=%d, limit=%d",
+                        walk.column(),
+                        walk.depth(),
+                        LayoutLimits.DEFAULT.maxDepth());
+            }
+            if (walk.depth() == 0) {
+                final int column = walk.column();
+                final Object key =
+                        !(columns instanceof Columns.Named)
+                                ? (Object) column
+                                : walk.field().name(name) ? name : noName;
+                final Integer place = wanted.get(key);
+                if (place != null && starts[place] != null) {
+                    throw ambiguous(key.toString(), starts[place].column(), column);
+                }
+                if (place != null) {
+                    starts[place] = new Start(column, nodes, buffers, views);
+                }
+            }
+            nodes++;
+            if (walk.isDictionaryEncoded()) {
+                buffers += BufferShape.FIXED_WIDTH.count();
+                walk.skipChildren();
+            } else {
+                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
+                final BufferShape shape = facts.shape(walk.unionMode(), version);
+                buffers += shape.count();
+                views += shape == BufferShape.VIEW ? 1 : 0;
+                unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
             }
         }
-        return starts;
+        for (Map.Entry<Object, Integer> each : wanted.entrySet()) {
+            final Start start = starts[each.getValue()];
+            if (start == null) {
+                throw missing(each.getKey(), schema);
+            }
+            requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
+        }
+        final boolean isKnown = unknown == count;
+        return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
     }
 
-    /// The name or number of each chosen column.
-    private static List<?> keys(Columns columns, int count) {
-        return switch (columns) {
-            case Columns.Named(List<String> names) -> names;
-            case Columns.At(List<Integer> numbers) -> numbers;
-            case Columns.All _ -> IntStream.range(0, count).boxed().toList();
-        };
+    /// The position of each chosen column in [Columns], by its number or the bytes of its name.
+    private static Map<Object, Integer> wanted(Columns columns, int count) {
+        final List<?> keys =
+                switch (columns) {
+                    case Columns.Named(List<String> names) ->
+                            names.stream().map(ColumnPlan::slice).toList();
+                    case Columns.At(List<Integer> numbers) -> numbers;
+                    case Columns.All _ -> IntStream.range(0, count).boxed().toList();
+                };
+        final Map<Object, Integer> places = new HashMap<>();
+        for (Object key : keys) {
+            places.put(key, places.size());
+        }
+        return places;
+    }
+
+    private static Utf8Slice slice(String text) {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
     private static VectorException missing(Object column, Schema schema) {

@@ -184,7 +184,7 @@ class BodyLimitsTest {
                     if (!right) {
                         assertEquals(FormatRules.UNCOMPRESSED_LENGTH, meaning.fault().rule());
                         assertEquals(
-                                "uncompressed=" + claim + ", limit=" + limit,
+                                "length=" + length + ", uncompressed=" + claim + ", limit=" + limit,
                                 meaning.fault().details());
                         assertEquals("int32", meaning.fault().column());
                     }
