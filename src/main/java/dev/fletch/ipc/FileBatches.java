@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
@@ -69,12 +69,7 @@ public final class FileBatches<L extends FieldLayout> {
 
     private static Schema schema(ArrowFile file) {
         final Schema schema = new Schema();
-        if (!file.footer().schema(schema)) {
-            throw ArrowFormatException.of(
-                    FormatRules.FOOTER_WITHOUT_SCHEMA,
-                    file.footerOffset(),
-                    "footer=" + file.footerOffset());
-        }
+        FileTail.schema(file.footer(), schema, ArrowFormatException::raise);
         return schema;
     }
 

@@ -4,16 +4,17 @@ package dev.fletch.ipc;
 
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.ipc.walk.EndiannessCheck;
 
 import java.lang.foreign.MemorySegment;
 
@@ -128,13 +129,10 @@ final class MetadataChecks {
 
     private void requireLittle(long offset) {
         final int endianness = schema.endianness();
-        if (endianness != Endianness.LITTLE) {
+        final Rule broken = EndiannessCheck.broken(endianness, true);
+        if (broken != null) {
             throw ArrowFormatException.of(
-                    Endianness.NAMES.isKnown(endianness)
-                            ? IpcRules.FOREIGN_ENDIANNESS
-                            : FormatRules.UNKNOWN_ENDIANNESS,
-                    offset,
-                    "endianness=" + Endianness.NAMES.name(endianness));
+                    broken, offset, "endianness=" + Endianness.NAMES.name(endianness));
         }
     }
 

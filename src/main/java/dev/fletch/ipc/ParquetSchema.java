@@ -15,7 +15,6 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Objects;
 
 /// The Arrow schema in a Parquet file: the value of the metadata key `ARROW:schema`, an encapsulated schema
@@ -77,9 +76,7 @@ public final class ParquetSchema {
             text[0] = ' ';
         }
         final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
-        if (decoded.faultAt() >= 0) {
-            throw notBase64(value, decoded.faultAt());
-        }
+        FrameCheck.base64(decoded, ArrowFormatException::raise);
         final MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
         final EncapsulatedMessage frame = new EncapsulatedMessage(options);
         final Message message = new Message();
@@ -96,12 +93,6 @@ public final class ParquetSchema {
         }
         requireEnd(bytes, frame.nextOffset());
         return schema;
-    }
-
-    private static ArrowFormatException notBase64(CharSequence value, long at) {
-        final int character = value.charAt((int) at);
-        return ArrowFormatException.of(
-                IpcRules.NOT_BASE64, at, String.format(Locale.ROOT, "character=U+%04X", character));
     }
 
     private static void requireEnd(MemorySegment bytes, long at) {

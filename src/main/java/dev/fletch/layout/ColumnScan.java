@@ -162,20 +162,9 @@ public final class ColumnScan {
     /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
-            if (nodes >= limits.maxFields()) {
-                throw LayoutException.of(
-                        LayoutRules.TOO_MANY_FIELDS, "column", walk.column(), "limit", most);
-            }
+            LayoutLimits.check(walk, limits.maxDepth(), nodes, limits.maxFields());
             if (nodes >= most) {
                 throw SchemaSize.tooManyFields(walk.field(), nodes + 1, bufferLength);
-            }
-            if (walk.depth() >= limits.maxDepth()) {
-                throw LayoutException.of(
-                        LayoutRules.SCHEMA_TOO_DEEP,
-                        "column",
-                        walk.column(),
-                        "limit",
-                        limits.maxDepth());
             }
             nodes++;
             if (walk.isDictionaryEncoded()) {

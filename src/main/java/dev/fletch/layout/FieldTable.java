@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FixedSizeList;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.wire.SharedParts;
 
 import java.util.Arrays;
@@ -131,10 +131,9 @@ final class FieldTable {
     }
 
     static int checkVersion(int version) {
-        if (!MetadataVersion.isSupported(version)) {
-            throw new LayoutException(
-                    FormatRules.UNSUPPORTED_VERSION,
-                    "version=" + MetadataVersion.NAMES.name(version));
+        final Rule broken = VersionCheck.broken(version);
+        if (broken != null) {
+            throw new LayoutException(broken, VersionCheck.details(version));
         }
         return version;
     }
@@ -231,14 +230,7 @@ final class FieldTable {
     }
 
     private void checkLimits(FieldWalk walk) {
-        if (walk.depth() >= maxDepth) {
-            throw LayoutException.of(
-                    LayoutRules.SCHEMA_TOO_DEEP, "column", walk.column(), "limit", maxDepth);
-        }
-        if (rows >= maxRows) {
-            throw LayoutException.of(
-                    LayoutRules.TOO_MANY_FIELDS, "column", walk.column(), "limit", maxRows);
-        }
+        LayoutLimits.check(walk, maxDepth, rows, maxRows);
     }
 
     /// Ends the subtrees that do not contain the next row.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
@@ -34,13 +35,10 @@ final class LayoutCompiler {
     }
 
     BatchLayout compile() {
-        if (walk.columnCount() > limits.maxFields()) {
+        final Rule broken = limits.broken(0, walk.columnCount() - 1L);
+        if (broken != null) {
             throw LayoutException.of(
-                    LayoutRules.TOO_MANY_FIELDS,
-                    "columns",
-                    walk.columnCount(),
-                    "limit",
-                    limits.maxFields());
+                    broken, "columns", walk.columnCount(), "limit", limits.maxFields());
         }
         final Section columns = columns();
         if (table.dictionaryId != null) {
@@ -85,11 +83,10 @@ final class LayoutCompiler {
         walk.rewind();
         int visited = 0;
         while (walk.next()) {
-            if (++visited > limits.maxFields() || walk.depth() >= limits.maxDepth()) {
+            final Rule broken = limits.broken(walk.depth(), visited++);
+            if (broken != null) {
                 throw new LayoutException(
-                        visited > limits.maxFields()
-                                ? LayoutRules.TOO_MANY_FIELDS
-                                : LayoutRules.SCHEMA_TOO_DEEP,
+                        broken,
                         String.format(
                                 Locale.ROOT,
                                 "in=dictionary values, column=%d, depth=%d, limits=%s",

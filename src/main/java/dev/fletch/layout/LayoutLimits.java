@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Rule;
+import dev.fletch.format.FieldWalk;
 import dev.fletch.format.SchemaSize;
 
 /// Limits for untrusted schemas, in addition to that of [SchemaSize], which depends on the schema's bytes.
@@ -19,6 +21,34 @@ public record LayoutLimits(int maxDepth, int maxFields) {
         if (maxDepth < 1 || maxFields < 1) {
             throw new IllegalArgumentException(
                     "limit is not positive: maxDepth=" + maxDepth + ", maxFields=" + maxFields);
+        }
+    }
+
+    /// Checks a field.
+    ///
+    /// @param depth number of its ancestors
+    /// @param fields number of fields before it
+    /// @return the broken rule; null if there is none
+    public Rule broken(int depth, long fields) {
+        return broken(depth, maxDepth, fields, maxFields);
+    }
+
+    private static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
+        if (depth >= maxDepth) {
+            return LayoutRules.SCHEMA_TOO_DEEP;
+        }
+        return fields >= maxFields ? LayoutRules.TOO_MANY_FIELDS : null;
+    }
+
+    /// Checks the current field of a walk.
+    ///
+    /// @param fields number of fields before it
+    /// @throws LayoutException if it is too deep, or one too many
+    static void check(FieldWalk walk, int maxDepth, long fields, long maxFields) {
+        final Rule broken = broken(walk.depth(), maxDepth, fields, maxFields);
+        if (broken != null) {
+            final long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
+            throw LayoutException.of(broken, "column", walk.column(), "limit", limit);
         }
     }
 

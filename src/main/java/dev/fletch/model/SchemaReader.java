@@ -15,6 +15,7 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.AnyTable;
+import dev.fletch.ipc.walk.EndiannessCheck;
 import dev.fletch.semantics.rules.TypeCheck;
 
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ final class SchemaReader {
     ArrowSchema schema(Schema flyweight) {
         AnyTable schema = new AnyTable().bind(flyweight, "Schema");
         long endianness = schema.number(Schema.ENDIANNESS_SLOT);
-        require(TypeCheck.endianness(endianness), null, "endianness", endianness);
+        require(EndiannessCheck.broken(endianness, false), null, "endianness", endianness);
         Metadata metadata = metadata(null, schema, Schema.CUSTOM_METADATA_SLOT);
         List<Long> features = new ArrayList<>();
         for (int i = 0; i < schema.count(Schema.FEATURES_SLOT); i++) {

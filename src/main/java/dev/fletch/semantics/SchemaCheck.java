@@ -9,7 +9,6 @@ import static dev.fletch.semantics.SemanticRules.*;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.DictionaryEncoding;
-import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
@@ -20,7 +19,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.semantics.rules.TypeCheck;
+import dev.fletch.ipc.walk.EndiannessCheck;
 
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
@@ -72,7 +71,7 @@ final class SchemaCheck {
         dependsOnVersion = false;
         dictionaries.clear(options.limits().maxDepth());
         if (!size.begin(schema)) {
-            tooLarge(schema, "size", size.size(), size.limit());
+            tooLarge(schema);
             return;
         }
         if (!endianness(schema) || !features(schema) || !metadata(schema)) {
@@ -91,22 +90,22 @@ final class SchemaCheck {
         }
     }
 
-    private boolean tooLarge(Table at, String name, long found, long most) {
+    private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
         report.numbers(name, found, "limit", most);
-        report.add(SCHEMA_TOO_LARGE, at.position(), found, "");
+        report.add(rule, at.position(), found, "");
         return false;
+    }
+
+    private boolean tooLarge(Table at) {
+        return tooLarge(size.tooLarge(at).rule(), at, "size", size.size(), size.limit());
     }
 
     private boolean endianness(Schema schema) {
         final int value = schema.endianness();
         final long at = schema.position(Schema.ENDIANNESS_SLOT);
-        final Rule broken = TypeCheck.endianness(value);
-        if (broken != null) {
-            return report.add(broken, at, value, "endianness");
-        }
-        return value == Endianness.LITTLE
-                || !options.checks(SemanticOptions.Check.LITTLE_ENDIAN)
-                || report.add(FOREIGN_ENDIANNESS, at, value, "endianness");
+        final boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
+        final Rule broken = EndiannessCheck.broken(value, onlyLittle);
+        return broken == null || report.add(broken, at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
@@ -218,15 +217,17 @@ final class SchemaCheck {
     private boolean isWithinLimits() {
         final int most = options.limits().maxFields();
         if (!size.add(walk.field())) {
-            return tooLarge(walk.field(), "size", size.size(), size.limit());
+            return tooLarge(walk.field());
         }
-        return ++fieldCount <= most || tooLarge(walk.field(), "fields", fieldCount, most);
+        final Rule broken = options.limits().broken(0, fieldCount++);
+        return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, most);
     }
 
     /// Reports a field, and skips it with its siblings.
     private boolean tooDeep(int depth) {
         final long most = options.limits().maxDepth();
-        if (!report.add(SCHEMA_TOO_DEEP, walk.field().position(), most, "")) {
+        final Rule broken = options.limits().broken(depth, 0);
+        if (!report.add(broken, walk.field().position(), most, "")) {
             return false;
         }
         walk.again(depth - 1);

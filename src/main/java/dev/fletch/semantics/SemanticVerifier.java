@@ -18,6 +18,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
+import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
@@ -160,10 +161,8 @@ public final class SemanticVerifier {
             if (report.isFull() || !schemas.metadata(footer)) {
                 return false;
             }
-            if (footer.schema(schema)) {
+            if (FileTail.schema(footer, schema, report)) {
                 begin(schema, "schema");
-            } else {
-                report.add(FOOTER_WITHOUT_SCHEMA, footer.position(), 0, "schema");
             }
             return isValid();
         } catch (InternalError e) {

@@ -3,7 +3,6 @@
 package dev.fletch.vectors;
 
 import dev.fletch.UnreadableFileException;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -12,6 +11,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.Verification;
+import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.MappedFile;
 
@@ -247,10 +247,7 @@ public final class FileVectors extends VectorReader {
 
     private static ColumnPlan plan(MemorySegment memory, FileIndex index, Columns columns) {
         final Schema schema = new Schema();
-        if (!index.footer().schema(schema)) {
-            throw VectorException.of(
-                    FormatRules.FOOTER_WITHOUT_SCHEMA, "footer=%d", index.footerOffset());
-        }
+        FileTail.schema(index.footer(), schema, VectorException::raise);
         return ColumnPlan.of(schema, version(memory, index), columns, index::verified);
     }
 

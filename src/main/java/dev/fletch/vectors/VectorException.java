@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 
@@ -20,6 +21,11 @@ public final class VectorException extends FletchException {
     /// @param position in the memory of the metadata
     static VectorException at(long position, Rule rule, String details) {
         return new VectorException(rule, null, position, rule.description() + ": " + details, null);
+    }
+
+    /// The sink of vectors: throws at the first error.
+    static void raise(Fault fault) {
+        throw at(fault.position(), fault.rule(), fault.details());
     }
 
     /// @param details a format of [String#format]

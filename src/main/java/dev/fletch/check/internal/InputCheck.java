@@ -11,7 +11,7 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 
 import java.io.IOException;
@@ -51,11 +51,17 @@ public final class InputCheck {
             findings.add(new Finding(e.rule(), Finding.NO_MESSAGE, null, e.offset(), e.reason()));
             return;
         }
-        if (input.base64() != null && input.base64().faultAt() >= 0) {
-            String details = "character=" + input.base64().faultAt();
-            findings.add(IpcRules.NOT_BASE64, input.base64().faultByte(), details);
-        }
+        text(input);
         run(input, bytes);
+    }
+
+    /// Checks the text of an input in base64.
+    public void text(DetectedInput input) {
+        if (input.base64() != null) {
+            FrameCheck.base64(
+                    input.base64(),
+                    fault -> findings.add(fault, Finding.NO_MESSAGE, fault.position()));
+        }
     }
 
     /// Checks an input of a known form.

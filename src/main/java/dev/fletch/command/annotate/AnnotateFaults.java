@@ -11,7 +11,6 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,12 +28,8 @@ final class AnnotateFaults {
     /// @param hasBodies whether the memory contains the bodies
     static AnnotateFaults of(DetectedInput input, boolean hasBodies) throws IOException {
         AnnotateFaults faults = new AnnotateFaults();
-        Base64Text text = input.base64();
-        if (text != null && text.faultAt() >= 0) {
-            String details = "character=" + text.faultAt();
-            faults.add(IpcRules.NOT_BASE64, text.faultByte(), Finding.NO_MESSAGE, details);
-        }
         InputCheck check = new InputCheck(CheckOptions.DEFAULT, faults::add);
+        check.text(input);
         if (!hasBodies) {
             check.leaveOutBodies();
         }

@@ -3,6 +3,9 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.FaultSink;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Schema;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Wire;
@@ -89,6 +92,20 @@ public final class FileTail {
                         at,
                         length,
                         "footerLength=" + length + ", limit=" + limit);
+    }
+
+    /// Binds to a footer's schema.
+    ///
+    /// @return whether there is one
+    public static boolean schema(Footer footer, Schema into, FaultSink sink) {
+        return footer.schema(into)
+                || ContainerFault.report(
+                        sink,
+                        FormatRules.FOOTER_WITHOUT_SCHEMA,
+                        "schema",
+                        footer.position(),
+                        0,
+                        "footer=" + footer.position());
     }
 
     /// Whether a footer's length fits the file.

@@ -3,11 +3,13 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.FaultSink;
+import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.IpcRules;
+import dev.fletch.wire.Base64Text;
 
 /// The rules of a message's frame. Each method returns whether its rule holds, and otherwise reports to the sink.
 /// Offsets count from the first byte of the input.
@@ -97,14 +99,23 @@ public final class FrameCheck {
     ///
     /// @param at offset of the version
     public static boolean version(long at, int version, FaultSink sink) {
-        return MetadataVersion.isSupported(version)
+        Rule broken = VersionCheck.broken(version);
+        String details = broken == null ? null : VersionCheck.details(version);
+        return broken == null
+                || ContainerFault.report(sink, broken, "version", at, version, details);
+    }
+
+    /// Checks that a text is base64.
+    ///
+    /// @param text decoded
+    public static boolean base64(Base64Text text, FaultSink sink) {
+        return text.faultAt() < 0
                 || ContainerFault.report(
                         sink,
-                        FormatRules.UNSUPPORTED_VERSION,
-                        "version",
-                        at,
-                        version,
-                        "version=" + MetadataVersion.title(version) + ", supported=V4 and V5");
+                        IpcRules.NOT_BASE64,
+                        text.faultByte(),
+                        text.faultAt(),
+                        "character=" + text.faultAt());
     }
 
     /// Reports that a message has no header.

@@ -8,7 +8,6 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryKind;
-import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.Time;
@@ -24,11 +23,6 @@ import java.util.BitSet;
 /// The functions return the broken rule; null if there is none.
 public final class TypeCheck {
     private TypeCheck() {}
-
-    /// The rule of a schema's byte order.
-    public static Rule endianness(long number) {
-        return Endianness.NAMES.isKnown(number) ? null : FormatRules.UNKNOWN_ENDIANNESS;
-    }
 
     // ---- types
 
