@@ -53,6 +53,9 @@ class VerifyDamageTest {
     /// From one byte of a golden that is damaged to the next.
     private static final int MOST_STEP = CaseCount.of(120, 6);
 
+    /// From one cut within metadata to the next. Messages begin at multiples of it.
+    private static final int METADATA_CUT_STEP = CaseCount.of(4, 1);
+
     /// From one cut within a body to the next.
     private static final int CUT_STEP = CaseCount.of(512, 64);
 
@@ -164,7 +167,7 @@ class VerifyDamageTest {
         for (byte[] sample : new byte[][] {TradesSample.file(), TradesSample.stream()}) {
             BitSet bodies = bodies(sample);
             for (int length = 0; length < sample.length; length++) {
-                if (bodies.get(length) ? length % CUT_STEP == 1 : length % SAMPLE_STEP == 0) {
+                if (bodies.get(length) ? length % CUT_STEP == 1 : length % METADATA_CUT_STEP == 0) {
                     byte[] cut = Arrays.copyOf(sample, length);
                     check(cut);
                     List<Finding> mapped = Verified.of(cut).findings();
