@@ -27,6 +27,10 @@ public final class FormatRules {
     public static final Rule UNKNOWN_HEADER =
             error("unknown-header", Level.MEANING, "unknown message header");
 
+    /// A message has the wrong kind for its position. Value: the header's type.
+    public static final Rule HEADER_KIND =
+            error("header-kind", Level.MEANING, "unexpected message kind");
+
     /// A body's length is negative. Value: the length.
     public static final Rule NEGATIVE_BODY_LENGTH =
             error("negative-body-length", Level.FRAME, "body length is negative");
@@ -159,6 +163,18 @@ public final class FormatRules {
     /// A field's values are indices into a dictionary that is not defined. Value: the id.
     public static final Rule DICTIONARY_UNDEFINED =
             error("dictionary-undefined", Level.MEANING, "dictionary is not defined");
+
+    /// The schema has no column with the name. Not in [#all()]: verifiers do not check it.
+    public static final Rule NO_COLUMN =
+            new Rule("no-column", Level.MEANING, Severity.ERROR, "no such column");
+
+    /// A buffer is shorter than its field's length requires. Not in [#all()]: only readers of values check it.
+    public static final Rule BUFFER_TOO_SHORT =
+            new Rule(
+                    "buffer-too-short",
+                    Level.MEANING,
+                    Severity.ERROR,
+                    "buffer is too short for the values");
 
     /// A message cannot be rewritten. Not in [#all()]: verifiers do not check it.
     public static final Rule NOT_WRITABLE =

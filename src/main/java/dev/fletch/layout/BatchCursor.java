@@ -11,7 +11,6 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -818,7 +817,7 @@ public final class BatchCursor {
                 bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
             throw fault(
-                    ValueRules.BUFFER_TOO_SHORT,
+                    BufferRange.length(into.length(), Long.MAX_VALUE),
                     String.format(
                             Locale.ROOT,
                             "role=%s, length=%d, values=%d, bits=%d",
@@ -881,7 +880,7 @@ public final class BatchCursor {
     private LayoutException noPlace(int number) {
         Objects.checkIndex(number, layout().fieldCount());
         return new LayoutException(
-                FormatRules.UNKNOWN_TYPE,
+                TypeFacts.broken(layout().typeType(parts.placeable)),
                 "column="
                         + layout().shownPath(number)
                         + ", field="

@@ -5,6 +5,7 @@ package dev.fletch.layout;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.ColumnCheck;
 import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
@@ -100,7 +101,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     static LayoutException noColumn(CharSequence name, int columns) {
         return new LayoutException(
-                ValueRules.NO_COLUMN,
+                ColumnCheck.broken(-1),
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
 

@@ -24,9 +24,6 @@ public final class ValueRules {
     public static final Rule NO_DICTIONARY_BATCH =
             rule("no-dictionary-batch", "message has no dictionary batch");
 
-    /// The schema has no column with the name.
-    public static final Rule NO_COLUMN = rule("no-column", "no such column");
-
     /// A field's values are not of the type that the caller expects.
     public static final Rule OTHER_TYPE = rule("other-type", "column has values of another type");
 
@@ -37,10 +34,6 @@ public final class ValueRules {
     /// The bytes of a buffer are compressed.
     public static final Rule COMPRESSED_BUFFER =
             rule("compressed-buffer", "buffer must be decompressed first");
-
-    /// A buffer is shorter than its field's length requires.
-    public static final Rule BUFFER_TOO_SHORT =
-            rule("buffer-too-short", "buffer is too short for the values");
 
     /// A field has nulls, but its validity buffer is absent.
     public static final Rule NO_VALIDITY =

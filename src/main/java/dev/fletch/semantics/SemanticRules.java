@@ -22,9 +22,6 @@ public final class SemanticRules {
 
     // ---- messages
 
-    /// A message has the wrong kind for its position. Value: the header's type.
-    public static final Rule HEADER_KIND = error("header-kind", "unexpected message kind");
-
     /// An entry of custom metadata has no key. Value: 0.
     public static final Rule NO_KEY = deviation("no-key", "custom metadata has a key");
 

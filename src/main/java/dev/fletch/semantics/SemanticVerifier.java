@@ -292,10 +292,11 @@ public final class SemanticVerifier {
             report.add(UNKNOWN_HEADER, at, type, "headerType");
             return;
         }
-        if (block == NO_BLOCK
-                && !isNext(type)
-                && !report.add(HEADER_KIND, at, type, "headerType")) {
-            return;
+        if (block == NO_BLOCK && !isNext(type)) {
+            FrameCheck.unexpectedKind(at, type, "value=" + type, report);
+            if (report.isFull()) {
+                return;
+            }
         }
         if (message.header(schema)) {
             schema(message);

@@ -12,11 +12,11 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.ColumnCheck;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.layout.LayoutLimits;
-import dev.fletch.layout.ValueRules;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -87,10 +87,8 @@ record ColumnPlan(
             Columns columns,
             UnaryOperator<dev.fletch.format.Field> verified) {
         if (schema.endianness() != Endianness.LITTLE) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
-                    "endianness=%s",
-                    Endianness.NAMES.name(schema.endianness()));
+            throw VectorException.unsupported(
+                    "endianness=%s", Endianness.NAMES.name(schema.endianness()));
         }
         final Places places =
                 columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
@@ -147,12 +145,9 @@ record ColumnPlan(
                 throw size.tooLarge(walk.field());
             }
             if (walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
-                throw VectorException.of(
-                        VectorRules.UNSUPPORTED,
+                throw VectorException.unsupported(
                         "column=%d, depth=%d, limit=%d",
-                        walk.column(),
-                        walk.depth(),
-                        LayoutLimits.DEFAULT.maxDepth());
+                        walk.column(), walk.depth(), LayoutLimits.DEFAULT.maxDepth());
             }
             if (walk.depth() == 0) {
                 final int column = walk.column();
@@ -214,7 +209,7 @@ record ColumnPlan(
 
     private static VectorException missing(Object column, Schema schema) {
         return VectorException.of(
-                ValueRules.NO_COLUMN,
+                ColumnCheck.broken(-1),
                 "column=%s, columns=%d",
                 Escaper.shortenedName(column.toString()),
                 schema.fieldsCount());
@@ -231,8 +226,7 @@ record ColumnPlan(
 
     private static void requirePlaceable(int unknown, String name) {
         if (unknown >= 0) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
+            throw VectorException.unsupported(
                     "unknown type of this or an earlier column, column=%s",
                     Escaper.shortenedName(name));
         }
@@ -267,8 +261,7 @@ record ColumnPlan(
     }
 
     static VectorException unsupported(String path, RuntimeException cause) {
-        return VectorException.causedBy(
-                cause, VectorRules.UNSUPPORTED, "column=%s, %s", path, cause.getMessage());
+        return VectorException.unsupportedBy(cause, "column=%s, %s", path, cause.getMessage());
     }
 
     private static void requireSupported(Field field, int version, String path) {
@@ -283,12 +276,9 @@ record ColumnPlan(
         final boolean isNarrowDecimal =
                 type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() < 128;
         if (isOld || isEmptyBinary || isNarrowDecimal) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
+            throw VectorException.unsupported(
                     "column=%s, type=%s, version=%s",
-                    path,
-                    type,
-                    MetadataVersion.NAMES.name(version));
+                    path, type, MetadataVersion.NAMES.name(version));
         }
         if (type instanceof ArrowType.Union union) {
             requireTypeIds(union.getTypeIds(), field.getChildren().size(), path);
@@ -304,12 +294,8 @@ record ColumnPlan(
         if (!areInRange
                 || ids.length != children
                 || IntStream.of(ids).distinct().count() != ids.length) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
-                    "column=%s, typeIds=%s, children=%d",
-                    path,
-                    Arrays.toString(ids),
-                    children);
+            throw VectorException.unsupported(
+                    "column=%s, typeIds=%s, children=%d", path, Arrays.toString(ids), children);
         }
     }
 

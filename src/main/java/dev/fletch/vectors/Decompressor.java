@@ -26,20 +26,15 @@ final class Decompressor {
                 CompressionType.NAMES.isKnown(id)
                         && compression.method() == BodyCompressionMethod.BUFFER;
         if (!isKnown) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED, "codec=%d, method=%d", id, compression.method());
+            throw VectorException.unsupported("codec=%d, method=%d", id, compression.method());
         }
         final CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {
             codec = factory.createCodec(CodecType.fromCompressionType((byte) id));
         } catch (RuntimeException e) {
-            throw VectorException.causedBy(
-                    e,
-                    VectorRules.UNSUPPORTED,
-                    "codec=%s, %s",
-                    CompressionType.NAMES.name(id),
-                    e.getMessage());
+            throw VectorException.unsupportedBy(
+                    e, "codec=%s, %s", CompressionType.NAMES.name(id), e.getMessage());
         }
     }
 

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Rule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.layout.ValueRules;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.Escaper;
 
@@ -58,12 +59,9 @@ final class FieldPart {
         shape = facts.shape(mode, MetadataVersion.V5);
         final List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
+            throw VectorException.unsupported(
                     "duplicate names of children, column=%s, children=%d, vectors=%d",
-                    path(),
-                    field.getChildren().size(),
-                    vectors.size());
+                    path(), field.getChildren().size(), vectors.size());
         }
         for (int i = 0; i < vectors.size(); i++) {
             children.add(new FieldPart(this, field.getChildren().get(i), vectors.get(i)));
@@ -206,13 +204,9 @@ final class FieldPart {
     }
 
     private VectorException wrongLength(long found, long least) {
-        return VectorException.of(
-                VectorRules.NODE_NUMBERS,
+        return VectorException.nodeNumbers(
                 "column=%s, length=%d, least=%d, limit=%d",
-                path(),
-                found,
-                least,
-                Integer.MAX_VALUE);
+                path(), found, least, Integer.MAX_VALUE);
     }
 
     // ---- its buffers
@@ -263,9 +257,10 @@ final class FieldPart {
             zero.setZero(0, zero.capacity());
             return;
         }
-        if (found < needed) {
+        final Rule broken = BufferRange.length(found, needed);
+        if (broken != null) {
             throw VectorException.of(
-                    ValueRules.BUFFER_TOO_SHORT,
+                    broken,
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
                     role.text(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.FletchException;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -9,8 +10,8 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.range.ByteRange;
-import dev.fletch.semantics.SemanticRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -105,7 +106,7 @@ public final class StreamVectors extends VectorReader {
             final Message first = new Message();
             final FrameKind kind = reader.next(first);
             if (kind != FrameKind.MESSAGE || first.headerType() != MessageHeader.SCHEMA) {
-                throw unexpected(kind, first, "Schema");
+                throwUnexpected(kind, first, "Schema");
             }
             final Schema schema = new Schema();
             requireHeader(first.header(schema));
@@ -130,14 +131,15 @@ public final class StreamVectors extends VectorReader {
         return field;
     }
 
-    private static VectorException unexpected(FrameKind kind, Message found, String expected) {
-        return VectorException.of(
-                SemanticRules.HEADER_KIND,
-                "found=%s, expected=%s",
-                kind == FrameKind.MESSAGE
-                        ? MessageHeader.NAMES.name(found.headerType())
-                        : kind.toString(),
-                expected);
+    private static void throwUnexpected(FrameKind kind, Message found, String expected) {
+        final boolean isMessage = kind == FrameKind.MESSAGE;
+        final String name =
+                isMessage ? MessageHeader.NAMES.name(found.headerType()) : kind.toString();
+        FrameCheck.unexpectedKind(
+                FletchException.NO_OFFSET,
+                isMessage ? found.headerType() : MessageHeader.NONE,
+                "found=" + name + ", expected=" + expected,
+                VectorException::raise);
     }
 
     // ---- batches
@@ -153,7 +155,7 @@ public final class StreamVectors extends VectorReader {
                 return true;
             }
             if (kind != MessageHeader.DICTIONARY_BATCH) {
-                throw unexpected(FrameKind.MESSAGE, message, "RecordBatch or DictionaryBatch");
+                throwUnexpected(FrameKind.MESSAGE, message, "RecordBatch or DictionaryBatch");
             }
             final String place = "dictionaries[" + dictionaryBatches++ + "]";
             final Long id = dictionaryId(message);

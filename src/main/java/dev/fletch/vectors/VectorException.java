@@ -38,6 +38,20 @@ public final class VectorException extends FletchException {
         return new VectorException(rule, null, NO_OFFSET, rule.description() + ": " + text, cause);
     }
 
+    /// Says what arrow-java does not support.
+    static VectorException unsupported(String details, Object... values) {
+        return unsupportedBy(null, details, values);
+    }
+
+    static VectorException unsupportedBy(Throwable cause, String details, Object... values) {
+        return causedBy(cause, VectorRules.UNSUPPORTED, details, values);
+    }
+
+    /// Says which number of a node is too small, or above arrow-java's limit.
+    static VectorException nodeNumbers(String details, Object... values) {
+        return of(VectorRules.NODE_NUMBERS, details, values);
+    }
+
     /// {@return this exception with the file and the batch}
     ///
     /// @param file its name; null if unknown

@@ -291,8 +291,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     private int rows(Message message) {
         if (message.version() != plan.version()) {
-            throw VectorException.of(
-                    VectorRules.UNSUPPORTED,
+            throw VectorException.unsupported(
                     "metadata version differs from the schema or first batch, version=%s,"
                             + " expected=%s",
                     MetadataVersion.NAMES.name(message.version()),
@@ -300,8 +299,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         final long rows = batch.length();
         if (rows < 0 || rows > Integer.MAX_VALUE) {
-            throw VectorException.of(
-                    VectorRules.NODE_NUMBERS, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
@@ -356,6 +354,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private static RuntimeException unchecked(RuntimeException e) {
         return e instanceof FletchException || e instanceof OutOfMemoryException
                 ? e
-                : VectorException.causedBy(e, VectorRules.UNSUPPORTED, "%s", e);
+                : VectorException.unsupportedBy(e, "%s", e);
     }
 }

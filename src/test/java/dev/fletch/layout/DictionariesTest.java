@@ -169,8 +169,8 @@ class DictionariesTest {
         assertRule(FormatRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
         assertRule(FormatRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
         define(false, "red");
-        assertRule(ValueRules.BUFFER_TOO_SHORT, () -> define(ID, false, 100, 0, 8, 0, body));
-        assertRule(ValueRules.BUFFER_TOO_SHORT, () -> define(ID, true, 100, 0, 8, 0, body));
+        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> define(ID, false, 100, 0, 8, 0, body));
+        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> define(ID, true, 100, 0, 8, 0, body));
         assertEquals(List.of("red"), texts(column(0)), "as before");
         assertEquals(1, dictionaries.values(ID).length());
     }

@@ -172,10 +172,10 @@ class TypedAccessTest {
         assertEquals(2, one(bools, 9, 0, 0, 2).values(ValueType.BOOL, slice).length());
         assertEquals(0, one(bools, 0, 0, 0, 0).values(ValueType.BOOL, slice).length());
         assertRule(
-                ValueRules.BUFFER_TOO_SHORT,
+                FormatRules.BUFFER_TOO_SHORT,
                 () -> one(bools, 17, 0, 0, 2).values(ValueType.BOOL, slice).length());
         assertRule(
-                ValueRules.BUFFER_TOO_SHORT,
+                FormatRules.BUFFER_TOO_SHORT,
                 () -> one(bools, Long.MAX_VALUE, 0, 0, 2).values(ValueType.BOOL, slice).length());
         assertRule(
                 FormatRules.NEGATIVE_LENGTH,
@@ -185,18 +185,18 @@ class TypedAccessTest {
         assertEquals(24, one(times, 3, 0, 0, 32).values(ValueType.INT64, slice).length());
         for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
             assertRule(
-                    ValueRules.BUFFER_TOO_SHORT,
+                    FormatRules.BUFFER_TOO_SHORT,
                     () -> one(times, count, 0, 0, 32).values(ValueType.INT64, slice).length());
         }
         Tree text = Tree.of("s", Type.UTF8);
         assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(slice).length());
         assertRule(
-                ValueRules.BUFFER_TOO_SHORT,
+                FormatRules.BUFFER_TOO_SHORT,
                 () -> one(text, 3, 0, 0, 12, 9).offsets32(slice).length());
         assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(slice).length(), "omitted");
         assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(slice).length());
         assertRule(
-                ValueRules.BUFFER_TOO_SHORT,
+                FormatRules.BUFFER_TOO_SHORT,
                 () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(slice).length());
     }
 
@@ -231,7 +231,7 @@ class TypedAccessTest {
         assertTrue(one(times, 3, 0, 1, 24).validity(slice));
         assertTrue(one(times, 3, 1, 1, 24).validity(slice));
         assertRule(ValueRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(slice));
-        assertRule(ValueRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(slice));
+        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(slice));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> one(Tree.of("n", Type.NULL), 3, 3).validity(slice));
@@ -248,7 +248,7 @@ class TypedAccessTest {
         assertEquals(
                 Bound.batch(cursor, Bound.layout(file), file, 0).column(0).length(),
                 batches.bind(0).column(0).length());
-        assertRule(ValueRules.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
+        assertRule(FormatRules.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
     }
 
     /// Names come from files, and may have anything in them.
@@ -295,7 +295,7 @@ class TypedAccessTest {
         BatchLayout layout = Bound.layout(file);
         LayoutException e =
                 assertRule(
-                        ValueRules.NO_COLUMN,
+                        FormatRules.NO_COLUMN,
                         () -> Bound.batch(cursor, layout, file, 0).column("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
         assertThrows(IllegalStateException.class, () -> new BatchCursor().column("a"));

@@ -95,9 +95,9 @@ class MessageRulesTest {
 
     @Test
     void headerKind() {
-        caught(SemanticRules.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
-        caught(SemanticRules.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
-        caught(SemanticRules.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
+        caught(FormatRules.HEADER_KIND, "headerType", SCHEMA, SCHEMA).at(1);
+        caught(FormatRules.HEADER_KIND, "headerType", message(BATCH, 16)).at(1);
+        caught(FormatRules.HEADER_KIND, "headerType", dictionary(7, 0)).at(1);
     }
 
     /// The index is no kind and no length: it has a meaning only for deltas of dictionaries.

@@ -246,7 +246,7 @@ class StateTest {
                                 new long[] {0, 1}),
                         8);
         right(tensor, tensor);
-        Meant.caught(SemanticRules.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
+        Meant.caught(FormatRules.HEADER_KIND, "headerType", message(schema(INT8), 0), tensor);
     }
 
     // ---- schemas

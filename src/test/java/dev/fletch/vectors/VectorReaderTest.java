@@ -30,7 +30,6 @@ import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.ValueRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -104,7 +103,7 @@ class VectorReaderTest {
     void missingAndAmbiguousColumnsAreErrorsThatNameFileAndColumn() throws IOException {
         Path path = file("names");
         assertError(
-                ValueRules.NO_COLUMN,
+                FormatRules.NO_COLUMN,
                 path + ": no such column: column=price, columns=11",
                 opening(path, Columns.named("price")));
         assertError(
@@ -116,9 +115,9 @@ class VectorReaderTest {
         Columns many = Columns.named("a.b", "Größe", "名前", "🙂", "twice");
         assertEquals(VectorRules.COLUMN_AMBIGUOUS, opening(path, many).rule());
         Columns missing = Columns.named("a.b", "Größe", "名前", "🙂", "s.名");
-        assertEquals(ValueRules.NO_COLUMN, opening(path, missing).rule());
-        assertEquals(ValueRules.NO_COLUMN, opening(path, Columns.at(11)).rule());
-        assertEquals(ValueRules.NO_COLUMN, opening(path, Columns.at(0, -1)).rule());
+        assertEquals(FormatRules.NO_COLUMN, opening(path, missing).rule());
+        assertEquals(FormatRules.NO_COLUMN, opening(path, Columns.at(11)).rule());
+        assertEquals(FormatRules.NO_COLUMN, opening(path, Columns.at(0, -1)).rule());
     }
 
     @Test

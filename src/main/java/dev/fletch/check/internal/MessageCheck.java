@@ -11,6 +11,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -22,7 +23,6 @@ import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.IOException;
@@ -318,7 +318,7 @@ final class MessageCheck {
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
         }
         // The check of the stream reports it.
-        if (rule != SemanticRules.HEADER_KIND) {
+        if (rule != FormatRules.HEADER_KIND) {
             findings.add(fault, index, fault.position() + shift);
         }
     }

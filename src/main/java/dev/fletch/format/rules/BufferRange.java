@@ -12,6 +12,7 @@ import static dev.fletch.format.FormatRules.UNCOMPRESSED_LENGTH;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.FormatRules;
 
 /// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches and
 /// tensors. Each check returns whether to continue. Nothing is allocated.
@@ -141,5 +142,10 @@ public final class BufferRange {
     public boolean atLength(Rule rule, long value) {
         final long at = position < 0 ? position : position + Buffer.LENGTH_AT;
         return report.add(rule, at, value, name, index, "length");
+    }
+
+    /// Returns the broken rule if a buffer has fewer bytes than its values need; null if it has enough.
+    public static Rule length(long found, long needed) {
+        return found < needed ? FormatRules.BUFFER_TOO_SHORT : null;
     }
 }

@@ -5,6 +5,7 @@ package dev.fletch.format.rules;
 import static dev.fletch.format.rules.BufferShape.*;
 import static dev.fletch.format.rules.TypeFacts.Width.*;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.BufferRole;
@@ -12,6 +13,7 @@ import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.FixedSizeBinary;
 import dev.fletch.format.FloatingPoint;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.Interval;
 import dev.fletch.format.MetadataVersion;
@@ -179,6 +181,13 @@ public record TypeFacts(
     /// @param type one of [Type], or any other number
     public static TypeFacts of(int type) {
         return type > 0 && type < ALL.length ? ALL[type] : UNKNOWN;
+    }
+
+    /// Returns the broken rule if a type is not declared; null if it is.
+    ///
+    /// @param type one of [Type], or any other number
+    public static Rule broken(int type) {
+        return of(type).isKnown() ? null : FormatRules.UNKNOWN_TYPE;
     }
 
     /// {@return whether this is the row of a type that the format declares}

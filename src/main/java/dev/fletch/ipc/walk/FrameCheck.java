@@ -118,6 +118,15 @@ public final class FrameCheck {
                         "character=" + text.faultAt());
     }
 
+    /// Reports that a message has the wrong kind for its position.
+    ///
+    /// @param at offset of the header's type
+    /// @param type of the header
+    public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
+        return ContainerFault.report(
+                sink, FormatRules.HEADER_KIND, "headerType", at, type, details);
+    }
+
     /// Reports that a message has no header.
     ///
     /// @param at offset of the header's type

@@ -8,7 +8,6 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryKind;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Int;
 import dev.fletch.format.Time;
 import dev.fletch.format.Type;
@@ -31,8 +30,9 @@ public final class TypeCheck {
         if (type == Type.NONE) {
             return NO_TYPE;
         }
-        if (!Type.NAMES.isKnown(type)) {
-            return FormatRules.UNKNOWN_TYPE;
+        final Rule unknown = TypeFacts.broken(type);
+        if (unknown != null) {
+            return unknown;
         }
         if (hasTable) {
             return null;
