@@ -13,8 +13,8 @@ import dev.fletch.format.BodyCompression;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -109,7 +109,7 @@ final class LsCommand extends InputCommand {
                 case INDEX -> input.index();
                 case OFFSET -> frame.offset();
                 case KIND -> MessageHeader.NAMES.name(input.message.headerType());
-                case VERSION -> MetadataVersion.title(input.message.version());
+                case VERSION -> SupportedVersions.name(input.message.version());
                 case PREFIX -> frame.prefixLength();
                 case METADATA -> frame.metadataLength();
                 case BODY -> frame.bodyLength();

@@ -47,8 +47,7 @@ public final class FormatRules {
     public static final Rule FOOTER_WITHOUT_SCHEMA =
             error("footer-without-schema", Level.MEANING, "footer has no schema");
 
-    /// A schema exceeds the limit of its [SchemaSize]. Value: the size. A semantic verifier
-    /// reports it also for more fields than its options allow. Value: their number.
+    /// A schema exceeds the limit of its [SchemaSize]. Value: the size.
     public static final Rule SCHEMA_TOO_LARGE =
             error(
                     "schema-too-large",

@@ -29,21 +29,4 @@ public final class MetadataVersion {
             new EnumNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
 
     private MetadataVersion() {}
-
-    /// {@return whether messages of a version can be read: whether it is [#V4] or [#V5]}
-    ///
-    /// @param version a constant of this class, or any other number
-    public static boolean isSupported(int version) {
-        return version == V4 || version == V5;
-    }
-
-    /// {@return such as `V5`, also for versions to come, whose number is one less; the number if it is negative}
-    ///
-    /// @param version a constant of this class, or any other number
-    public static String title(int version) {
-        if (NAMES.isKnown(version)) {
-            return NAMES.name(version);
-        }
-        return version < 0 ? Integer.toString(version) : "V" + (version + 1);
-    }
 }

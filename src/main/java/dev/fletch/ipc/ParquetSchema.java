@@ -15,6 +15,7 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Objects;
 
 /// The Arrow schema in a Parquet file: the value of the metadata key `ARROW:schema`, an encapsulated schema
@@ -76,7 +77,12 @@ public final class ParquetSchema {
             text[0] = ' ';
         }
         final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
-        FrameCheck.base64(decoded, ArrowFormatException::raise);
+        final long wrong = decoded.faultAt();
+        final String character =
+                wrong < 0
+                        ? null
+                        : String.format(Locale.ROOT, "U+%04X", (int) value.charAt((int) wrong));
+        FrameCheck.base64(decoded, wrong, character, ArrowFormatException::raise);
         final MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
         final EncapsulatedMessage frame = new EncapsulatedMessage(options);
         final Message message = new Message();

@@ -880,7 +880,7 @@ public final class BatchCursor {
     private LayoutException noPlace(int number) {
         Objects.checkIndex(number, layout().fieldCount());
         return new LayoutException(
-                TypeFacts.broken(layout().typeType(parts.placeable)),
+                TypeFacts.withoutShape(),
                 "column="
                         + layout().shownPath(number)
                         + ", field="

@@ -346,7 +346,7 @@ class ParquetKeyTest {
         ArrowFormatException e =
                 assertThrows(ArrowFormatException.class, () -> ArrowSchema.ofParquet(text(frame)));
         assertSame(FormatRules.NO_HEADER, e.rule());
-        assertEquals("message has no header: offset=8, kind=Schema", e.getMessage());
+        assertEquals("message has no header: offset=27, kind=Schema", e.getMessage());
         for (String command : List.of("schema", "columns", "map", "ext", "json")) {
             for (byte[] input : List.of(frame, text(frame).getBytes(StandardCharsets.UTF_8))) {
                 Run run = Cli.runWithInput(input, command, "-");

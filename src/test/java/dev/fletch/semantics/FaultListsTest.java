@@ -24,7 +24,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.layout.LayoutLimits;
 import dev.fletch.layout.LayoutRules;
@@ -210,7 +209,7 @@ class FaultListsTest {
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
                 three,
-                FormatRules.SCHEMA_TOO_LARGE,
+                LayoutRules.TOO_MANY_FIELDS,
                 "header.schema.fields[1].children[1]",
                 message(schema(INT8, struct(INT8, INT8)), 0));
     }

@@ -13,6 +13,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
+import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -57,9 +58,12 @@ public final class InputCheck {
 
     /// Checks the text of an input in base64.
     public void text(DetectedInput input) {
-        if (input.base64() != null) {
+        Base64Text text = input.base64();
+        if (text != null) {
             FrameCheck.base64(
-                    input.base64(),
+                    text,
+                    text.faultByte(),
+                    text.faultAt(),
                     fault -> findings.add(fault, Finding.NO_MESSAGE, fault.position()));
         }
     }

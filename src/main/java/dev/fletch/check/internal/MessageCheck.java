@@ -14,9 +14,9 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
@@ -166,10 +166,10 @@ final class MessageCheck {
     private void version() {
         int version = message.version();
         if (footerVersion != NO_VERSION
-                && MetadataVersion.isSupported(version)
+                && SupportedVersions.isSupported(version)
                 && version != footerVersion) {
-            String footer = "footer=" + MetadataVersion.title(footerVersion);
-            String found = footer + ", message=" + MetadataVersion.title(version);
+            String footer = "footer=" + SupportedVersions.name(footerVersion);
+            String found = footer + ", message=" + SupportedVersions.name(version);
             long at = message.position() + shift;
             findings.add(ContainerRules.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
@@ -237,7 +237,7 @@ final class MessageCheck {
         message.wrap(memory, at, length);
         isSound = true;
         isSchema = message.header(schema);
-        return MetadataVersion.isSupported(message.version())
+        return SupportedVersions.isSupported(message.version())
                 && MessageHeader.NAMES.isKnown(kind())
                 && kind() != MessageHeader.NONE
                 && message.bodyLength() >= 0;
@@ -260,7 +260,7 @@ final class MessageCheck {
         // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT)
-                                && MetadataVersion.isSupported(footer.version())
+                                && SupportedVersions.isSupported(footer.version())
                         ? footer.version()
                         : NO_VERSION;
         if (footer.schema(schema)) {

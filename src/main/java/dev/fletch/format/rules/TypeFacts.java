@@ -187,7 +187,12 @@ public record TypeFacts(
     ///
     /// @param type one of [Type], or any other number
     public static Rule broken(int type) {
-        return of(type).isKnown() ? null : FormatRules.UNKNOWN_TYPE;
+        return of(type).isKnown() ? null : withoutShape();
+    }
+
+    /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's mode.
+    public static Rule withoutShape() {
+        return FormatRules.UNKNOWN_TYPE;
     }
 
     /// {@return whether this is the row of a type that the format declares}

@@ -4,7 +4,7 @@ package dev.fletch.format.rules;
 
 import dev.fletch.Rule;
 import dev.fletch.format.FormatRules;
-import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.SupportedVersions;
 
 /// The rule of a message's metadata version.
 public final class VersionCheck {
@@ -12,11 +12,11 @@ public final class VersionCheck {
 
     /// Returns the broken rule; null if messages of the version can be read.
     public static Rule broken(int version) {
-        return MetadataVersion.isSupported(version) ? null : FormatRules.UNSUPPORTED_VERSION;
+        return SupportedVersions.isSupported(version) ? null : FormatRules.UNSUPPORTED_VERSION;
     }
 
     /// The version and the limit, for a text.
     public static String details(int version) {
-        return "version=" + MetadataVersion.title(version) + ", supported=V4 and V5";
+        return "version=" + SupportedVersions.name(version) + ", supported=V4 and V5";
     }
 }

@@ -108,14 +108,12 @@ public final class FrameCheck {
     /// Checks that a text is base64.
     ///
     /// @param text decoded
-    public static boolean base64(Base64Text text, FaultSink sink) {
+    /// @param at offset of the first wrong character: in the text, or in the decoded bytes
+    /// @param character its index, or what it is
+    public static boolean base64(Base64Text text, long at, Object character, FaultSink sink) {
         return text.faultAt() < 0
                 || ContainerFault.report(
-                        sink,
-                        IpcRules.NOT_BASE64,
-                        text.faultByte(),
-                        text.faultAt(),
-                        "character=" + text.faultAt());
+                        sink, IpcRules.NOT_BASE64, at, text.faultAt(), "character=" + character);
     }
 
     /// Reports that a message has the wrong kind for its position.
