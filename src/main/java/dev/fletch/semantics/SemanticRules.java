@@ -180,7 +180,7 @@ public final class SemanticRules {
             error("dictionary-type", "a dictionary's values have one type");
 
     /// In a stream, values of a dictionary are from another one that is not defined yet. A record batch
-    /// that needs it before it is defined breaks [#DICTIONARY_UNDEFINED]. Value: the id of the
+    /// that needs it before it is defined breaks [dev.fletch.format.FormatRules#DICTIONARY_UNDEFINED]. Value: the id of the
     /// undefined dictionary.
     public static final Rule DICTIONARY_LATE =
             deviation(

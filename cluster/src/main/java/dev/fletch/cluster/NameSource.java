@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.cluster;
 
-import dev.fletch.command.io.InputFile;
-import dev.fletch.command.io.InputFiles;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
+import dev.fletch.input.InputFiles;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
 

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.command.io.Failures;
-import dev.fletch.command.io.FileSuffixes;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.convert.internal.Conversion;
+import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;

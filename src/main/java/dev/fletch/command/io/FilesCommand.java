@@ -4,7 +4,10 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
+import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
+import dev.fletch.input.InputFile;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

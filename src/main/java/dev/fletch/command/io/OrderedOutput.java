@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
+import dev.fletch.input.InputFiles;
 import dev.fletch.ipc.walk.Work;
 
 import java.io.PrintWriter;

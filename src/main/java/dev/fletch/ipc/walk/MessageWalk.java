@@ -23,8 +23,8 @@ public final class MessageWalk {
 
     /// Opens the messages of a walk.
     public interface Visitor extends FaultSink {
-        /// Opens the message at the next byte: takes prefix and metadata. If they are damaged, does not report it
-        /// before [#damaged], unless the input has no footer.
+        /// Opens the message at the next byte: takes prefix and metadata. In a file, what looks like a damaged message
+        /// may be the footer: it is damage only if [#damaged] returns true.
         ///
         /// @param index of the message
         /// @return what is there; null if it is so damaged that the next message must be searched

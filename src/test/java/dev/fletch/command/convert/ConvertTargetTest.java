@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.command.io.FileSuffixes;
+import dev.fletch.input.FileSuffixes;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.OracleListing;

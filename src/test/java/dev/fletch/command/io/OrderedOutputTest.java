@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.input.InputFiles;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

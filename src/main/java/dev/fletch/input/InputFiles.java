@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.command.io;
-
-import dev.fletch.input.InputBytes;
-import dev.fletch.input.Links;
+package dev.fletch.input;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
