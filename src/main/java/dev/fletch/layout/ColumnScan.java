@@ -162,10 +162,11 @@ public final class ColumnScan {
     /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
-            LayoutLimits.check(walk, limits.maxDepth(), nodes, limits.maxFields());
+            LayoutLimits.check(walk, Integer.MAX_VALUE, nodes, limits.maxFields());
             if (nodes >= most) {
                 throw SchemaSize.tooManyFields(walk.field(), nodes + 1, bufferLength);
             }
+            LayoutLimits.check(walk, limits.maxDepth(), 0, limits.maxFields());
             nodes++;
             if (walk.isDictionaryEncoded()) {
                 weight += weight(BufferShape.FIXED_WIDTH);
