@@ -21,7 +21,7 @@ import dev.fletch.format.rules.FirstError;
 ///                                               └ at buffersFrom
 /// ```
 ///
-/// In place, the numbers are those of one field, copied by [#copyField].
+/// In place, the numbers are those of one field: the cursor copies them when it moves to it.
 final class BatchParts {
     /// Numbers per node, and per buffer.
     static final int PAIR = BufferShape.PAIR;
@@ -54,11 +54,11 @@ final class BatchParts {
     int[] buffersAt;
     int base;
     private int[] firstViews;
-    private boolean hasViews;
-    private int firstBuffer;
+    boolean hasViews;
+    int firstBuffer;
 
     private final BodyCompression compression = new BodyCompression();
-    private RecordBatch batch;
+    RecordBatch batch;
     // Fields and buffers of the layout that can be located in the batch.
     private int placed;
     private int placedBuffers;
@@ -135,10 +135,11 @@ final class BatchParts {
         }
     }
 
-    private void reserve(long entries) {
+    long[] reserve(long entries) {
         if (PAIR * entries > numbers.length) {
             numbers = new long[Math.toIntExact(PAIR * entries)];
         }
+        return numbers;
     }
 
     // ---- comparing the batch with the layout
@@ -232,18 +233,6 @@ final class BatchParts {
     int variadicCount(int field) {
         final int view = firstViews[base + field];
         return variadicsBefore[view + 1] - variadicsBefore[view];
-    }
-
-    /// Copies the numbers of one field.
-    ///
-    /// @param first index in the batch of its first buffer
-    /// @param count number of its buffers
-    void copyField(int field, int first, int count) {
-        reserve(1L + count);
-        batch.copyNodes(firstNode + field, 1, numbers, 0);
-        batch.copyBuffers(first, count, numbers, PAIR);
-        copiedBuffer = first;
-        buffersFrom = PAIR;
     }
 
     // ---- checks
