@@ -101,8 +101,7 @@ public final class BatchCursor {
     private long bodyLength;
 
     // Copies of what the parts have. Faster: with one object between, three columns of a batch took
-    // a quarter
-    // longer.
+    // a quarter longer.
     private long[] numbers;
     private int[] columns;
     private int[] buffersAt;
@@ -111,8 +110,7 @@ public final class BatchCursor {
     private int placeable;
     private boolean isPlain;
 
-    // The current field, the positions of its node and buffers in the numbers of the parts, and its
-    // BufferShape
+    // The current field, the positions of its node and buffers in `numbers`, and its BufferShape
     // roles.
     private int field = FieldLayout.NONE;
     private int nodeNumbers = FieldLayout.NONE;
@@ -128,6 +126,7 @@ public final class BatchCursor {
 
     private BatchCursor(boolean isInPlace) {
         parts = new BatchParts(isInPlace);
+        numbers = parts.numbers;
     }
 
     /// {@return an unbound cursor that copies a field's numbers when it moves to the field}

@@ -226,6 +226,14 @@ class CursorModesTest {
 
     // ---- after a failure
 
+    @Test
+    void beforeTheFirstBindingNothingIsShown() {
+        for (BatchCursor cursor : cursors()) {
+            assertEquals(0, cursor.rowCount());
+            assertShowsNoField(cursor);
+        }
+    }
+
     /// Neither at a field nor bound, whatever was bound before.
     @Test
     void afterBindingHasFailedNothingIsShown() {
@@ -234,19 +242,29 @@ class CursorModesTest {
             cursor.bind(nested, batch(nested)).column(3);
             assertThrows(LayoutException.class, () -> cursor.bind(nested, usual()));
             assertEquals(0, cursor.rowCount());
-            for (int i : new int[] {-1, 0, 1, 1_000}) {
-                assertThrows(IllegalStateException.class, () -> cursor.column(i));
-                assertThrows(IllegalStateException.class, () -> cursor.field(i));
-            }
-            assertThrows(IllegalStateException.class, cursor::length);
-            assertThrows(IllegalStateException.class, cursor::bufferCount);
-            for (BufferRole role : BufferRole.values()) {
-                assertThrows(IllegalStateException.class, () -> cursor.has(role));
-                assertThrows(IllegalStateException.class, () -> cursor.bufferLength(role));
-            }
+            assertShowsNoField(cursor);
             cursor.bind(nested, batch(nested));
             assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1_000));
             assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
+        }
+    }
+
+    private static void assertShowsNoField(BatchCursor cursor) {
+        for (int i : new int[] {-1, 0, 1, 1_000}) {
+            assertThrows(IllegalStateException.class, () -> cursor.column(i));
+            assertThrows(IllegalStateException.class, () -> cursor.field(i));
+        }
+        assertThrows(IllegalStateException.class, cursor::length);
+        assertThrows(IllegalStateException.class, cursor::nullCount);
+        assertThrows(IllegalStateException.class, cursor::bufferCount);
+        ByteSlice slice = new ByteSlice();
+        for (BufferRole role : BufferRole.values()) {
+            assertThrows(IllegalStateException.class, () -> cursor.has(role));
+            assertThrows(IllegalStateException.class, () -> cursor.isAbsent(role));
+            assertThrows(IllegalStateException.class, () -> cursor.index(role));
+            assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(role));
+            assertThrows(IllegalStateException.class, () -> cursor.bufferLength(role));
+            assertThrows(IllegalStateException.class, () -> cursor.buffer(role, slice));
         }
     }
 
