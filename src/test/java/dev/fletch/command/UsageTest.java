@@ -54,20 +54,7 @@ class UsageTest {
     void helpOfAll() {
         Run run = Cli.run("--help");
         assertEquals(0, run.status());
-        for (String command :
-                new String[] {
-                    "ls",
-                    "schema",
-                    "count",
-                    "columns",
-                    "verify",
-                    "map",
-                    "annotate",
-                    "ext",
-                    "json",
-                    "diff",
-                    "generate-completion"
-                }) {
+        for (String command : Main.COMMANDS) {
             assertTrue(run.out().contains("\n  " + command + " "), run.out());
         }
     }
