@@ -107,6 +107,7 @@ public final class ContainerVerifier {
     }
 
     private CheckReport verify(Opening opening, Consumer<Finding> sink) throws IOException {
+        Objects.requireNonNull(sink, "sink");
         InputCheck check = new InputCheck(options, sink);
         try {
             Work.watched(options.monitor(), () -> run(check, opening));

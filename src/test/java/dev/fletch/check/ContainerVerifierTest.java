@@ -89,6 +89,14 @@ class ContainerVerifierTest {
         System.out.printf("ContainerVerifier: %d inputs, %d faults%n", inputs().size(), faults);
     }
 
+    @Test
+    void missingSinkIsRefusedEvenIfThereAreNoFaults() throws IOException {
+        byte[] sound = sample("trades.arrow");
+        assertThrows(
+                NullPointerException.class,
+                () -> new ContainerVerifier().verify(memory(sound), null));
+    }
+
     private static MemorySegment memory(byte[] bytes) {
         return MemorySegment.ofArray(bytes);
     }
