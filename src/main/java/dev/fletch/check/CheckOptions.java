@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
+import dev.fletch.Limits;
 import dev.fletch.WorkMonitor;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.semantics.SemanticOptions;
@@ -19,7 +20,7 @@ public record CheckOptions(
     /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
     public static final CheckOptions DEFAULT =
             new CheckOptions(
-                    VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true),
+                    VerifierOptions.DEFAULT.with(VerifierOptions.Check.UTF8, true),
                     SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
                     WorkMonitor.NONE);
 
@@ -34,6 +35,13 @@ public record CheckOptions(
         Objects.requireNonNull(structure, "structure");
         Objects.requireNonNull(meaning, "meaning");
         Objects.requireNonNull(monitor, "monitor");
+    }
+
+    /// {@return a copy with other limits, of flatbuffers and of what they say}
+    ///
+    /// @param limits of the input
+    public CheckOptions withLimits(Limits limits) {
+        return new CheckOptions(structure.withLimits(limits), meaning.withLimits(limits), monitor);
     }
 
     /// {@return a copy with other checks of flatbuffers}

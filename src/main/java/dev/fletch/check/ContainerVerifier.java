@@ -99,7 +99,13 @@ public final class ContainerVerifier {
     /// @throws IOException if it cannot be read
     public CheckReport verify(RangeSource input, Consumer<Finding> sink) throws IOException {
         return verify(
-                () -> InputBytes.open(input, Need.ALL_BUT_BODIES, RangeOptions.DEFAULT), sink);
+                () ->
+                        InputBytes.open(
+                                input,
+                                Need.ALL_BUT_BODIES,
+                                RangeOptions.DEFAULT,
+                                options.structure().limits()),
+                sink);
     }
 
     private interface Opening {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
@@ -160,7 +161,7 @@ final class JsonCommand extends InputCommand {
 
     private static ArrowSchema read(String name) throws IOException {
         try (InputBytes bytes = InputBytes.open(name, Need.ALL, () -> {})) {
-            return SchemaJson.read(bytes.stream(), Models.LIMITS);
+            return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.convert;
 
+import dev.fletch.Limits;
 import dev.fletch.WorkMonitor;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
@@ -13,17 +14,23 @@ import java.util.Objects;
 /// @param target whether to write a file or a stream; null for the form of the input
 /// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
 /// @param schema the schema of an input that has lost its own; null for none
+/// @param limits of the input
 /// @param monitor watches the work, and can stop it
 public record ConvertOptions(
-        ArrowContainer target, boolean isSalvaging, ArrowSchema schema, WorkMonitor monitor) {
+        ArrowContainer target,
+        boolean isSalvaging,
+        ArrowSchema schema,
+        Limits limits,
+        WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, false, null, WorkMonitor.NONE);
+            new ConvertOptions(null, false, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if the monitor is null
+    /// @throws NullPointerException if limits or monitor are null
     public ConvertOptions {
+        Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(monitor, "monitor");
     }
 
@@ -31,25 +38,32 @@ public record ConvertOptions(
     ///
     /// @param container file or stream
     public ConvertOptions withTarget(ArrowContainer container) {
-        return new ConvertOptions(container, isSalvaging, schema, monitor);
+        return new ConvertOptions(container, isSalvaging, schema, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(target, true, schema, monitor);
+        return new ConvertOptions(target, true, schema, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, isSalvaging, other, monitor);
+        return new ConvertOptions(target, isSalvaging, other, limits, monitor);
+    }
+
+    /// {@return a copy with other limits}
+    ///
+    /// @param most limits of the input
+    public ConvertOptions withLimits(Limits most) {
+        return new ConvertOptions(target, isSalvaging, schema, most, monitor);
     }
 
     /// {@return a copy with another monitor}
     ///
     /// @param watching watches the work, and can stop it
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, isSalvaging, schema, watching);
+        return new ConvertOptions(target, isSalvaging, schema, limits, watching);
     }
 }

@@ -9,6 +9,7 @@ import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
@@ -91,7 +92,9 @@ public final class Converter {
     /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(RangeSource input, WritableByteChannel output)
             throws IOException {
-        return convert(() -> InputBytes.open(input, Need.ALL, RangeOptions.DEFAULT), output);
+        return convert(
+                () -> InputBytes.open(input, Need.ALL, RangeOptions.DEFAULT, options.limits()),
+                output);
     }
 
     private interface Opening {
@@ -112,7 +115,7 @@ public final class Converter {
         Input input = null;
         try (InputBytes bytes = opening.open()) {
             bytes.keep();
-            input = Input.of(bytes);
+            input = Input.of(bytes, ReadOptions.DEFAULT.withLimits(options.limits()));
             ArrowContainer target = options.target() == null ? input.container() : options.target();
             Conversion conversion =
                     new Conversion(input, target, options.isSalvaging()).schema(options.schema());

@@ -51,11 +51,11 @@ public final class StructureRules {
     public static final Rule TABLE_OUT_OF_RANGE =
             error("table-out-of-range", "a table begins inside the buffer");
 
-    /// Tables are nested deeper than [VerifierOptions#maxDepth()]. Value: the depth.
+    /// Tables are nested deeper than [Limits#depth()]. Value: the depth.
     public static final Rule DEPTH_LIMIT =
             error("depth-limit", "tables are not nested deeper than the limit");
 
-    /// More tables than [VerifierOptions#maxTables(long)] are reached. Value: the number of tables.
+    /// More tables than [Limits#tables(long)] are reached. Value: the number of tables.
     public static final Rule TABLE_LIMIT =
             error("table-limit", "no more tables are reached than the limit");
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf;
 
+import dev.fletch.Limits;
+
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /// The checks and limits of a verification. Immutable; `with…` methods return a changed copy.
@@ -12,16 +14,10 @@ import java.util.Set;
 /// The rules of the official verifier are always checked, except for [Check#ALIGNMENT], which is
 /// optional there too. The other checks are stricter.
 ///
-/// @param maxDepth maximum nesting of tables, at least 1; the root is at depth 1. Depth uses no
-///     Java stack, but 110 bytes of the verifier's memory per level of the buffer
-/// @param tables maximum number of tables, per buffer or per byte. A table that is reached twice
-///     counts twice
-/// @param perByte whether `tables` is a number per byte: the work of a verification is then
-///     proportional to the buffer's size
-/// @param maxSize maximum size of a buffer in bytes; the official verifier supports up to 2^31 - 2
+/// @param limits depth, tables and size. Depth uses no Java stack, but 110 bytes of the verifier's
+///     memory per level of the buffer
 /// @param checks the enabled checks
-public record VerifierOptions(
-        int maxDepth, long tables, boolean perByte, long maxSize, Set<Check> checks) {
+public record VerifierOptions(Limits limits, Set<Check> checks) {
     /// An optional check.
     public enum Check {
         /// Alignment of tables, vtables, fields and length words, counted from the buffer's first byte.
@@ -46,54 +42,39 @@ public record VerifierOptions(
         EMPTY_VECTOR_ALIGNMENT
     }
 
-    /// The official verifier's options in Arrow C++: depth 128, 8 tables per byte. The default.
+    /// The official verifier's options in Arrow C++: depth 128, 8 tables per byte, and up to 2^31 - 2
+    /// bytes.
     public static final VerifierOptions ARROW_CPP =
-            new VerifierOptions(128, 8, true, Integer.MAX_VALUE - 1L, Set.of(Check.ALIGNMENT));
+            new VerifierOptions(
+                    Limits.DEFAULT.withMetadataBytes(Integer.MAX_VALUE - 1L),
+                    Set.of(Check.ALIGNMENT));
+
+    /// The checks of [#ARROW_CPP], within [Limits#DEFAULT].
+    public static final VerifierOptions DEFAULT = ARROW_CPP.withLimits(Limits.DEFAULT);
 
     /// The official verifier's defaults: depth 64, 1,000,000 tables.
     public static final VerifierOptions FLATBUFFERS =
-            ARROW_CPP.withMaxDepth(64).withMaxTables(1_000_000);
+            ARROW_CPP.withLimits(
+                    ARROW_CPP
+                            .limits
+                            .withDepth(64)
+                            .withTables(1_000_000)
+                            .withTablesPerByte(Integer.MAX_VALUE));
 
-    /// The limits of [#ARROW_CPP] and all checks except [Check#EMPTY_VECTOR_ALIGNMENT], which valid
-    /// files of some writers fail.
+    /// All checks except [Check#EMPTY_VECTOR_ALIGNMENT], which valid files of some writers fail,
+    /// within [Limits#DEFAULT].
     public static final VerifierOptions STRICT =
             new VerifierOptions(
-                    ARROW_CPP.maxDepth,
-                    ARROW_CPP.tables,
-                    true,
-                    ARROW_CPP.maxSize,
-                    EnumSet.complementOf(EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT)));
+                    Limits.DEFAULT, EnumSet.complementOf(EnumSet.of(Check.EMPTY_VECTOR_ALIGNMENT)));
 
-    /// Checks the limits.
+    /// Copies the checks.
     ///
-    /// @throws IllegalArgumentException if a limit is too small
+    /// @throws NullPointerException if the limits are null
     public VerifierOptions {
-        atLeast("maxDepth", maxDepth, 1);
-        atLeast("tables", tables, perByte ? 1 : 0);
-        atLeast("maxSize", maxSize, 0);
+        Objects.requireNonNull(limits, "limits");
         final Set<Check> copy = EnumSet.noneOf(Check.class);
         copy.addAll(checks);
         checks = Collections.unmodifiableSet(copy);
-    }
-
-    private static void atLeast(String name, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT, "%s too small: value=%d, least=%d", name, value, least));
-        }
-    }
-
-    /// Returns the maximum number of tables in a buffer.
-    ///
-    /// @param size the buffer's size in bytes
-    /// @return the limit; [Long#MAX_VALUE] if it would overflow
-    public long maxTables(long size) {
-        if (!perByte) {
-            return tables;
-        }
-        final long product = size * tables;
-        return Math.multiplyHigh(size, tables) == 0 && product >= 0 ? product : Long.MAX_VALUE;
     }
 
     /// {@return whether a check is enabled}
@@ -113,32 +94,11 @@ public record VerifierOptions(
                 || !checks(count == 0 ? Check.EMPTY_VECTOR_ALIGNMENT : Check.VECTOR_ALIGNMENT);
     }
 
-    /// {@return a copy with another maximum depth}
+    /// {@return a copy with other limits}
     ///
-    /// @param levels at least 1
-    public VerifierOptions withMaxDepth(int levels) {
-        return new VerifierOptions(levels, tables, perByte, maxSize, checks);
-    }
-
-    /// {@return a copy with a maximum number of tables per buffer}
-    ///
-    /// @param limit at least 0
-    public VerifierOptions withMaxTables(long limit) {
-        return new VerifierOptions(maxDepth, limit, false, maxSize, checks);
-    }
-
-    /// {@return a copy with a maximum number of tables per byte of the buffer}
-    ///
-    /// @param limit at least 1
-    public VerifierOptions withMaxTablesPerByte(int limit) {
-        return new VerifierOptions(maxDepth, limit, true, maxSize, checks);
-    }
-
-    /// {@return a copy with another maximum size}
-    ///
-    /// @param bytes at least 0
-    public VerifierOptions withMaxSize(long bytes) {
-        return new VerifierOptions(maxDepth, tables, perByte, bytes, checks);
+    /// @param other the new limits
+    public VerifierOptions withLimits(Limits other) {
+        return new VerifierOptions(other, checks);
     }
 
     /// {@return a copy with a check enabled or disabled}
@@ -151,15 +111,13 @@ public record VerifierOptions(
         if (!isChecked) {
             changed.remove(check);
         }
-        return new VerifierOptions(maxDepth, tables, perByte, maxSize, changed);
+        return new VerifierOptions(limits, changed);
     }
 
     /// Cheaper than the hash of an enum set, and without an iterator: readers compute it for each
     /// file.
     @Override
     public int hashCode() {
-        return 31 * (31 * maxDepth + Long.hashCode(tables))
-                + Long.hashCode(maxSize)
-                + checks.size();
+        return 31 * limits.hashCode() + checks.size();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.rules.AnyTable;
@@ -22,9 +23,9 @@ import java.util.List;
 /// | pair of custom metadata, type id, feature | 64 |
 /// | text: name, key, value, time zone | its length in bytes |
 ///
-/// The limit is 16 MiB, plus 64 for each byte of the buffer. A schema that shares nothing has a size
-/// below 20 for each byte. Above that, some columns may share long texts, and up to 65,536 columns
-/// may share one table.
+/// The limit is [Limits#unfoldedBytes(long)]. A schema that shares nothing has a size below 20 for each
+/// byte of the buffer. Above that, some columns may share long texts, and up to 65,536 columns may
+/// share one table.
 ///
 /// Classes that copy a complete schema, or verify it, count all parts, so that they accept the same
 /// schemas. Layouts count only what they keep: fields and names. A scan for a column counts
@@ -35,36 +36,32 @@ import java.util.List;
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
-    private static final long BASE_LIMIT = 16 << 20;
-    private static final long LIMIT_PER_BYTE = 64;
-    // More than any buffer, so that no product overflows.
-    private static final long MAX_BYTES = 1L << 40;
     private static final long FIELD_SIZE = 256;
     private static final long ELEMENT_SIZE = 64;
 
     private final FieldWalk walk = new FieldWalk();
     private final KeyValue pair = new KeyValue();
     private final AnyTable type = new AnyTable();
+    private final Limits limits;
     private long size;
     private long limit;
 
     /// Creates a measure.
-    public SchemaSize() {}
+    public SchemaSize(Limits limits) {
+        this.limits = limits;
+    }
 
-    /// Returns the maximum size of a schema.
-    ///
-    /// @param bytes length of the buffer that contains the schema, such as the message or the footer
-    /// @return the limit
-    public static long limit(long bytes) {
-        return BASE_LIMIT + Math.min(bytes, MAX_BYTES) * LIMIT_PER_BYTE;
+    /// {@return the limits}
+    public Limits limits() {
+        return limits;
     }
 
     /// Returns the maximum number of fields of a schema.
     ///
     /// @param bytes length of the buffer that contains the schema
     /// @return the number of fields that reach the limit without any text
-    public static long maxFields(long bytes) {
-        return limit(bytes) / FIELD_SIZE;
+    public static long maxFields(Limits limits, long bytes) {
+        return limits.unfoldedBytes(bytes) / FIELD_SIZE;
     }
 
     /// Checks a complete schema.
@@ -72,8 +69,29 @@ public final class SchemaSize {
     /// @param schema bound to the schema
     /// @throws SchemaTooLargeException if it exceeds the limit
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
-    public static void check(Schema schema) {
-        new SchemaSize().require(schema);
+    public static void check(Schema schema, Limits limits) {
+        new SchemaSize(limits).require(schema);
+    }
+
+    /// Checks a field with all its descendants up to [Limits#depth()].
+    ///
+    /// @param field bound to the field
+    /// @throws SchemaTooLargeException if they exceed the limit
+    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
+    public static void check(Field field, Limits limits) {
+        final SchemaSize size = new SchemaSize(limits);
+        size.begin(field.bufferLength());
+        size.require(field, 1);
+    }
+
+    private void require(Field field, int depth) {
+        if (!add(field)) {
+            throw tooLarge(field);
+        }
+        final Field child = new Field();
+        for (int i = 0; depth < limits.depth() && i < field.childrenCount(); i++) {
+            require(field.children(i, child), depth + 1);
+        }
     }
 
     /// Checks a complete schema, as [#check] does, without allocating.
@@ -97,7 +115,7 @@ public final class SchemaSize {
     ///
     /// @param bytes length of the buffer that contains the schema
     public void begin(long bytes) {
-        limit = limit(bytes);
+        limit = limits.unfoldedBytes(bytes);
         size = 0;
     }
 
@@ -124,7 +142,8 @@ public final class SchemaSize {
         for (int i = 0; i < parameters.size() && type.bindType(field); i++) {
             final FieldDeclaration each = parameters.get(i);
             final boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
-            size += type.count(each.slot()) * (isText ? 1 : ELEMENT_SIZE);
+            final long count = type.count(each.slot());
+            addText(isText ? count : count * ELEMENT_SIZE);
         }
         final int count = field.customMetadataCount();
         for (int i = 0; i < count && size <= limit; i++) {
@@ -138,12 +157,36 @@ public final class SchemaSize {
     /// @param field bound to the field
     /// @return whether the schema is still within the limit
     public boolean addNamed(Field field) {
-        size += FIELD_SIZE + field.nameLength();
+        return addField(field.nameLength());
+    }
+
+    /// Adds a field with a name.
+    ///
+    /// @param nameBytes length of the name
+    /// @return whether the schema is still within the limit
+    public boolean addField(long nameBytes) {
+        return addText(FIELD_SIZE + nameBytes);
+    }
+
+    /// Adds a pair of custom metadata.
+    ///
+    /// @param textBytes length of key and value
+    /// @return whether the schema is still within the limit
+    public boolean addPair(long textBytes) {
+        return addText(ELEMENT_SIZE + textBytes);
+    }
+
+    /// Adds a text.
+    ///
+    /// @param bytes its length
+    /// @return whether the schema is still within the limit
+    public boolean addText(long bytes) {
+        size += bytes;
         return size <= limit;
     }
 
     private void add(KeyValue of) {
-        size += ELEMENT_SIZE + of.keyLength() + of.valueLength();
+        addPair((long) of.keyLength() + of.valueLength());
     }
 
     /// {@return the size of the parts so far}
@@ -161,9 +204,13 @@ public final class SchemaSize {
     /// @param at the first one too many
     /// @param fields their number
     /// @param bytes length of the buffer that contains the schema
-    public static SchemaTooLargeException tooManyFields(Field at, int fields, long bytes) {
+    public static SchemaTooLargeException tooManyFields(
+            Field at, int fields, Limits limits, long bytes) {
         return new SchemaTooLargeException(
-                "fields are shared too often", fields * FIELD_SIZE, limit(bytes), at.position());
+                "fields are shared too often",
+                fields * FIELD_SIZE,
+                limits.unfoldedBytes(bytes),
+                at.position());
     }
 
     /// {@return the exception for a part that exceeds the limit}

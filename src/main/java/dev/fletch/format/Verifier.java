@@ -79,9 +79,9 @@ public final class Verifier {
     private final Message probe = new Message();
     private boolean isRecognized;
 
-    /// Creates a verifier with [VerifierOptions#ARROW_CPP].
+    /// Creates a verifier with [VerifierOptions#DEFAULT].
     public Verifier() {
-        this(VerifierOptions.ARROW_CPP);
+        this(VerifierOptions.DEFAULT);
     }
 
     /// Creates a verifier.

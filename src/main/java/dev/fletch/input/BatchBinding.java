@@ -63,7 +63,7 @@ public final class BatchBinding {
 
     private void plan(Schema bound) {
         try {
-            plan = new MapPlan(bound, input.metadataLength(), isNamed);
+            plan = new MapPlan(bound, input.metadataLength(), input.limits(), isNamed);
         } catch (LayoutException e) {
             throw new InvalidInput(input.metadataOffset(), e.getMessage());
         } catch (SchemaTooLargeException e) {

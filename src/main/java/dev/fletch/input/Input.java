@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
@@ -144,6 +145,11 @@ public final class Input implements AutoCloseable {
         this.walk = walk(new CompleteMessages(false, firstIndex, frame, message, this::addFault));
     }
 
+    /// The limits of everything read from this input.
+    public Limits limits() {
+        return options.limits();
+    }
+
     /// End of the bytes in which a file's first message may be.
     private long messagesEnd() {
         long end = file == null ? memory.byteSize() : file.footerOffset();
@@ -224,7 +230,7 @@ public final class Input implements AutoCloseable {
                 file == null ? message.header(schema) : count == 0 && file.footer().schema(schema);
         try {
             if (isThere) {
-                SchemaSize.check(schema);
+                SchemaSize.check(schema, limits());
             }
             return true;
         } catch (SchemaTooLargeException e) {

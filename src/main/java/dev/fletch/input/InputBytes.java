@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -72,7 +73,8 @@ public final class InputBytes implements AutoCloseable {
     public static InputBytes open(String name, Need need, Runnable beforePipe) throws IOException {
         if (Links.isLink(name)) {
             try {
-                return open(HttpRangeSource.shared(name), need, RangeOptions.DEFAULT);
+                return open(
+                        HttpRangeSource.shared(name), need, RangeOptions.DEFAULT, Limits.DEFAULT);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -91,8 +93,10 @@ public final class InputBytes implements AutoCloseable {
     /// Opens the object of a source.
     ///
     /// @param source closed by [#close], and if this throws
-    public static InputBytes open(RangeSource source, Need need, RangeOptions options)
-            throws IOException {
+    /// @param options of the requests
+    /// @param limits of footer and metadata
+    public static InputBytes open(
+            RangeSource source, Need need, RangeOptions options, Limits limits) throws IOException {
         InputBytes bytes = new InputBytes(null, null);
         bytes.source = source;
         try {
@@ -102,7 +106,7 @@ public final class InputBytes implements AutoCloseable {
                 return bytes;
             }
             bytes.file = TemporaryFile.create();
-            bytes.remote = new RemoteBytes(source, end, bytes.file, options);
+            bytes.remote = new RemoteBytes(source, end, bytes.file, options, limits);
             bytes.isWhole = need == Need.ALL;
             bytes.hasHeaders = need != Need.SCHEMA;
             bytes.map();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Limits;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.MetadataVersion;
@@ -55,13 +56,16 @@ public final class MapPlan {
     /// Compiles the layouts of a schema.
     ///
     /// @param metadataBytes length of the metadata that contains the schema
+    /// @param limits of the input
     /// @param isNamed whether paths and types are needed; else they are null
     /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
     /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
-    MapPlan(Schema schema, long metadataBytes, boolean isNamed) {
-        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+    MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);
         BatchLayout old =
-                dependsOnVersion(layout) ? BatchLayout.compile(schema, MetadataVersion.V4) : layout;
+                dependsOnVersion(layout)
+                        ? BatchLayout.compile(schema, MetadataVersion.V4, limits)
+                        : layout;
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
         SchemaWalk walk = new SchemaWalk(schema);
@@ -69,7 +73,7 @@ public final class MapPlan {
             addTypes(walk, walk.column(i), 0, types);
         }
         position = schema.position();
-        maxCharacters = SchemaSize.limit(metadataBytes);
+        maxCharacters = limits.unfoldedBytes(metadataBytes);
         columns = fields(layout, old, null, types);
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);

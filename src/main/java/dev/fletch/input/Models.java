@@ -3,25 +3,17 @@
 package dev.fletch.input;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.model.SchemaLimits;
 
 import java.io.IOException;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
-    /// Same depth as `fletch schema`.
-    public static final SchemaLimits LIMITS =
-            new SchemaLimits(
-                    SchemaWalk.MAX_DEPTH,
-                    SchemaLimits.DEFAULT.tables(),
-                    SchemaLimits.DEFAULT.textBytes());
-
     private Models() {}
 
     /// Reads the schema of an input.
@@ -34,9 +26,9 @@ public final class Models {
     /// Reads a schema.
     ///
     /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or is too large
-    public static ArrowSchema orNull(Schema schema) {
+    public static ArrowSchema orNull(Schema schema, Limits limits) {
         try {
-            return ArrowSchema.of(schema, LIMITS);
+            return ArrowSchema.of(schema, limits);
         } catch (InvalidSchemaException | SchemaTooLargeException _) {
             return null;
         }
@@ -49,7 +41,7 @@ public final class Models {
     public static ArrowSchema of(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         return known == null
-                ? ArrowSchema.of(schema, LIMITS)
-                : ArrowSchema.of(known, schema, LIMITS);
+                ? ArrowSchema.of(schema, input.limits())
+                : ArrowSchema.of(known, schema, input.limits());
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -14,7 +15,6 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
-import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
@@ -58,6 +58,7 @@ final class RemoteBytes {
     private final int window;
     private final FileChannel file;
     private final long size;
+    private final ReadOptions options;
     // Ranges that were read, disjoint: end by start.
     private final TreeMap<Long, Long> loaded = new TreeMap<>();
     private long bytesLoaded;
@@ -68,9 +69,11 @@ final class RemoteBytes {
     ///
     /// @param end the last bytes of the object
     /// @param file gets the bytes
-    RemoteBytes(RangeSource source, byte[] end, FileChannel file, RangeOptions options)
+    RemoteBytes(
+            RangeSource source, byte[] end, FileChannel file, RangeOptions options, Limits limits)
             throws IOException {
         this.source = source;
+        this.options = ReadOptions.DEFAULT.withLimits(limits);
         this.reader = new RangeReader(source, options);
         this.window = options.endBytes();
         this.file = file;
@@ -212,13 +215,13 @@ final class RemoteBytes {
         try {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             int length = FileIndex.footerLength(tail, size, source.name());
-            if (length > RangeOptions.DEFAULT.maxFooterBytes()) {
-                throw tooLarge("footer", length, RangeOptions.DEFAULT.maxFooterBytes());
+            if (length > options.limits().metadataBytes()) {
+                throw tooLarge("footer", length, options.limits().metadataBytes());
             }
             long start = size - FileIndex.TAIL_BYTES - length;
             load(start, length);
             MemorySegment end = memory.asSlice(start);
-            return FileIndex.of(end, size, ReadOptions.DEFAULT, source.name());
+            return FileIndex.of(end, size, options, source.name());
         } catch (ArrowFormatException _) {
             return null;
         }
@@ -351,7 +354,7 @@ final class RemoteBytes {
         }
         if (size - at >= EncapsulatedMessage.PREFIX_BYTES) {
             int length = MessagePlace.at(memory, at, size).metadataLength();
-            if (length > 0 && length <= MessageReader.DEFAULT_MAX_METADATA_BYTES) {
+            if (length > 0 && length <= options.limits().metadataBytes()) {
                 load(at, EncapsulatedMessage.PREFIX_BYTES + (long) length);
             }
         }

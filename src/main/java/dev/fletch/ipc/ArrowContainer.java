@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePrefix;
@@ -18,7 +19,7 @@ import java.util.List;
 /// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow 0.15.0,
 /// with the metadata length of its first message. This length must be positive and precede a valid root offset.
 /// If it aligns the body to 8 bytes, as the format requires, it is at most
-/// [MessageReader#DEFAULT_MAX_METADATA_BYTES]. Some old writers align to 4 bytes: such a length must be below 16
+/// 256 MiB. Some old writers align to 4 bytes: such a length must be below 16
 /// MiB, as a larger word may be the magic of another format.
 ///
 /// The rest of the input may still be invalid: an input truncated inside the magic is a file, and opening it
@@ -107,7 +108,7 @@ public enum ArrowContainer {
         final int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
         return bytes >= prefix
                 && size > 0
-                && size <= MessageReader.DEFAULT_MAX_METADATA_BYTES
+                && size <= Limits.DEFAULT.metadataBytes()
                 && (size % Long.BYTES == prefix || size % prefix == 0 && size < MOST_UNALIGNED)
                 && (bytes < LEADING_BYTES || root >= Integer.BYTES && root < size);
     }

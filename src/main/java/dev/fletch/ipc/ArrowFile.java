@@ -269,6 +269,10 @@ public final class ArrowFile implements AutoCloseable {
         return first;
     }
 
+    ReadOptions options() {
+        return index.checks().options();
+    }
+
     /// Returns whether the file begins with a valid schema message that ends before all batches. Some writers omit
     /// it: file readers use the footer's schema. The first call checks it, and goes through all blocks.
     ///
@@ -277,14 +281,14 @@ public final class ArrowFile implements AutoCloseable {
         if (!isStartChecked) {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
             // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
-            final ReadOptions options = index.checks().options();
+            final ReadOptions options = options();
             final MetadataChecks unseen =
                     new MetadataChecks(
                             options.verification() == Verification.FULL
                                     ? options.withVerification(Verification.TOUCHED)
                                     : options);
             try {
-                final EncapsulatedMessage frame = new EncapsulatedMessage();
+                final EncapsulatedMessage frame = new EncapsulatedMessage(options);
                 openSchema(frame, new Message(), unseen);
                 hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
             } catch (FlatBufferFormatException _) {

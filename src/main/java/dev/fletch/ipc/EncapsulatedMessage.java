@@ -158,7 +158,7 @@ public final class EncapsulatedMessage {
                         ? checks.verifier.messageLikeLast(input, at, end, into)
                         : into.wrapLikeLast(input, at, end);
         if (length == 0
-                || into.bodyLength() < 0
+                || Long.compareUnsigned(into.bodyLength(), checks.maxBodyBytes) > 0
                 || !SupportedVersions.isSupported(into.version())) {
             return false;
         }
@@ -293,6 +293,7 @@ public final class EncapsulatedMessage {
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
         try {
+            checkMetadataLimit(opening);
             if (!opening.message(holder, at, metadataLength, into)) {
                 throw invalid(opening.fault());
             }
@@ -301,9 +302,9 @@ public final class EncapsulatedMessage {
                 FrameCheck.version(place, into.version(), THROWING);
             }
             bodyLength = into.bodyLength();
-            if (bodyLength < 0) {
+            if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
                 final long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
-                FrameCheck.bodyLength(place, bodyLength, THROWING);
+                FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, THROWING);
             }
             if (into.headerType() == MessageHeader.SCHEMA) {
                 knownSchema = opening.schema(into, metadataOffset());
@@ -412,10 +413,11 @@ public final class EncapsulatedMessage {
         FrameCheck.metadataInside(metadataOffset(), metadataLength, remaining, THROWING);
     }
 
-    /// Throws if the metadata is longer than a reader's limit.
-    void checkMetadataLimit(int maxBytes) {
+    /// Throws if the metadata is longer than the limit.
+    void checkMetadataLimit(MetadataChecks opening) {
         final long at = metadataOffset() - Integer.BYTES;
-        FrameCheck.metadataLimit(at, "metadataLength", metadataLength, maxBytes, THROWING);
+        FrameCheck.metadataLimit(
+                at, "metadataLength", metadataLength, opening.maxMetadataBytes, THROWING);
     }
 
     /// Throws if the body is longer than the rest of the input.

@@ -11,7 +11,6 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.FieldLayout;
-import dev.fletch.layout.LayoutLimits;
 
 /// The record batches of a file by column: the layout of its schema, a cursor that is bound to one batch after
 /// the other, and its dictionaries.
@@ -64,7 +63,7 @@ public final class FileBatches<L extends FieldLayout> {
 
     private static BatchLayout layout(ArrowFile file) {
         return BatchLayout.of(
-                file.knownSchema(), schema(file), version(file), LayoutLimits.DEFAULT);
+                file.knownSchema(), schema(file), version(file), file.options().limits());
     }
 
     private static Schema schema(ArrowFile file) {

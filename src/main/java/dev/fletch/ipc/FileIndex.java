@@ -16,6 +16,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FrameCheck;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -63,6 +64,12 @@ public final class FileIndex {
         checks = new MetadataChecks(options);
         footerLength = footerLength(end, size, name);
         footerOffset = size - TAIL_BYTES - footerLength;
+        FrameCheck.metadataLimit(
+                footerOffset + footerLength,
+                "footerLength",
+                footerLength,
+                options.limits().metadataBytes(),
+                this::raise);
         shift = size - end.byteSize();
         Objects.checkFromIndexSize(footerOffset - shift, footerLength, end.byteSize());
         try {

@@ -7,6 +7,7 @@ import static dev.fletch.Rule.Level.FRAME;
 import static dev.fletch.Rule.Level.MEANING;
 import static dev.fletch.Rule.Level.STRUCTURE;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
@@ -74,7 +75,7 @@ public final class IpcRules {
     public static final Rule METADATA_OUT_OF_INPUT =
             error("metadata-out-of-input", FRAME, "metadata does not fit the input");
 
-    /// A metadata length exceeds [MessageReader#maxMetadataBytes] or its counterpart in another reader.
+    /// The length of metadata or of a footer exceeds [Limits#metadataBytes()].
     public static final Rule METADATA_OVER_LIMIT =
             error("metadata-over-limit", FRAME, "metadata length is above the reader's limit");
 
@@ -89,6 +90,10 @@ public final class IpcRules {
     /// The schema declares big-endian bodies, which the options reject.
     public static final Rule FOREIGN_ENDIANNESS =
             error("foreign-endianness", MEANING, "bodies are big-endian, which the options reject");
+
+    /// A body length exceeds [Limits#bodyBytes()].
+    public static final Rule BODY_OVER_LIMIT =
+            error("body-over-limit", FRAME, "body length is above the reader's limit");
 
     /// A message's body extends past the end of the input.
     public static final Rule BODY_OUT_OF_INPUT =

@@ -119,19 +119,8 @@ public final class MessageDecoder {
     public MessageDecoder(ReadOptions options) {
         checks = new MetadataChecks(options);
         frame = new EncapsulatedMessage(checks);
-        head = new StreamHead(frame, FIRST_BUFFER_BYTES);
+        head = new StreamHead(frame, checks, FIRST_BUFFER_BYTES);
         reset();
-    }
-
-    /// Sets the longest metadata that [#next] accepts, in bytes with padding; by default
-    /// [MessageReader#DEFAULT_MAX_METADATA_BYTES].
-    ///
-    /// @param bytes the limit
-    /// @return this
-    /// @throws IllegalArgumentException if the limit is negative
-    public MessageDecoder maxMetadataBytes(int bytes) {
-        head.maxMetadataBytes(bytes);
-        return this;
     }
 
     /// Starts another stream at offset 0. Counters and recognition state are kept.

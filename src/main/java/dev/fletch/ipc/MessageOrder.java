@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
@@ -20,9 +21,6 @@ import java.util.Arrays;
 /// follows its dictionary, and a file defines each dictionary once. Alternatively a stream has only tensors.
 /// A dictionary may follow record batches: columns without values do not need it yet.
 final class MessageOrder {
-    /// Maximum levels of fields, as in the encoders.
-    private static final int MAX_DEPTH = 1024;
-
     private static final int NONE = -1;
 
     private final boolean isFile;
@@ -133,15 +131,11 @@ final class MessageOrder {
 
     /// Returns the ids of all dictionaries, nested ones included, once for each field.
     private static long[] dictionaries(Schema schema) {
-        SchemaSize.check(schema);
+        SchemaSize.check(schema, Limits.DEFAULT);
         final FieldWalk walk = new FieldWalk().wrap(schema);
         long[] found = new long[4];
         int count = 0;
         while (walk.next()) {
-            if (walk.depth() >= MAX_DEPTH) {
-                throw new IllegalArgumentException(
-                        "fields are nested too deeply: limit=" + MAX_DEPTH);
-            }
             if (walk.isDictionaryEncoded()) {
                 found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
                 found[count++] = walk.dictionaryId();

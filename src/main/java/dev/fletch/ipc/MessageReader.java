@@ -42,9 +42,6 @@ import java.util.Objects;
 /// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader, message and
 /// frame belong to one thread at a time.
 public final class MessageReader implements AutoCloseable {
-    /// Default of [#maxMetadataBytes], in bytes: enough for a schema of about three million columns.
-    public static final int DEFAULT_MAX_METADATA_BYTES = 256 << 20;
-
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
 
@@ -75,7 +72,7 @@ public final class MessageReader implements AutoCloseable {
         this.seekable = channel instanceof SeekableByteChannel s && isSeekable(s) ? s : null;
         this.checks = new MetadataChecks(options);
         this.frame = new EncapsulatedMessage(checks);
-        this.head = new StreamHead(frame, FIRST_BUFFER_BYTES);
+        this.head = new StreamHead(frame, checks, FIRST_BUFFER_BYTES);
     }
 
     /// A pipe may also be a [java.nio.channels.FileChannel]; its position then throws.
@@ -150,16 +147,6 @@ public final class MessageReader implements AutoCloseable {
         public void close() throws IOException {
             in.close();
         }
-    }
-
-    /// Sets the longest metadata that [#next] accepts, in bytes with padding.
-    ///
-    /// @param bytes the limit
-    /// @return this
-    /// @throws IllegalArgumentException if the limit is negative
-    public MessageReader maxMetadataBytes(int bytes) {
-        head.maxMetadataBytes(bytes);
-        return this;
     }
 
     /// Moves to the next message and skips the rest of the current body.

@@ -21,8 +21,12 @@ import java.lang.foreign.MemorySegment;
 /// Applies [ReadOptions] to the metadata of one reader, and counts recognized messages and schemas. Belongs
 /// to one thread at a time, like the reader.
 final class MetadataChecks {
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+
     private final ReadOptions options;
     final boolean verifies;
+    final int maxMetadataBytes;
+    final long maxBodyBytes;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
     private final Schema schema = new Schema();
@@ -39,6 +43,8 @@ final class MetadataChecks {
     MetadataChecks(ReadOptions options) {
         this.options = options;
         verifies = options.verification() != Verification.NONE;
+        maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), LONGEST_ARRAY);
+        maxBodyBytes = options.limits().bodyBytes();
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
     }
 

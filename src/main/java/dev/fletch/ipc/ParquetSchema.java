@@ -69,7 +69,7 @@ public final class ParquetSchema {
                 0,
                 "characters",
                 value.length(),
-                MessageReader.DEFAULT_MAX_METADATA_BYTES,
+                options.limits().metadataBytes(),
                 ArrowFormatException::raise);
         // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
         final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 
 import java.util.Objects;
@@ -12,7 +13,7 @@ import java.util.Objects;
 /// Immutable; threads may share it.
 ///
 /// @param verification the extent of verification
-/// @param verifierOptions limits and rules of the verifier
+/// @param verifierOptions rules of the verifier, and the limits of the reader
 /// @param refusesForeignEndianness whether to reject schemas that declare big-endian bodies, in footers and
 ///     in schema messages (Schema.fbs, `endianness`)
 /// @param knownSchemas verified schemas that readers share and need not verify again; null for none. Accepts
@@ -23,9 +24,10 @@ public record ReadOptions(
         boolean refusesForeignEndianness,
         KnownSchemas knownSchemas) {
 
-    /// Verifies all metadata by the rules and limits of Arrow C++, and accepts both byte orders.
+    /// Verifies all metadata by the rules of Arrow C++, within [Limits#DEFAULT], and accepts both byte
+    /// orders.
     public static final ReadOptions DEFAULT =
-            new ReadOptions(Verification.FULL, VerifierOptions.ARROW_CPP, false, null);
+            new ReadOptions(Verification.FULL, VerifierOptions.DEFAULT, false, null);
 
     /// Creates options.
     ///
@@ -33,6 +35,18 @@ public record ReadOptions(
     public ReadOptions {
         Objects.requireNonNull(verification, "verification");
         Objects.requireNonNull(verifierOptions, "verifierOptions");
+    }
+
+    /// {@return the limits of [#verifierOptions]}
+    public Limits limits() {
+        return verifierOptions.limits();
+    }
+
+    /// {@return a copy with other [#limits]}
+    ///
+    /// @param other the new limits
+    public ReadOptions withLimits(Limits other) {
+        return withVerifierOptions(verifierOptions.withLimits(other));
     }
 
     /// {@return a copy with another [#verification]}

@@ -116,7 +116,7 @@ final class SchemaLookup {
     /// schema's own table and its vectors have been verified.
     private boolean isRestValid(AcceptedSchema accepted, Verifier verifier) {
         final int count = footer.customMetadataCount();
-        if (1L + accepted.tables + count > rules.maxTables(buffer.length())) {
+        if (1L + accepted.tables + count > rules.limits().tables(buffer.length())) {
             return false;
         }
         final long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();

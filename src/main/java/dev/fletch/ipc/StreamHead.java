@@ -16,10 +16,8 @@ import java.util.Arrays;
 /// One buffer holds first the prefix, then the metadata. It grows with the bytes received: a large metadata
 /// length alone allocates nothing.
 final class StreamHead {
-    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
-
     private final EncapsulatedMessage frame;
-    private int maxMetadataBytes = MessageReader.DEFAULT_MAX_METADATA_BYTES;
+    private final MetadataChecks checks;
     private ByteBuffer buffer;
     private MemorySegment memory;
 
@@ -31,22 +29,17 @@ final class StreamHead {
     private int have;
 
     /// @param frame bound to what is decoded
+    /// @param checks with the limit of metadata
     /// @param bytes size of the first buffer, at least that of a prefix
-    StreamHead(EncapsulatedMessage frame, int bytes) {
+    StreamHead(EncapsulatedMessage frame, MetadataChecks checks, int bytes) {
         this.frame = frame;
+        this.checks = checks;
         takeBuffer(new byte[bytes]);
     }
 
     private void takeBuffer(byte[] bytes) {
         buffer = ByteBuffer.wrap(bytes);
         memory = MemorySegment.ofArray(bytes);
-    }
-
-    void maxMetadataBytes(int bytes) {
-        if (bytes < 0) {
-            throw new IllegalArgumentException("limit is negative: maxMetadataBytes=" + bytes);
-        }
-        maxMetadataBytes = Math.min(bytes, LONGEST_ARRAY);
     }
 
     /// Starts the message at an offset of the stream.
@@ -96,7 +89,7 @@ final class StreamHead {
         isPrefix = false;
         length = frame.metadataLength();
         have = 0;
-        frame.checkMetadataLimit(maxMetadataBytes);
+        frame.checkMetadataLimit(checks);
     }
 
     /// Copies needed bytes from a buffer and advances its position.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import dev.fletch.Limits;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -9,7 +11,6 @@ import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.model.Metadata;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
@@ -24,10 +25,10 @@ import java.util.Set;
 /// Reads one schema from integration JSON, within limits.
 final class DocumentReader {
     private final JsonCursor json;
-    private final SchemaLimits limits;
+    private final Limits limits;
     private int depth;
-    private int tables;
-    private long textBytes;
+    private final SchemaSize size;
+    private int fields;
 
     // The known keys of each kind of object, with the readers of their values.
     private final Map<String, JsonCursor.Read<?>> schemaKeys =
@@ -38,9 +39,11 @@ final class DocumentReader {
     private final Map<String, JsonCursor.Read<?>> dictionaryKeys;
     private final Map<String, JsonCursor.Read<?>> metadataKeys;
 
-    private DocumentReader(JsonCursor json, SchemaLimits limits) {
+    private DocumentReader(JsonCursor json, Limits limits) {
         this.json = json;
         this.limits = limits;
+        size = new SchemaSize(limits);
+        size.begin(Long.MAX_VALUE);
         this.fieldKeys =
                 Map.of(
                         "name", json::value,
@@ -57,8 +60,8 @@ final class DocumentReader {
         this.metadataKeys = Map.of("key", this::text, "value", this::text);
     }
 
-    static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
-        return new DocumentReader(JsonCursor.of(from, limits.textBytes()), limits).document();
+    static ArrowSchema read(Reader from, Limits limits) throws IOException {
+        return new DocumentReader(JsonCursor.of(from, limits.unfoldedBytes()), limits).document();
     }
 
     /// Reads the parts of a schema, or an integration file with a schema.
@@ -114,7 +117,7 @@ final class DocumentReader {
     }
 
     private ArrowField field() throws IOException {
-        countTable();
+        countField();
         if (depth > limits.depth()) {
             String rule = "fields must not be nested deeper";
             throw tooMuch(rule, json.here(), "depth", limits.depth());
@@ -176,7 +179,7 @@ final class DocumentReader {
         List<Metadata.Entry> entries = new ArrayList<>();
         if (json.enterArrayOrNull()) {
             while (json.nextObject()) {
-                countTable();
+                requireSize(size.addPair(0), json.here());
                 JsonObject object = json.object(metadataKeys::get);
                 try {
                     entries.add(
@@ -200,19 +203,22 @@ final class DocumentReader {
         return value.string();
     }
 
-    private void countTable() {
-        tables++;
-        if (tables > limits.tables()) {
-            String rule = "schema must not have more fields and metadata";
-            throw tooMuch(rule, json.here(), "tables", limits.tables());
+    private void countField() {
+        if (++fields > limits.fields()) {
+            String rule = "schema must not have more fields";
+            throw tooMuch(rule, json.here(), "fields", limits.fields());
         }
+        requireSize(size.addField(0), json.here());
     }
 
     private void countText(JsonValue value, String text) {
-        textBytes += text.getBytes(StandardCharsets.UTF_8).length;
-        if (textBytes > limits.textBytes()) {
-            String rule = "schema must not have more text";
-            throw tooMuch(rule, value.place(), "textBytes", limits.textBytes());
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        requireSize(size.addText(bytes), value.place());
+    }
+
+    private void requireSize(boolean isWithin, JsonCursor.Place place) {
+        if (!isWithin) {
+            throw tooMuch("schema must not be larger", place, "unfoldedBytes", size.limit());
         }
     }
 

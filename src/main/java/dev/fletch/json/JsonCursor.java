@@ -14,7 +14,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 
-import dev.fletch.model.SchemaLimits;
+import dev.fletch.model.ArrowField;
 import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Jackson;
 
@@ -47,7 +47,7 @@ final class JsonCursor {
     }
 
     /// Maximum levels of objects and arrays: two for each level of fields, and some within a field.
-    static final int MAX_LEVELS = 2 * SchemaLimits.MAX_DEPTH + 16;
+    static final int MAX_LEVELS = 2 * ArrowField.MAX_DEPTH + 16;
 
     private static final int MAX_KEY_CHARS = 50_000;
     private static final int MAX_DIGITS = 1000;

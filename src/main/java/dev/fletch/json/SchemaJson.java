@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import dev.fletch.Limits;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.wire.Jackson;
 
 import java.io.IOException;
@@ -33,7 +33,7 @@ import java.nio.charset.StandardCharsets;
 ///
 /// **Writing.** Keys have the order of Arrow's test files. There are no spaces. Absent names and
 /// keys are written as empty strings, implicit type ids are written explicitly. Any schema can be
-/// written; reading a large or deep schema may need limits other than [SchemaLimits#DEFAULT].
+/// written; reading a large or deep schema may need limits other than [Limits#DEFAULT].
 ///
 /// **Not in this format**: byte order and features. A schema read from JSON is little-endian and
 /// has no features.
@@ -47,13 +47,13 @@ public final class SchemaJson {
 
     // ---- reading
 
-    /// Reads a schema within [SchemaLimits#DEFAULT].
+    /// Reads a schema within [Limits#DEFAULT].
     ///
     /// @param json a schema or an integration file
     /// @return the schema
     public static ArrowSchema parse(String json) {
         try {
-            return read(new StringReader(json), SchemaLimits.DEFAULT);
+            return read(new StringReader(json), Limits.DEFAULT);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // cannot happen, there is no input
         }
@@ -65,7 +65,7 @@ public final class SchemaJson {
     /// @param limits limits of the schema's size
     /// @return the schema
     /// @throws IOException if reading fails
-    public static ArrowSchema read(InputStream from, SchemaLimits limits) throws IOException {
+    public static ArrowSchema read(InputStream from, Limits limits) throws IOException {
         // This decoder reports malformed bytes.
         return read(new InputStreamReader(from, StandardCharsets.UTF_8.newDecoder()), limits);
     }
@@ -76,7 +76,7 @@ public final class SchemaJson {
     /// @param limits limits of the schema's size
     /// @return the schema
     /// @throws IOException if reading fails
-    public static ArrowSchema read(Reader from, SchemaLimits limits) throws IOException {
+    public static ArrowSchema read(Reader from, Limits limits) throws IOException {
         try {
             return DocumentReader.read(from, limits);
         } catch (NoClassDefFoundError e) {

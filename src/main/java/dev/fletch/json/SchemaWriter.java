@@ -10,8 +10,8 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 import dev.fletch.Rule;
 import dev.fletch.format.text.IntegrationJson;
 import dev.fletch.format.text.SchemaWalk;
+import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.semantics.SemanticRules;
 
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class SchemaWriter {
     private SchemaWriter() {}
 
     static String text(ArrowSchema schema) {
-        SchemaWalk walk = new SchemaWalk(schema.toTable(ANY_RULE), SchemaLimits.MAX_DEPTH);
+        SchemaWalk walk = new SchemaWalk(schema.toTable(ANY_RULE), ArrowField.MAX_DEPTH);
         StringWriter to = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(to)) {
             new IntegrationJson(walk, json).write(null);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
 
 import java.util.Arrays;
@@ -45,13 +45,13 @@ public final class BatchLayout extends FieldLayout {
         this.dictionaries = dictionaries;
     }
 
-    /// Compiles a schema, within [LayoutLimits#DEFAULT].
+    /// Compiles a schema, within [Limits#DEFAULT].
     ///
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return the layout
     public static BatchLayout compile(Schema schema, int version) {
-        return compile(schema, version, LayoutLimits.DEFAULT);
+        return compile(schema, version, Limits.DEFAULT);
     }
 
     /// Compiles a schema.
@@ -60,7 +60,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits for untrusted schemas
     /// @return the layout
-    public static BatchLayout compile(Schema schema, int version, LayoutLimits limits) {
+    public static BatchLayout compile(Schema schema, int version, Limits limits) {
         try {
             return new LayoutCompiler(schema, version, limits).compile();
         } catch (InternalError e) {
@@ -76,8 +76,7 @@ public final class BatchLayout extends FieldLayout {
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param limits for untrusted schemas
     /// @return the layout, the same object for the same columns, version and limits
-    public static BatchLayout of(
-            KnownSchema known, Schema schema, int version, LayoutLimits limits) {
+    public static BatchLayout of(KnownSchema known, Schema schema, int version, Limits limits) {
         if (known == null) {
             return compile(schema, version, limits);
         }
@@ -90,7 +89,7 @@ public final class BatchLayout extends FieldLayout {
             }
             layout = known.attach(BatchLayout.class, true, version, limits, layout);
         }
-        return layout.table.schemaSize <= SchemaSize.limit(schema.bufferLength())
+        return layout.table.schemaSize <= limits.unfoldedBytes(schema.bufferLength())
                 ? layout
                 : compile(schema, version, limits);
     }

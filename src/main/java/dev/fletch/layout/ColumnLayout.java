@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
@@ -38,12 +39,12 @@ public final class ColumnLayout extends FieldLayout {
     // Null if all columns are verified.
     private final Verifier verifier;
     private final Field field = new Field();
-    private final SchemaSize size = new SchemaSize();
+    private SchemaSize size = new SchemaSize(Limits.DEFAULT);
 
-    /// Creates an empty layout. Columns are verified with [VerifierOptions#ARROW_CPP] when they are found: an
+    /// Creates an empty layout. Columns are verified with [VerifierOptions#DEFAULT] when they are found: an
     /// invalid one throws a [dev.fletch.VerificationException], whose path begins at the column.
     public ColumnLayout() {
-        this(new Verifier(VerifierOptions.ARROW_CPP));
+        this(new Verifier(VerifierOptions.DEFAULT));
     }
 
     private ColumnLayout(Verifier verifier) {
@@ -56,7 +57,7 @@ public final class ColumnLayout extends FieldLayout {
         return new ColumnLayout(null);
     }
 
-    /// Finds and verifies the first column with a name, within [LayoutLimits#DEFAULT].
+    /// Finds and verifies the first column with a name, within [Limits#DEFAULT].
     ///
     /// @param schema bound to a schema
     /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
@@ -111,13 +112,16 @@ public final class ColumnLayout extends FieldLayout {
     /// Fills this with the current column of [#walk].
     ///
     /// @param schema that the walk goes through
-    void take(Schema schema, int version, LayoutLimits limits, long bufferLength) {
+    void take(Schema schema, int version, Limits limits, long bufferLength) {
         clear();
         if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
             throw verifier.fault().exception();
         }
         table.clear(version, schema.endianness(), limits, bufferLength);
         final int found = walk.column();
+        if (size.limits() != limits) {
+            size = new SchemaSize(limits);
+        }
         size.begin(bufferLength);
         do {
             if (!size.addNamed(walk.field())) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
@@ -37,7 +38,7 @@ public final class ColumnScan {
     private final FieldWalk walk = new FieldWalk();
     private Schema schema;
     private int version;
-    private LayoutLimits limits = LayoutLimits.DEFAULT;
+    private Limits limits = Limits.DEFAULT;
     private long bufferLength;
 
     // Totals of the columns before the walk's.
@@ -66,13 +67,13 @@ public final class ColumnScan {
         };
     }
 
-    /// Binds to a schema, within [LayoutLimits#DEFAULT].
+    /// Binds to a schema, within [Limits#DEFAULT].
     ///
     /// @param of bound to a schema, and not bound again while this is used
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion) {
-        return wrap(of, metadataVersion, LayoutLimits.DEFAULT);
+        return wrap(of, metadataVersion, Limits.DEFAULT);
     }
 
     /// Binds to a schema.
@@ -81,7 +82,7 @@ public final class ColumnScan {
     /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param most limits for untrusted schemas
     /// @return this
-    public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
+    public ColumnScan wrap(Schema of, int metadataVersion, Limits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
@@ -135,15 +136,10 @@ public final class ColumnScan {
     }
 
     private boolean find(ColumnLayout into) {
-        final int most = limits.fieldsIn(bufferLength);
+        final int most = FieldLimits.fieldsIn(limits, bufferLength);
         while (true) {
             final int found =
-                    walk.pass(
-                            into.key,
-                            into.keyLength,
-                            weightOfType,
-                            most - nodes,
-                            limits.maxDepth());
+                    walk.pass(into.key, into.keyLength, weightOfType, most - nodes, limits.depth());
             nodes += walk.passedFields();
             weight += walk.passedWeight();
             if (found == FieldWalk.END) {
@@ -162,11 +158,11 @@ public final class ColumnScan {
     /// Adds the current column with its descendants.
     private void weigh(int most) {
         do {
-            LayoutLimits.check(walk, Integer.MAX_VALUE, nodes, limits.maxFields());
+            FieldLimits.check(walk, Integer.MAX_VALUE, nodes, limits.fields());
             if (nodes >= most) {
-                throw SchemaSize.tooManyFields(walk.field(), nodes + 1, bufferLength);
+                throw SchemaSize.tooManyFields(walk.field(), nodes + 1, limits, bufferLength);
             }
-            LayoutLimits.check(walk, limits.maxDepth(), 0, limits.maxFields());
+            FieldLimits.check(walk, limits.depth(), 0, limits.fields());
             nodes++;
             if (walk.isDictionaryEncoded()) {
                 weight += weight(BufferShape.FIXED_WIDTH);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.DictionaryEncoding;
@@ -79,7 +80,9 @@ final class FieldTable {
     private int views;
     private int unknown;
 
-    private int maxRows;
+    // Number of rows that are a dictionary's values.
+    private int values;
+    private int maxFields;
     private int maxDepth;
     private int nameBytes;
     private long bufferBytes;
@@ -139,13 +142,14 @@ final class FieldTable {
     }
 
     /// @param byteOrder of the bodies, one of [dev.fletch.format.Endianness]
-    void clear(int metadataVersion, int byteOrder, LayoutLimits limits, long bufferLength) {
+    void clear(int metadataVersion, int byteOrder, Limits limits, long bufferLength) {
         version = checkVersion(metadataVersion);
         endianness = byteOrder;
         dependsOnVersion = false;
-        maxRows = limits.maxFields();
-        maxDepth = limits.maxDepth();
+        maxFields = limits.fields();
+        maxDepth = limits.depth();
         rows = 0;
+        values = 0;
         nameBytes = 0;
         bufferBytes = bufferLength;
         shared.begin(bufferLength);
@@ -166,10 +170,15 @@ final class FieldTable {
     /// @param level its depth in the section
     /// @param asValues whether to add the field as its dictionary's values
     void add(FieldWalk walk, int level, boolean asValues) {
-        checkLimits(walk);
-        if (rows == typeType.length) {
-            resize(Math.min(maxRows, enlarged(rows, rows + 1L, maxRows, walk)));
+        if (!asValues) {
+            checkLimits(walk);
         }
+        if (rows == typeType.length) {
+            // Beside its own row, a field may have one as its dictionary's values.
+            final long most = Math.min(2L * maxFields, MAX_ARRAY);
+            resize((int) Math.min(most, enlarged(rows, rows + 1L, most, walk)));
+        }
+        values += asValues ? 1 : 0;
         final int row = rows++;
         close(level, row);
         final Field field = walk.field();
@@ -230,7 +239,7 @@ final class FieldTable {
     }
 
     private void checkLimits(FieldWalk walk) {
-        LayoutLimits.check(walk, maxDepth, rows, maxRows);
+        FieldLimits.check(walk, maxDepth, rows - values, maxFields);
     }
 
     /// Ends the subtrees that do not contain the next row.

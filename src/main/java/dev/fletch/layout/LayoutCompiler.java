@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
@@ -19,15 +20,16 @@ final class LayoutCompiler {
     private static final int[] ONE_COLUMN = {0};
 
     private final FieldWalk walk = new FieldWalk();
-    private final SchemaSize size = new SchemaSize();
+    private final SchemaSize size;
     private final FieldTable table;
-    private final LayoutLimits limits;
+    private final Limits limits;
 
     // The section of each dictionary by its id, in the order of first use.
     private final Map<Long, Section> sections = new LinkedHashMap<>();
 
-    LayoutCompiler(Schema schema, int version, LayoutLimits limits) {
+    LayoutCompiler(Schema schema, int version, Limits limits) {
         this.limits = limits;
+        size = new SchemaSize(limits);
         walk.wrap(schema);
         size.begin(schema.bufferLength());
         table = new FieldTable(walk.columnCount());
@@ -35,10 +37,10 @@ final class LayoutCompiler {
     }
 
     BatchLayout compile() {
-        final Rule broken = limits.broken(0, walk.columnCount() - 1L);
+        final Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
         if (broken != null) {
             throw LayoutException.of(
-                    broken, "columns", walk.columnCount(), "limit", limits.maxFields());
+                    broken, "columns", walk.columnCount(), "limit", limits.fields());
         }
         final Section columns = columns();
         if (table.dictionaryId != null) {
@@ -83,7 +85,7 @@ final class LayoutCompiler {
         walk.rewind();
         int visited = 0;
         while (walk.next()) {
-            final Rule broken = limits.broken(walk.depth(), visited++);
+            final Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
             if (broken != null) {
                 throw new LayoutException(
                         broken,

@@ -14,11 +14,11 @@ import java.util.List;
 public final class LayoutRules {
     private static final List<Rule> ALL = new ArrayList<>();
 
-    /// Fields are nested deeper than [LayoutLimits#maxDepth].
+    /// Fields are nested deeper than [dev.fletch.Limits#depth()].
     public static final Rule SCHEMA_TOO_DEEP =
             error("schema-too-deep", "fields are nested too deeply");
 
-    /// The schema has more fields than [LayoutLimits#maxFields].
+    /// The schema has more fields than [dev.fletch.Limits#fields()].
     public static final Rule TOO_MANY_FIELDS = error("too-many-fields", "too many fields");
 
     /// Names overlap, and take more than 2 GiB.

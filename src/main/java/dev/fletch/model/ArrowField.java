@@ -5,9 +5,11 @@ package dev.fletch.model;
 import static dev.fletch.model.InvalidSchemaException.require;
 import static dev.fletch.model.InvalidSchemaException.requireUtf8;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Field;
+import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.semantics.rules.TypeCheck;
 import dev.fletch.wire.Escaper;
@@ -43,10 +45,13 @@ public record ArrowField(
         List<ArrowField> children,
         Metadata metadata,
         Set<AbsentSlot> absent) {
+    /// Maximum levels of fields: comparing, printing and writing are recursive.
+    public static final int MAX_DEPTH = 512;
+
     /// Checks and copies the components.
     ///
     /// @throws InvalidSchemaException if the children do not fit the type, are nested deeper than
-    ///     [SchemaLimits#MAX_DEPTH], or the name cannot be encoded in UTF-8
+    ///     [#MAX_DEPTH], or the name cannot be encoded in UTF-8
     public ArrowField {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(type, "type");
@@ -56,9 +61,9 @@ public record ArrowField(
         check(FieldPath.of(name), type, children);
         int depth = depth(children);
         require(
-                depth <= SchemaLimits.MAX_DEPTH,
+                depth <= MAX_DEPTH,
                 FieldPath.of(name),
-                "fields must have at most " + SchemaLimits.MAX_DEPTH + " levels",
+                "fields must have at most " + MAX_DEPTH + " levels",
                 "depth",
                 depth);
         absent =
@@ -125,15 +130,16 @@ public record ArrowField(
         return new ArrowField(name, type, false, null, List.of(children), Metadata.EMPTY, absent);
     }
 
-    /// Reads a field with its children, within [SchemaLimits#DEFAULT]. Errors are those of
+    /// Reads a field with its children, within [Limits#DEFAULT]. Errors are those of
     /// [ArrowSchema].
     ///
     /// @param field bound to the field
     /// @return a copy
     public static ArrowField of(Field field) {
         try {
+            SchemaSize.check(field, Limits.DEFAULT);
             AnyTable table = new AnyTable().bind(field, "Field");
-            return new SchemaReader(SchemaLimits.DEFAULT).field(null, 1, table);
+            return new SchemaReader(Limits.DEFAULT).field(null, 1, table);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -17,7 +18,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ParquetSchema;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.semantics.SemanticVerifier;
@@ -55,10 +55,15 @@ public record ArrowSchema(
         Metadata metadata,
         List<Long> features,
         Set<AbsentSlot> absent) {
+    private static final Limits ANY_SIZE =
+            Limits.DEFAULT
+                    .withDepth(ArrowField.MAX_DEPTH)
+                    .withFields(Integer.MAX_VALUE)
+                    .withMetadataBytes(Integer.MAX_VALUE)
+                    .withUnfoldedBytes(Long.MAX_VALUE);
+
     /// Checks for writing: all rules of schemas, in schemas of any size.
-    private static final SemanticOptions WRITTEN =
-            SemanticOptions.DEFAULT.withLimits(
-                    new LayoutLimits(SchemaLimits.MAX_DEPTH, Integer.MAX_VALUE));
+    private static final SemanticOptions WRITTEN = SemanticOptions.DEFAULT.withLimits(ANY_SIZE);
 
     /// Checks and copies the components.
     public ArrowSchema {
@@ -93,12 +98,12 @@ public record ArrowSchema(
 
     // ---- from and to bytes
 
-    /// Reads a schema within [SchemaLimits#DEFAULT].
+    /// Reads a schema within [Limits#DEFAULT].
     ///
     /// @param schema bound to the schema of a message or a footer
     /// @return a copy
     public static ArrowSchema of(Schema schema) {
-        return of(schema, SchemaLimits.DEFAULT);
+        return of(schema, Limits.DEFAULT);
     }
 
     /// Reads a schema.
@@ -106,9 +111,9 @@ public record ArrowSchema(
     /// @param schema bound to the schema of a message or a footer
     /// @param limits limits of the schema's size
     /// @return a copy
-    public static ArrowSchema of(Schema schema, SchemaLimits limits) {
+    public static ArrowSchema of(Schema schema, Limits limits) {
         try {
-            SchemaSize.check(schema);
+            SchemaSize.check(schema, limits);
             return new SchemaReader(limits).schema(schema);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
@@ -123,7 +128,7 @@ public record ArrowSchema(
     /// @param schema bound to the schema
     /// @param limits limits of the schema's size
     /// @return the same object for the same schema and limits
-    public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
+    public static ArrowSchema of(KnownSchema known, Schema schema, Limits limits) {
         if (known == null || !known.isComplete()) {
             return of(schema, limits);
         }
@@ -140,7 +145,7 @@ public record ArrowSchema(
         return known.attach(ArrowSchema.class, false, 0, limits, read);
     }
 
-    /// Reads the schema of a Parquet file under [ParquetSchema#KEY], within [SchemaLimits#DEFAULT].
+    /// Reads the schema of a Parquet file under [ParquetSchema#KEY], within [Limits#DEFAULT].
     ///
     /// ```java
     /// ArrowSchema schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
@@ -215,9 +220,7 @@ public record ArrowSchema(
 
     /// Needs no limits, as the tables come from existing values.
     private static MetadataWriter writer(EmissionOrder order, FlatBufferWriter into) {
-        return new MetadataWriter(order, into)
-                .maxTables(Integer.MAX_VALUE)
-                .maxBytes(Integer.MAX_VALUE);
+        return new MetadataWriter(order, into).limits(ANY_SIZE);
     }
 
     // ---- changing
@@ -301,7 +304,7 @@ public record ArrowSchema(
     @Override
     public String toString() {
         StringWriter text = new StringWriter();
-        SchemaWalk walk = new SchemaWalk(SchemaTables.of(this), SchemaLimits.MAX_DEPTH);
+        SchemaWalk walk = new SchemaWalk(SchemaTables.of(this), ArrowField.MAX_DEPTH);
         SchemaText.write(walk, new PrintWriter(text));
         return text.toString().lines().collect(Collectors.joining("\n"));
     }

@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import static dev.fletch.model.InvalidSchemaException.require;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
@@ -26,21 +27,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Reads one schema from its bytes, within limits.
+/// Reads one schema from its bytes, whose unfolded size was checked.
 final class SchemaReader {
     /// Replaces malformed bytes in decoded text.
     private static final char REPLACEMENT = '\uFFFD';
 
-    private final SchemaLimits limits;
+    private final int maxDepth;
+    private final int maxFields;
     private final AnyTable type = new AnyTable();
     private final AnyTable keyValue = new AnyTable();
     private final AnyTable encoding = new AnyTable();
     private final Utf8Slice slice = new Utf8Slice();
-    private int tables;
-    private long textBytes;
+    private int fields;
 
-    SchemaReader(SchemaLimits limits) {
-        this.limits = limits;
+    SchemaReader(Limits limits) {
+        maxDepth = Math.min(limits.depth(), ArrowField.MAX_DEPTH);
+        maxFields = limits.fields();
     }
 
     ArrowSchema schema(Schema flyweight) {
@@ -81,13 +83,15 @@ final class SchemaReader {
 
     /// @param depth levels of fields, this one included
     ArrowField field(FieldPath parent, int depth, AnyTable field) {
-        countTable(parent);
-        String decoded = decoded(parent, field, Field.NAME_SLOT);
+        if (fields++ == maxFields) {
+            throw tooMuch(parent, "schema must not have more fields", "fields", maxFields);
+        }
+        String decoded = decoded(field, Field.NAME_SLOT);
         String name = decoded == null ? "" : decoded;
         FieldPath path = parent == null ? FieldPath.of(name) : parent.child(name);
         requireUtf8(path, field, Field.NAME_SLOT, decoded, "name");
-        if (depth > limits.depth()) {
-            throw tooMuch(path, "fields must not be nested deeper", "depth", limits.depth());
+        if (depth > maxDepth) {
+            throw tooMuch(path, "fields must not be nested deeper", "depth", maxDepth);
         }
         int absent =
                 AbsentSlot.NAME.when(!field.isPresent(Field.NAME_SLOT))
@@ -153,7 +157,6 @@ final class SchemaReader {
         }
         List<Metadata.Entry> entries = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            countTable(path);
             owner.table(slot, i, keyValue);
             String key = text(path, keyValue, KeyValue.KEY_SLOT, "metadata key");
             String value = text(path, keyValue, KeyValue.VALUE_SLOT, "metadata value");
@@ -162,21 +165,16 @@ final class SchemaReader {
         return new Metadata(entries);
     }
 
-    // ---- text; counts before reading
+    // ---- text
 
     /// {@return a text; null if absent}
     private String text(FieldPath path, AnyTable from, int slot, String parameter) {
-        String text = decoded(path, from, slot);
+        String text = decoded(from, slot);
         requireUtf8(path, from, slot, text, parameter);
         return text;
     }
 
-    private String decoded(FieldPath path, AnyTable from, int slot) {
-        textBytes += from.count(slot);
-        if (textBytes > limits.textBytes()) {
-            long limit = limits.textBytes();
-            throw tooMuch(path, "schema must not have more text", "textBytes", limit);
-        }
+    private String decoded(AnyTable from, int slot) {
         return from.string(slot, slice) ? slice.toString() : null;
     }
 
@@ -198,14 +196,6 @@ final class SchemaReader {
                 parameter,
                 text,
                 null);
-    }
-
-    private void countTable(FieldPath path) {
-        tables++;
-        if (tables > limits.tables()) {
-            String rule = "schema must not have more fields and metadata";
-            throw tooMuch(path, rule, "tables", limits.tables());
-        }
     }
 
     private static InvalidSchemaException tooMuch(

@@ -4,29 +4,21 @@ package dev.fletch.range;
 
 import java.util.Locale;
 
-/// Options and limits of range requests. Sizes are in bytes. Immutable.
+/// Options of range requests. Sizes are in bytes. Immutable.
 ///
 /// @param mergeBytes ranges with a smaller gap are merged into one request
 /// @param requestBytes maximum length of a request: longer ranges are split, and merging does not exceed it
 /// @param requestsInFlight maximum number of concurrent requests; fewer if their buffers would exceed 16 MiB
 /// @param endBytes length of the first request, at the end of the file
-/// @param maxFooterBytes maximum length of a footer
-/// @param maxMetadataBytes maximum length of a message's prefix and metadata
 /// @param maxHeaderBytes maximum total length of headers (prefix and metadata) requested and kept at a time;
 ///     a single header may be longer
 public record RangeOptions(
-        int mergeBytes,
-        int requestBytes,
-        int requestsInFlight,
-        int endBytes,
-        int maxFooterBytes,
-        int maxMetadataBytes,
-        int maxHeaderBytes) {
+        int mergeBytes, int requestBytes, int requestsInFlight, int endBytes, int maxHeaderBytes) {
 
     /// Merges gaps below 64 KiB, up to 8 requests of up to 8 MiB at a time, starts with the last 64 KiB,
-    /// accepts footers and metadata up to 256 MiB, and keeps 64 MiB of headers.
+    /// and keeps 64 MiB of headers.
     public static final RangeOptions DEFAULT =
-            new RangeOptions(64 << 10, 8 << 20, 8, 64 << 10, 256 << 20, 256 << 20, 64 << 20);
+            new RangeOptions(64 << 10, 8 << 20, 8, 64 << 10, 64 << 20);
 
     private static final int LEAST_END_BYTES = 64;
 
@@ -39,8 +31,6 @@ public record RangeOptions(
         require("requestBytes", requestBytes, 1);
         require("requestsInFlight", requestsInFlight, 1);
         require("endBytes", endBytes, LEAST_END_BYTES);
-        require("maxFooterBytes", maxFooterBytes, 1);
-        require("maxMetadataBytes", maxMetadataBytes, 1);
         require("maxHeaderBytes", maxHeaderBytes, 1);
     }
 
@@ -58,85 +48,26 @@ public record RangeOptions(
 
     /// {@return a copy with other [#mergeBytes]}
     public RangeOptions withMergeBytes(int bytes) {
-        return new RangeOptions(
-                bytes,
-                requestBytes,
-                requestsInFlight,
-                endBytes,
-                maxFooterBytes,
-                maxMetadataBytes,
-                maxHeaderBytes);
+        return new RangeOptions(bytes, requestBytes, requestsInFlight, endBytes, maxHeaderBytes);
     }
 
     /// {@return a copy with other [#requestBytes]}
     public RangeOptions withRequestBytes(int bytes) {
-        return new RangeOptions(
-                mergeBytes,
-                bytes,
-                requestsInFlight,
-                endBytes,
-                maxFooterBytes,
-                maxMetadataBytes,
-                maxHeaderBytes);
+        return new RangeOptions(mergeBytes, bytes, requestsInFlight, endBytes, maxHeaderBytes);
     }
 
     /// {@return a copy with other [#requestsInFlight]}
     public RangeOptions withRequestsInFlight(int requests) {
-        return new RangeOptions(
-                mergeBytes,
-                requestBytes,
-                requests,
-                endBytes,
-                maxFooterBytes,
-                maxMetadataBytes,
-                maxHeaderBytes);
+        return new RangeOptions(mergeBytes, requestBytes, requests, endBytes, maxHeaderBytes);
     }
 
     /// {@return a copy with other [#endBytes]}
     public RangeOptions withEndBytes(int bytes) {
-        return new RangeOptions(
-                mergeBytes,
-                requestBytes,
-                requestsInFlight,
-                bytes,
-                maxFooterBytes,
-                maxMetadataBytes,
-                maxHeaderBytes);
-    }
-
-    /// {@return a copy with another [#maxFooterBytes]}
-    public RangeOptions withMaxFooterBytes(int bytes) {
-        return new RangeOptions(
-                mergeBytes,
-                requestBytes,
-                requestsInFlight,
-                endBytes,
-                bytes,
-                maxMetadataBytes,
-                maxHeaderBytes);
-    }
-
-    /// {@return a copy with another [#maxMetadataBytes]}
-    public RangeOptions withMaxMetadataBytes(int bytes) {
-        return new RangeOptions(
-                mergeBytes,
-                requestBytes,
-                requestsInFlight,
-                endBytes,
-                maxFooterBytes,
-                bytes,
-                maxHeaderBytes);
+        return new RangeOptions(mergeBytes, requestBytes, requestsInFlight, bytes, maxHeaderBytes);
     }
 
     /// {@return a copy with another [#maxHeaderBytes]}
     public RangeOptions withMaxHeaderBytes(int bytes) {
-        return new RangeOptions(
-                mergeBytes,
-                requestBytes,
-                requestsInFlight,
-                endBytes,
-                maxFooterBytes,
-                maxMetadataBytes,
-                bytes);
+        return new RangeOptions(mergeBytes, requestBytes, requestsInFlight, endBytes, bytes);
     }
 }

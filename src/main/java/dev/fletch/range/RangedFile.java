@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.range;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -61,6 +62,7 @@ public final class RangedFile implements AutoCloseable {
 
     private final RangeSource source;
     private final RangeOptions options;
+    private final Limits limits;
     private final RangeReader reader;
     private final FileIndex index;
     // The footer, and the bytes read with it.
@@ -73,6 +75,7 @@ public final class RangedFile implements AutoCloseable {
             throws IOException {
         this.source = source;
         this.options = options;
+        limits = readOptions.limits();
         reader = new RangeReader(source, options);
         final byte[] last = reader.readEnd();
         final long size = reader.size();
@@ -115,7 +118,7 @@ public final class RangedFile implements AutoCloseable {
         final int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
         final long footer = size - FileIndex.TAIL_BYTES - length;
         final long at = size - last.length;
-        requireLength(new ByteRange(footer, length), "footer", options.maxFooterBytes());
+        requireLength(new ByteRange(footer, length), 0, "footer");
         if (footer >= at) {
             return new Chunk(at, last);
         }
@@ -128,13 +131,13 @@ public final class RangedFile implements AutoCloseable {
         return new Chunk(footer, all);
     }
 
-    private void requireLength(ByteRange range, String what, int limit) throws RangeException {
-        if (range.length() > limit) {
+    private void requireLength(ByteRange range, int prefix, String what) throws RangeException {
+        if (range.length() - prefix > limits.metadataBytes()) {
             throw new RangeException(
                     source.name(),
                     range.offset(),
                     range.length(),
-                    what + " is longer than the limit: limit=" + limit,
+                    what + " is longer than the limit: limit=" + limits.metadataBytes(),
                     null);
         }
     }
@@ -223,7 +226,7 @@ public final class RangedFile implements AutoCloseable {
     private ByteRange header(int kind, int number) throws RangeException {
         final Block block = index.block(kind, number);
         final ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
-        requireLength(range, "metadata", options.maxMetadataBytes());
+        requireLength(range, EncapsulatedMessage.PREFIX_BYTES, "metadata");
         return range;
     }
 

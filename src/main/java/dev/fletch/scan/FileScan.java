@@ -3,6 +3,7 @@
 package dev.fletch.scan;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -47,7 +48,7 @@ public final class FileScan {
 
     private record Described(String text, String digest) {}
 
-    private final ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas());
+    private final ReadOptions options;
     private final Map<ArrowSchema, Described> described =
             new LinkedHashMap<>(MOST_SCHEMAS, 1, true) {
                 private static final long serialVersionUID = 1L;
@@ -58,8 +59,17 @@ public final class FileScan {
                 }
             };
 
+    /// Creates a scan within [Limits#DEFAULT].
+    public FileScan() {
+        this(Limits.DEFAULT);
+    }
+
     /// Creates a scan.
-    public FileScan() {}
+    ///
+    /// @param limits of each file
+    public FileScan(Limits limits) {
+        options = ReadOptions.DEFAULT.withLimits(limits).withKnownSchemas(new KnownSchemas());
+    }
 
     /// Scans a file.
     ///
@@ -75,7 +85,10 @@ public final class FileScan {
     /// @return its summary
     public FileSummary of(RangeSource source) {
         return scan(
-                source.name(), () -> InputBytes.open(source, Need.HEADERS, RangeOptions.DEFAULT));
+                source.name(),
+                () ->
+                        InputBytes.open(
+                                source, Need.HEADERS, RangeOptions.DEFAULT, options.limits()));
     }
 
     private interface Opening {

@@ -20,10 +20,11 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.EndiannessCheck;
+import dev.fletch.layout.FieldLimits;
 
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
-/// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [dev.fletch.layout.LayoutLimits]
+/// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
 final class SchemaCheck {
     private static final int NONE = -1;
@@ -40,7 +41,7 @@ final class SchemaCheck {
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
     private final KeyValue pair = new KeyValue();
-    private final SchemaSize size = new SchemaSize();
+    private final SchemaSize size;
     private int fieldCount;
     // Level of the dictionary-encoded field whose fields below are measured; NONE if there is none.
     private int measuredBelow;
@@ -51,6 +52,7 @@ final class SchemaCheck {
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
         this.options = options;
+        size = new SchemaSize(options.limits());
         dictionaries = new DictionaryStates(report);
         fields = new FieldCheck(report);
     }
@@ -69,7 +71,7 @@ final class SchemaCheck {
     void check(Schema schema) {
         isSound = false;
         dependsOnVersion = false;
-        dictionaries.clear(options.limits().maxDepth());
+        dictionaries.clear(options.limits().depth());
         if (!size.begin(schema)) {
             tooLarge(schema);
             return;
@@ -183,7 +185,7 @@ final class SchemaCheck {
             report.next(depth);
             goOn =
                     isMeasured(depth)
-                            && (depth < options.limits().maxDepth()
+                            && (depth < options.limits().depth()
                                     ? field(walk.field(), depth, row)
                                     : tooDeep(depth));
         }
@@ -215,18 +217,18 @@ final class SchemaCheck {
     }
 
     private boolean isWithinLimits() {
-        final int most = options.limits().maxFields();
+        final int most = options.limits().fields();
         if (!size.add(walk.field())) {
             return tooLarge(walk.field());
         }
-        final Rule broken = options.limits().broken(0, fieldCount++);
+        final Rule broken = FieldLimits.broken(options.limits(), 0, fieldCount++);
         return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, most);
     }
 
     /// Reports a field, and skips it with its siblings.
     private boolean tooDeep(int depth) {
-        final long most = options.limits().maxDepth();
-        final Rule broken = options.limits().broken(depth, 0);
+        final long most = options.limits().depth();
+        final Rule broken = FieldLimits.broken(options.limits(), depth, 0);
         if (!report.add(broken, walk.field().position(), most, "")) {
             return false;
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import dev.fletch.layout.LayoutLimits;
+import dev.fletch.Limits;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -12,10 +12,9 @@ import java.util.Set;
 /// The optional checks and limits of a [SemanticVerifier]. Immutable; `with…` methods return a
 /// changed copy.
 ///
-/// @param limits limits of the schema's size. With any limits, a schema that shares tables must not
-///     have more fields than its bytes could hold without sharing
+/// @param limits depth, fields and unfolded size of schemas, and length of bodies
 /// @param checks the enabled checks
-public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
+public record SemanticOptions(Limits limits, Set<Check> checks) {
     /// An optional check.
     public enum Check {
         /// Buffers of length 0 are inside the body and aligned, as all others.
@@ -41,17 +40,16 @@ public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
     /// The requirements of the format on metadata that a reader trusts. The default.
     public static final SemanticOptions DEFAULT =
             new SemanticOptions(
-                    LayoutLimits.DEFAULT,
+                    Limits.DEFAULT,
                     EnumSet.of(Check.EMPTY_BUFFERS, Check.EXACT_COUNTS, Check.EXACT_CHILDREN));
 
     /// All checks except [Check#LITTLE_ENDIAN].
     public static final SemanticOptions STRICT =
             new SemanticOptions(
-                    LayoutLimits.DEFAULT, EnumSet.complementOf(EnumSet.of(Check.LITTLE_ENDIAN)));
+                    Limits.DEFAULT, EnumSet.complementOf(EnumSet.of(Check.LITTLE_ENDIAN)));
 
     /// The requirements of Arrow C++: no optional checks.
-    public static final SemanticOptions ARROW_CPP =
-            new SemanticOptions(LayoutLimits.DEFAULT, Set.of());
+    public static final SemanticOptions ARROW_CPP = new SemanticOptions(Limits.DEFAULT, Set.of());
 
     /// Copies the checks.
     public SemanticOptions {
@@ -71,7 +69,7 @@ public record SemanticOptions(LayoutLimits limits, Set<Check> checks) {
     /// {@return a copy with other limits}
     ///
     /// @param changed the new limits
-    public SemanticOptions withLimits(LayoutLimits changed) {
+    public SemanticOptions withLimits(Limits changed) {
         return new SemanticOptions(changed, checks);
     }
 

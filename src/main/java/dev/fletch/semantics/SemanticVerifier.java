@@ -274,8 +274,7 @@ public final class SemanticVerifier {
     private boolean bodyLength(Message message) {
         final long length = message.bodyLength();
         final long at = message.position(Message.BODY_LENGTH_SLOT);
-        if (length < 0) {
-            FrameCheck.bodyLength(at, length, report);
+        if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), report)) {
             return !report.isFull();
         }
         return length % Long.BYTES == 0 || report.add(BODY_UNALIGNED, at, length, "bodyLength");

@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
@@ -16,7 +17,6 @@ import dev.fletch.format.rules.ColumnCheck;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -85,6 +85,7 @@ record ColumnPlan(
             Schema schema,
             int version,
             Columns columns,
+            Limits limits,
             UnaryOperator<dev.fletch.format.Field> verified) {
         if (schema.endianness() != Endianness.LITTLE) {
             throw VectorException.unsupported(
@@ -92,8 +93,8 @@ record ColumnPlan(
         }
         final Places places =
                 columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
-                        ? new Places(scan(schema, version, names), null)
-                        : walk(schema, version, columns);
+                        ? new Places(scan(schema, version, names, limits), null)
+                        : walk(schema, version, columns, limits);
         final List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
             fields.add(field(schema, start.column(), version, verified));
@@ -103,8 +104,8 @@ record ColumnPlan(
 
     // ---- where the columns begin
 
-    private static List<Start> scan(Schema schema, int version, List<String> names) {
-        final ColumnScan scan = new ColumnScan().wrap(schema, version);
+    private static List<Start> scan(Schema schema, int version, List<String> names, Limits limits) {
+        final ColumnScan scan = new ColumnScan().wrap(schema, version, limits);
         final ColumnLayout found = ColumnLayout.ofVerified(); // its field is verified below
         final List<Start> starts = new ArrayList<>();
         for (String name : names) {
@@ -127,11 +128,11 @@ record ColumnPlan(
     }
 
     /// Finds columns by one walk through all fields.
-    private static Places walk(Schema schema, int version, Columns columns) {
+    private static Places walk(Schema schema, int version, Columns columns, Limits limits) {
         final int count = schema.fieldsCount();
         final Map<Object, Integer> wanted = wanted(columns, count);
         final Start[] starts = new Start[wanted.size()];
-        final SchemaSize size = new SchemaSize();
+        final SchemaSize size = new SchemaSize(limits);
         size.begin(schema);
         final FieldWalk walk = new FieldWalk().wrap(schema);
         final Utf8Slice name = new Utf8Slice();
@@ -144,10 +145,10 @@ record ColumnPlan(
             if (!size.add(walk.field())) {
                 throw size.tooLarge(walk.field());
             }
-            if (walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
+            if (walk.depth() >= limits.depth()) {
                 throw VectorException.unsupported(
                         "column=%d, depth=%d, limit=%d",
-                        walk.column(), walk.depth(), LayoutLimits.DEFAULT.maxDepth());
+                        walk.column(), walk.depth(), limits.depth());
             }
             if (walk.depth() == 0) {
                 final int column = walk.column();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
+import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -227,7 +228,8 @@ public final class FileVectors extends VectorReader {
                             memory.byteSize(),
                             options.readOptions(),
                             Objects.toString(path, null));
-            final ColumnPlan plan = known != null ? known : plan(memory, index, columns);
+            final Limits limits = options.readOptions().limits();
+            final ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
             opened = new FileVectors(mapping, path, index, plan, allocator, options);
             opened.loadDictionaries();
             isComplete = true;
@@ -245,10 +247,11 @@ public final class FileVectors extends VectorReader {
         }
     }
 
-    private static ColumnPlan plan(MemorySegment memory, FileIndex index, Columns columns) {
+    private static ColumnPlan plan(
+            MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
         final Schema schema = new Schema();
         FileTail.schema(index.footer(), schema, VectorException::raise);
-        return ColumnPlan.of(schema, version(memory, index), columns, index::verified);
+        return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
     }
 
     /// The version of the first batch: old writers omit the footer's.

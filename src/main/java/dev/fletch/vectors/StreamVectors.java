@@ -112,7 +112,11 @@ public final class StreamVectors extends VectorReader {
             requireHeader(first.header(schema));
             final ColumnPlan plan =
                     ColumnPlan.of(
-                            schema, first.version(), columns, field -> verified(field, options));
+                            schema,
+                            first.version(),
+                            columns,
+                            options.readOptions().limits(),
+                            field -> verified(field, options));
             return new StreamVectors(reader, plan, allocator, options);
         } catch (IOException | RuntimeException | Error e) {
             try {

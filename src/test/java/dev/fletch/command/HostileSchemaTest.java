@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
@@ -137,20 +138,20 @@ class HostileSchemaTest {
     /// No message that verifies is so deep, but the walk does not rely on that.
     @Test
     void walkHasALimitOfItsOwn() {
-        byte[] stream = stream(schema(nested(SchemaWalk.MAX_DEPTH + 1)));
+        byte[] stream = stream(schema(nested(Limits.DEFAULT.depth() + 1)));
         Message message = new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8);
         Schema schema = new Schema();
         assertTrue(message.header(schema));
         SchemaWalk walk = new SchemaWalk(schema);
         Field field = walk.column(0);
-        for (int depth = 1; depth < SchemaWalk.MAX_DEPTH; depth++) {
+        for (int depth = 1; depth < Limits.DEFAULT.depth(); depth++) {
             field = walk.child(field, 0, depth);
         }
         Field last = field;
         FlatBufferFormatException e =
                 assertThrows(
                         FlatBufferFormatException.class,
-                        () -> walk.child(last, 0, SchemaWalk.MAX_DEPTH));
+                        () -> walk.child(last, 0, Limits.DEFAULT.depth()));
         assertEquals("fields are nested too deeply: limit=128", e.getMessage());
     }
 

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
@@ -36,7 +37,6 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.FbsValue;
@@ -173,7 +173,7 @@ class SchemaSizeTest {
         Message message = message(stream);
         Schema schema = schemaOf(stream);
         Map<String, Executable> uses = new HashMap<>();
-        uses.put("SchemaSize", () -> SchemaSize.check(schema));
+        uses.put("SchemaSize", () -> SchemaSize.check(schema, Limits.DEFAULT));
         uses.put("ArrowSchema", () -> ArrowSchema.of(schema));
         if (isLayoutMeasured) {
             uses.put("BatchLayout", () -> BatchLayout.compile(schema, MetadataVersion.V5));
@@ -217,9 +217,10 @@ class SchemaSizeTest {
         verifier.collect(_ -> {}, Integer.MAX_VALUE - 1); // the last fault ends the walk
         assertFalse(verifier.message(message));
         assertEquals(FormatRules.SCHEMA_TOO_LARGE, verifier.fault().rule());
-        String limit = "limit=" + SchemaSize.limit(given.stream.length - 8);
+        String limit = "limit=" + Limits.DEFAULT.unfoldedBytes(given.stream.length - 8);
         assertTrue(verifier.fault().details().matches("size=\\d+, " + limit));
-        assertTrue(verifier.fault().value() > SchemaSize.limit(given.stream.length - 8));
+        assertTrue(
+                verifier.fault().value() > Limits.DEFAULT.unfoldedBytes(given.stream.length - 8));
         uses(given.stream, given.hasLargeLayout())
                 .forEach(
                         (what, use) -> {
@@ -265,7 +266,8 @@ class SchemaSizeTest {
         byte[] small = SchemaTables.bytes(described(1));
         byte[] large = SchemaTables.bytes(described(1_000));
         Schema tooLarge = new Schema().wrap(MemorySegment.ofArray(large));
-        assertThrows(SchemaTooLargeException.class, () -> SchemaSize.check(tooLarge));
+        assertThrows(
+                SchemaTooLargeException.class, () -> SchemaSize.check(tooLarge, Limits.DEFAULT));
         for (List<byte[]> order : List.of(List.of(small, large), List.of(large, small))) {
             KnownSchema first = KnownSchema.of(order.getFirst());
             KnownSchema second = first.withSameColumns(order.getLast());
@@ -277,7 +279,7 @@ class SchemaSizeTest {
 
     private static BatchLayout layout(KnownSchema known, byte[] bytes) {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
-        return BatchLayout.of(known, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        return BatchLayout.of(known, schema, MetadataVersion.V5, Limits.DEFAULT);
     }
 
     private static FbsValue.Table described(int pairs) {
@@ -306,7 +308,7 @@ class SchemaSizeTest {
                         "features",
                         List.of(1, 2));
         byte[] bytes = SchemaTables.bytes(all);
-        SchemaSize size = new SchemaSize();
+        SchemaSize size = new SchemaSize(Limits.DEFAULT);
         size.require(new Schema().wrap(MemorySegment.ofArray(bytes)));
         long texts = "time".length() + "Asia/Tokyo".length() + "schild".length() + 1;
         texts += 4 * "kvalue".length();

@@ -51,7 +51,9 @@ class BoundedWorkTest {
     void tablesOfABombAreAllCounted() {
         byte[] bytes = CraftedBuffers.bomb(16, 2);
         long tables = CraftedBuffers.tablesOfBomb(16, 2);
-        VerifierOptions exact = VerifierOptions.ARROW_CPP.withMaxTables(tables);
+        VerifierOptions exact =
+                VerifierOptions.ARROW_CPP.withLimits(
+                        VerifierOptions.FLATBUFFERS.limits().withTables(tables));
         assertEquals(tables, verify(bytes, exact, true).tablesVisited());
     }
 

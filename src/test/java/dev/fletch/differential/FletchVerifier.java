@@ -47,10 +47,13 @@ final class FletchVerifier implements AutoCloseable {
     static VerifierOptions limited(VerifierOptions rules, VerifyCase each) {
         VerifierOptions options =
                 rules.with(VerifierOptions.Check.ALIGNMENT, each.checkAlignment())
-                        .withMaxDepth(each.maxDepth());
-        return each.maxTables() == options.maxTables(each.bytes().length)
+                        .withLimits(rules.limits().withDepth(each.maxDepth()));
+        return each.maxTables() == options.limits().tables(each.bytes().length)
                 ? options
-                : options.withMaxTables(each.maxTables());
+                : options.withLimits(
+                        options.limits()
+                                .withTables(each.maxTables())
+                                .withTablesPerByte(Integer.MAX_VALUE));
     }
 
     /// Tells whether a case is accepted, by the rules of the official verifier.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 
 import org.junit.jupiter.api.Test;
@@ -22,13 +23,13 @@ class VerifierOptionsTest {
     @Test
     void presetsHaveTheirChecks() {
         VerifierOptions arrow = VerifierOptions.ARROW_CPP;
-        assertEquals(128, arrow.maxDepth());
-        assertEquals(8_000, arrow.maxTables(1_000));
-        assertEquals((1L << 31) - 2, arrow.maxSize());
-        assertEquals(64, VerifierOptions.FLATBUFFERS.maxDepth());
-        assertEquals(1_000_000, VerifierOptions.FLATBUFFERS.maxTables(12));
-        assertEquals(128, VerifierOptions.STRICT.maxDepth());
-        assertEquals(96, VerifierOptions.STRICT.maxTables(12));
+        assertEquals(128, arrow.limits().depth());
+        assertEquals(8_000, arrow.limits().tables(1_000));
+        assertEquals((1L << 31) - 2, arrow.limits().metadataBytes());
+        assertEquals(64, VerifierOptions.FLATBUFFERS.limits().depth());
+        assertEquals(1_000_000, VerifierOptions.FLATBUFFERS.limits().tables(12));
+        assertEquals(128, VerifierOptions.STRICT.limits().depth());
+        assertEquals(96, VerifierOptions.STRICT.limits().tables(12));
         assertEquals(EnumSet.of(Check.ALIGNMENT), arrow.checks());
         assertEquals(arrow.checks(), VerifierOptions.FLATBUFFERS.checks());
         assertEquals(
@@ -56,7 +57,7 @@ class VerifierOptionsTest {
     @Test
     void checksCannotBeChangedFromOutside() {
         Set<Check> own = EnumSet.of(Check.UTF8);
-        VerifierOptions options = new VerifierOptions(1, 1, false, 1, own);
+        VerifierOptions options = new VerifierOptions(Limits.DEFAULT, own);
         own.add(Check.TABLE_SIZE);
         assertEquals(Set.of(Check.UTF8), options.checks());
         assertThrows(
@@ -69,10 +70,10 @@ class VerifierOptionsTest {
         List<VerifierOptions> copies =
                 List.of(
                         from,
-                        from.withMaxDepth(7),
-                        from.withMaxTables(7),
-                        from.withMaxTablesPerByte(7),
-                        from.withMaxSize(7),
+                        from.withLimits(from.limits().withDepth(7)),
+                        from.withLimits(from.limits().withTables(7)),
+                        from.withLimits(from.limits().withTablesPerByte(7)),
+                        from.withLimits(from.limits().withMetadataBytes(7)),
                         from.with(Check.EMPTY_VECTOR_ALIGNMENT, true));
         Set<VerifierOptions> different = new HashSet<>(copies);
         Set<String> texts = new HashSet<>();
@@ -80,28 +81,37 @@ class VerifierOptionsTest {
         assertEquals(copies.size(), different.size());
         assertEquals(copies.size(), texts.size());
         assertTrue(copies.stream().allMatch(each -> each.checks(Check.UTF8)));
-        assertEquals(from, copies.get(1).withMaxDepth(128));
-        assertEquals(from.hashCode(), copies.get(1).withMaxDepth(128).hashCode());
-        assertEquals(7, copies.get(2).maxTables(Long.MAX_VALUE));
-        assertEquals(84, copies.get(3).maxTables(12));
+        assertEquals(from, copies.get(1).withLimits(copies.get(1).limits().withDepth(128)));
+        assertEquals(
+                from.hashCode(),
+                copies.get(1).withLimits(copies.get(1).limits().withDepth(128)).hashCode());
+        assertEquals(7, copies.get(2).limits().tables(Long.MAX_VALUE));
+        assertEquals(84, copies.get(3).limits().tables(12));
         assertFalse(from.equals(null));
     }
 
     @Test
     void tablesPerByteDoNotOverflow() {
-        assertEquals(Long.MAX_VALUE, VerifierOptions.ARROW_CPP.maxTables(Long.MAX_VALUE / 2));
-        assertEquals(1L << 40, VerifierOptions.ARROW_CPP.maxTables(1L << 37));
+        assertEquals(Long.MAX_VALUE, VerifierOptions.ARROW_CPP.limits().tables(Long.MAX_VALUE / 2));
+        assertEquals(1L << 40, VerifierOptions.ARROW_CPP.limits().tables(1L << 37));
     }
 
     @Test
     void limitsThatMakeNoSenseAreRefused() {
         VerifierOptions from = VerifierOptions.ARROW_CPP;
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxDepth(0));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxTables(-1));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxTablesPerByte(0));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxSize(-1));
+        assertThrows(
+                IllegalArgumentException.class, () -> from.withLimits(from.limits().withDepth(0)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withTables(-1)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withTablesPerByte(0)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withMetadataBytes(-1)));
         assertThrows(NullPointerException.class, () -> from.with(null, true));
-        assertEquals(1, from.withMaxDepth(1).maxDepth());
-        assertEquals(5, from.withMaxTablesPerByte(1).maxTables(5));
+        assertEquals(1, from.withLimits(from.limits().withDepth(1)).limits().depth());
+        assertEquals(5, from.withLimits(from.limits().withTablesPerByte(1)).limits().tables(5));
     }
 }

@@ -64,7 +64,7 @@ class VerifierLimitsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 64, 127, 128, 129, 1000})
     void depthAtTheLimitPassesAndOneMoreFails(int limit) {
-        Verifier verifier = new Verifier(ARROW.withMaxDepth(limit));
+        Verifier verifier = new Verifier(ARROW.withLimits(ARROW.limits().withDepth(limit)));
         for (int depth = Math.max(limit - 1, 1); depth <= limit + 1; depth++) {
             boolean verdict = verify(verifier, nested(depth - 1));
             assertEquals(depth <= limit, verdict, "depth " + depth);
@@ -91,8 +91,10 @@ class VerifierLimitsTest {
     void depthCountsLeaves() {
         byte[] message = LargeSchemas.schemaMessage(1);
         MemorySegment segment = MemorySegment.ofArray(message);
-        assertTrue(new Verifier(ARROW.withMaxDepth(4)).verify(Verifier.Root.MESSAGE, segment));
-        Verifier verifier = new Verifier(ARROW.withMaxDepth(3));
+        assertTrue(
+                new Verifier(ARROW.withLimits(ARROW.limits().withDepth(4)))
+                        .verify(Verifier.Root.MESSAGE, segment));
+        Verifier verifier = new Verifier(ARROW.withLimits(ARROW.limits().withDepth(3)));
         assertFalse(verifier.verify(Verifier.Root.MESSAGE, segment));
         assertEquals(StructureRules.DEPTH_LIMIT, verifier.fault().rule());
         assertEquals("header.schema.fields[0].type", verifier.fault().path());
@@ -110,7 +112,7 @@ class VerifierLimitsTest {
         int levels = 1_000_000;
         byte[] bytes = nested(levels);
         for (int limit : new int[] {levels + 1, Integer.MAX_VALUE}) {
-            Verifier verifier = new Verifier(ARROW.withMaxDepth(limit));
+            Verifier verifier = new Verifier(ARROW.withLimits(ARROW.limits().withDepth(limit)));
             boolean[] verdict = new boolean[1];
             Thread small =
                     new Thread(null, () -> verdict[0] = verify(verifier, bytes), "small", 1 << 18);
@@ -119,7 +121,8 @@ class VerifierLimitsTest {
             assertTrue(verdict[0], () -> verifier.fault().toString());
             assertEquals(levels + 1L, verifier.tablesVisited());
         }
-        assertFalse(verify(new Verifier(ARROW.withMaxDepth(levels)), bytes));
+        assertFalse(
+                verify(new Verifier(ARROW.withLimits(ARROW.limits().withDepth(levels))), bytes));
     }
 
     @Test
@@ -127,7 +130,7 @@ class VerifierLimitsTest {
         byte[] bytes = bomb(3, 5); // 1 + 5 + 25 + 125
         long tables = 156;
         for (long limit = tables - 1; limit <= tables + 1; limit++) {
-            Verifier verifier = new Verifier(ARROW.withMaxTables(limit));
+            Verifier verifier = new Verifier(ARROW.withLimits(ARROW.limits().withTables(limit)));
             assertEquals(limit >= tables, verify(verifier, bytes), "limit " + limit);
             if (limit < tables) {
                 assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
@@ -145,12 +148,13 @@ class VerifierLimitsTest {
         assertTrue(verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)));
         long tables = verifier.tablesVisited();
         for (long limit = tables - 1; limit <= tables + 1; limit++) {
-            Verifier limited = new Verifier(ARROW.withMaxTables(limit));
+            Verifier limited = new Verifier(ARROW.withLimits(ARROW.limits().withTables(limit)));
             assertEquals(
                     limit >= tables,
                     limited.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(message)));
         }
-        assertFalse(verify(new Verifier(ARROW.withMaxTables(0)), nested(0)));
+        assertFalse(
+                verify(new Verifier(ARROW.withLimits(ARROW.limits().withTables(0))), nested(0)));
         // 8 tables per byte: as many elements as that, and one too many.
         for (int extra = 0; extra <= 1; extra++) {
             byte[] flat = exactly(extra);

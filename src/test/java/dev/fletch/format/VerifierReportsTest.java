@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
-import static dev.fletch.format.Verdicts.ARROW;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -341,7 +339,7 @@ class VerifierReportsTest {
 
     @Test
     void optionsAreThoseGiven() {
-        assertEquals(ARROW, verifier.options());
+        assertEquals(VerifierOptions.DEFAULT, new Verifier().options());
         assertEquals(VerifierOptions.STRICT, new Verifier(VerifierOptions.STRICT).options());
     }
 }

@@ -67,9 +67,9 @@ class VerifierTableEdgesTest {
     @Test
     void theSizeLimitItselfIsAllowed() {
         byte[] bytes = empty(12).bytes();
-        accepts(ARROW.withMaxSize(12), Root.SCHEMA, bytes);
+        accepts(ARROW.withLimits(ARROW.limits().withMetadataBytes(12)), Root.SCHEMA, bytes);
         refuses(
-                ARROW.withMaxSize(11),
+                ARROW.withLimits(ARROW.limits().withMetadataBytes(11)),
                 Root.SCHEMA,
                 bytes,
                 StructureRules.BUFFER_TOO_LARGE,

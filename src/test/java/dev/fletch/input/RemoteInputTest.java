@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.format.MessageHeader;
@@ -85,7 +86,7 @@ class RemoteInputTest {
     private static List<String> remote(byte[] bytes, Need need, Reading reading)
             throws IOException {
         Bytes source = new Bytes(bytes);
-        List<String> result = result(InputBytes.open(source, need, SMALL), reading);
+        List<String> result = result(InputBytes.open(source, need, SMALL, Limits.DEFAULT), reading);
         assertTrue(source.isClosed);
         return result;
     }
@@ -208,7 +209,7 @@ class RemoteInputTest {
             byte[] bytes = Files.readAllBytes(path);
             compare(path.toString(), bytes);
             Bytes source = new Bytes(bytes);
-            InputBytes.open(source, Need.HEADERS, SMALL).close();
+            InputBytes.open(source, Need.HEADERS, SMALL, Limits.DEFAULT).close();
             size += bytes.length;
             read += source.bytesRead();
         }
@@ -248,7 +249,8 @@ class RemoteInputTest {
         new Random(1).nextBytes(bytes);
         Bytes source = new Bytes(bytes);
         try (InputBytes input =
-                InputBytes.open(source, Need.ALL_BUT_BODIES, RangeOptions.DEFAULT)) {
+                InputBytes.open(
+                        source, Need.ALL_BUT_BODIES, RangeOptions.DEFAULT, Limits.DEFAULT)) {
             assertThrows(RuntimeException.class, () -> Input.of(input));
         }
         assertTrue(source.bytesRead() <= 2 * RangeOptions.DEFAULT.endBytes());
@@ -259,7 +261,7 @@ class RemoteInputTest {
         Bytes source = new Bytes(new byte[1000]);
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> InputBytes.open(new Shortened(source), Need.HEADERS, SMALL));
+                () -> InputBytes.open(new Shortened(source), Need.HEADERS, SMALL, Limits.DEFAULT));
         assertTrue(source.isClosed);
         assertFalse(source.reads.isEmpty());
     }

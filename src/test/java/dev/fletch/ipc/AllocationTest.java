@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
@@ -207,10 +208,13 @@ class AllocationTest {
     @ValueSource(ints = {(256 << 20) - 8, 256 << 20, (256 << 20) + 8, Integer.MAX_VALUE})
     void hostileSizeAllocatesNothingBig(int size) {
         byte[] hostile = join(words(-1, size), body(10));
-        for (int limit : new int[] {MessageReader.DEFAULT_MAX_METADATA_BYTES, Integer.MAX_VALUE}) {
+        for (long limit : new long[] {Limits.DEFAULT.metadataBytes(), Integer.MAX_VALUE}) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             MessageReader reader =
-                    MessageReader.of(new ByteArrayInputStream(hostile)).maxMetadataBytes(limit);
+                    MessageReader.of(
+                            new ByteArrayInputStream(hostile),
+                            ReadOptions.DEFAULT.withLimits(
+                                    Limits.DEFAULT.withMetadataBytes(limit)));
             assertThrows(ArrowFormatException.class, () -> reader.next(message));
             long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
             assertTrue(bytes < 1 << 20, "bytes=" + bytes);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.format.Block;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -30,6 +31,9 @@ import java.util.function.Supplier;
 /// Inputs cut at each byte, and with each byte of their framing replaced by each other one. All
 /// ways to read must say the same of them, and nothing but that bytes are wrong.
 class DamageTest {
+    private static final ReadOptions ANY_SIZE =
+            ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(Integer.MAX_VALUE));
+
     private static final int VALUES = 256;
 
     /// The next values are tried one by one, and those behind in steps. The step is odd, so that all
@@ -153,8 +157,8 @@ class DamageTest {
                 guarded(
                         () ->
                                 Listing.ofReader(
-                                        MessageReader.of(new ByteArrayInputStream(stream))
-                                                .maxMetadataBytes(Integer.MAX_VALUE)));
+                                        MessageReader.of(
+                                                new ByteArrayInputStream(stream), ANY_SIZE)));
         assertEquals(inMemory, inBuffer);
         assertSame(inMemory, byReader);
         return inMemory;

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
@@ -481,15 +482,20 @@ class MessageDecoderTest {
         assertTrue(e.getMessage().endsWith("bytes=7"), e.getMessage());
     }
 
+    private static MessageDecoder limited(long metadataBytes) {
+        return new MessageDecoder(
+                ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(metadataBytes)));
+    }
+
     @Test
     void metadataAboveTheLimitIsRefusedByItsPrefix() {
         byte[] metadata = schema();
-        decoder.maxMetadataBytes(metadata.length);
-        assertEquals(Event.MESSAGE, decoder.next(ByteBuffer.wrap(frame(metadata)), message));
-        decoder.reset().maxMetadataBytes(metadata.length - 1);
+        assertEquals(
+                Event.MESSAGE,
+                limited(metadata.length).next(ByteBuffer.wrap(frame(metadata)), message));
+        MessageDecoder narrow = limited(metadata.length - 1);
         ByteBuffer prefix = ByteBuffer.wrap(frame(metadata), 0, 8);
-        assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> decoder.next(prefix, message));
-        assertThrows(IllegalArgumentException.class, () -> decoder.maxMetadataBytes(-1));
+        assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> narrow.next(prefix, message));
         for (int size : new int[] {(256 << 20) + 1, Integer.MAX_VALUE}) {
             ByteBuffer hostile = ByteBuffer.wrap(words(-1, size));
             MessageDecoder other = new MessageDecoder();

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
@@ -222,11 +223,10 @@ class MessageReaderTest {
         byte[] stream = frame(metadata);
         assertEquals(
                 FrameKind.MESSAGE,
-                MessageReader.of(new ByteArrayInputStream(stream))
-                        .maxMetadataBytes(metadata.length)
+                MessageReader.of(new ByteArrayInputStream(stream), limited(metadata.length))
                         .next(message));
         Sources.Dripping channel = new Sources.Dripping(stream, 100);
-        MessageReader reader = MessageReader.of(channel).maxMetadataBytes(metadata.length - 1);
+        MessageReader reader = MessageReader.of(channel, limited(metadata.length - 1));
         ArrowFormatException e =
                 assertFault(IpcRules.METADATA_OVER_LIMIT, 4, () -> reader.next(message));
         assertEquals(
@@ -234,7 +234,10 @@ class MessageReaderTest {
                         .formatted(metadata.length, metadata.length - 1),
                 e.getMessage());
         assertEquals(8, channel.position);
-        assertThrows(IllegalArgumentException.class, () -> reader.maxMetadataBytes(-1));
+    }
+
+    private static ReadOptions limited(long metadataBytes) {
+        return ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(metadataBytes));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Message;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -58,6 +59,14 @@ class RangedFileTest {
 
     private static RangedFile open(CountingSource source, RangeOptions options) throws IOException {
         return RangedFile.open(source, ReadOptions.DEFAULT, options);
+    }
+
+    private static RangedFile openLimited(CountingSource source, long metadataBytes)
+            throws IOException {
+        return RangedFile.open(
+                source,
+                ReadOptions.DEFAULT.withLimits(Limits.DEFAULT.withMetadataBytes(metadataBytes)),
+                RangeOptions.DEFAULT);
     }
 
     // ---- requests
@@ -238,24 +247,14 @@ class RangedFileTest {
         final int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
         final CountingSource source = new CountingSource(bytes);
         final var failure =
-                assertThrows(
-                        RangeException.class,
-                        () -> open(source, RangeOptions.DEFAULT.withMaxFooterBytes(footer - 1)));
+                assertThrows(RangeException.class, () -> openLimited(source, footer - 1));
         assertTrue(
                 failure.getMessage()
                         .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
                 failure.getMessage());
         assertEquals(1, source.reads.size());
         assertTrue(source.isClosed);
-        open(source, RangeOptions.DEFAULT.withMaxFooterBytes(footer)).close();
-
-        try (RangedFile file =
-                open(source, RangeOptions.DEFAULT.withMaxMetadataBytes(HEADER - 1))) {
-            assertThrows(RangeException.class, () -> file.recordBatch(0, frame, message));
-        }
-        try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxMetadataBytes(HEADER))) {
-            file.recordBatch(0, frame, message);
-        }
+        openLimited(source, footer).close();
     }
 
     @Test

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
+import dev.fletch.Limits;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SchemaSize;
 import dev.fletch.testdata.GeneratedMessages;
 
 import org.apache.arrow.flatbuf.Field;
@@ -149,7 +149,7 @@ class OverlappingPairsTest {
         for (int i = 0; i < column; i++) {
             size += 256 + 1 + 4 * (vectors - i) * (64 + 2);
         }
-        long limit = SchemaSize.limit(message.bufferLength());
+        long limit = Limits.DEFAULT.unfoldedBytes(message.bufferLength());
         assertTrue(size <= limit, size + " counted, limit " + limit);
         assertTrue(size + 4 * vectors * (64 + 2) > limit, size + " counted, limit " + limit);
         assertTrue(meaning.fault().details().matches("size=\\d+, limit=" + limit));

@@ -58,7 +58,14 @@ final class CheckedFrame {
                     "prefix=" + prefixLength + ", metadataLength=" + metadataLength);
         }
         int there = bytes.take(metadataLength);
-        if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)) {
+        long most = check.limits().metadataBytes();
+        if (!FrameCheck.metadataInside(metadataOffset(), metadataLength, there, sink)
+                || !FrameCheck.metadataLimit(
+                        metadataOffset() - Integer.BYTES,
+                        "metadataLength",
+                        metadataLength,
+                        most,
+                        sink)) {
             return null;
         }
         check.message(bytes, metadataLength, index, metadataOffset());

@@ -17,6 +17,7 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageSearch;
@@ -162,7 +163,9 @@ public final class FileCheck {
     // ---- the footer
 
     private void footer(long offset, int length) throws IOException {
-        if (!check.footer(memory, offset, length)) {
+        long most = check.limits().metadataBytes();
+        if (!FrameCheck.metadataLimit(offset + length, "footerLength", length, most, this::add)
+                || !check.footer(memory, offset, length)) {
             scan(offset, true);
             return;
         }
@@ -291,8 +294,8 @@ public final class FileCheck {
             return;
         }
         long at = check.schema().position();
-        ArrowSchema inFooter = Models.orNull(ofFooter);
-        ArrowSchema inMessage = Models.orNull(check.schema());
+        ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());
+        ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
         if (inFooter != null && inMessage != null) {
             for (SchemaChange each : inFooter.diff(inMessage)) {
                 findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, each.toString());

@@ -3,6 +3,7 @@
 package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.ContainerRules;
@@ -68,12 +69,17 @@ final class MessageCheck {
 
     MessageCheck(VerifierOptions options, SemanticOptions semantic, Findings findings) {
         this.verifier = new Verifier(options);
-        this.official = new Verifier();
+        this.official = new Verifier(VerifierOptions.ARROW_CPP);
         this.findings = findings;
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
+    }
+
+    /// The limits of the input.
+    Limits limits() {
+        return verifier.options().limits();
     }
 
     /// Begins a stream, or a file that is checked as a stream.
@@ -146,7 +152,8 @@ final class MessageCheck {
             semantics.skip();
         }
         if (!isSound && hasBodyLength) {
-            FrameCheck.bodyLength(damagedBodyLength.place(), bodyLength(), this::add);
+            FrameCheck.bodyLength(
+                    damagedBodyLength.place(), bodyLength(), limits().bodyBytes(), this::add);
         }
     }
 

@@ -5,6 +5,7 @@ package dev.fletch.command.convert;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
@@ -181,7 +182,7 @@ public final class ConvertCommand implements Callable<Integer> {
         try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
-                return SchemaJson.read(bytes.stream(), Models.LIMITS);
+                return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
             }
             Input input = Input.of(bytes);
             try {

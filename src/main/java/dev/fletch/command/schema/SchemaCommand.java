@@ -131,7 +131,7 @@ public final class SchemaCommand extends InputCommand {
             return;
         }
         Schema schema = input.schema();
-        SchemaSize.check(schema);
+        SchemaSize.check(schema, input.limits());
         SchemaWalk walk = new SchemaWalk(schema);
         if (column != null && walk.select(column, (_, _) -> {}) == 0) {
             throw new IOException(

@@ -4,7 +4,6 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -177,7 +176,6 @@ public final class Conversion {
         long at = input.start();
         long end = places.stream().mapToLong(Place::offset).min().orElse(at);
         return end > at
-                        && end - at <= VerifierOptions.ARROW_CPP.maxSize()
                         && new Verifier().verify(Verifier.Root.MESSAGE, memory, at, end - at)
                         && message.wrap(memory, at, end - at).header(new Schema())
                 ? memory.asSlice(at, end - at)
@@ -242,7 +240,6 @@ public final class Conversion {
         long room = memory.byteSize() - at;
         Verifier verifier = new Verifier();
         return room > 0
-                        && room <= VerifierOptions.ARROW_CPP.maxSize()
                         && verifier.verify(Verifier.Root.FOOTER, memory, at, room)
                         && new Footer().wrap(memory, at, room).schema(new Schema())
                 ? new Footer().wrap(memory, at, room)
@@ -518,7 +515,9 @@ public final class Conversion {
             count += errors.error(frame, message) == null ? 0 : 1;
         }
         Schema bound = new Schema();
-        boolean isValid = new Message().wrap(of).header(bound) && Models.orNull(bound) != null;
+        boolean isValid =
+                new Message().wrap(of).header(bound)
+                        && Models.orNull(bound, input.limits()) != null;
         return count + (isValid ? 0 : 1) + (errors.missingDictionaries() == null ? 0 : 1);
     }
 

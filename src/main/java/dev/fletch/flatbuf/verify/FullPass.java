@@ -143,7 +143,7 @@ final class FullPass {
         begin(root, memory);
         if (size < minSize) {
             report(StructureRules.BUFFER_TOO_SMALL, 0, size);
-        } else if (size > options.maxSize()) {
+        } else if (size > options.limits().metadataBytes()) {
             report(StructureRules.BUFFER_TOO_LARGE, 0, size);
         } else {
             final long table = follow(0);
@@ -166,7 +166,7 @@ final class FullPass {
         clear(0);
         source = memory;
         size = memory.end - memory.start;
-        maxTables = options.maxTables(size);
+        maxTables = options.limits().tables(size);
         utf8.reset(size);
     }
 
@@ -237,7 +237,7 @@ final class FullPass {
         tables++;
         if (tables > maxTables) {
             report(StructureRules.TABLE_LIMIT, reference, tables);
-        } else if (depth >= options.maxDepth()) {
+        } else if (depth >= options.limits().depth()) {
             report(StructureRules.DEPTH_LIMIT, reference, depth + 1);
         } else if (options.checks(Check.ZERO_OFFSETS) && depth != 0 && at == reference) {
             report(StructureRules.ELEMENT_OFFSET_ZERO, reference, 0);

@@ -75,7 +75,7 @@ final class QuickPass {
         }
         wordMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
         vtableMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
-        maxDepth = Math.min(options.maxDepth(), LEVELS);
+        maxDepth = Math.min(options.limits().depth(), LEVELS);
         utf8Strings = options.checks(VerifierOptions.Check.UTF8);
         alignedElements =
                 options.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
@@ -94,7 +94,7 @@ final class QuickPass {
     boolean accepts(int root, MemoryRange memory, int minSize) {
         final VtablePlans kind = kinds[root];
         final long bytes = memory.end - memory.start;
-        if (bytes < minSize || bytes > options.maxSize() || bytes > MAX_SIZE) {
+        if (bytes < minSize || bytes > options.limits().metadataBytes() || bytes > MAX_SIZE) {
             return false;
         }
         if (source != memory) {
@@ -102,7 +102,7 @@ final class QuickPass {
         }
         utf8.reset(bytes);
         size = (int) bytes;
-        maxTables = options.maxTables(bytes);
+        maxTables = options.limits().tables(bytes);
         tables = 0;
         if (memory.array != null) {
             base = (int) memory.start;

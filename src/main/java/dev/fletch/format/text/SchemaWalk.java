@@ -3,6 +3,7 @@
 package dev.fletch.format.text;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.Flyweight;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
@@ -18,9 +19,6 @@ import java.io.IOException;
 /// Walks through a schema that [dev.fletch.format.SchemaSize] accepts: FlatBuffers may share tables, so a few
 /// hundred bytes may expand to an exponential number of fields.
 public final class SchemaWalk {
-    /// Default of the maximum levels of fields, the column included. Arrow's own readers accept 64 levels.
-    public static final int MAX_DEPTH = 128;
-
     private final Schema schema;
     private final Field[] levels;
     private final KeyValue pair = new KeyValue();
@@ -29,7 +27,7 @@ public final class SchemaWalk {
 
     /// @param schema bound to the schema
     public SchemaWalk(Schema schema) {
-        this(schema, MAX_DEPTH);
+        this(schema, Limits.DEFAULT.depth());
     }
 
     /// @param schema bound to the schema

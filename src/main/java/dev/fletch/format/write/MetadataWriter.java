@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
@@ -55,8 +56,7 @@ import java.util.function.LongUnaryOperator;
 /// nested than before.
 ///
 /// **Limits.** Shared objects of the source are written once per use, so a small source could make
-/// a huge buffer. [SchemaSize] limits the schema, and [#maxTables], [#maxBytes] and
-/// [#maxDepth] limit the output.
+/// a huge buffer. [SchemaSize] limits the schema, and [#limits] the output.
 ///
 /// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
 /// [dev.fletch.format.SchemaTooLargeException] if the schema exceeds the limit of [SchemaSize];
@@ -74,25 +74,14 @@ import java.util.function.LongUnaryOperator;
 ///
 /// Source: the roots of `format/*.fbs`; for the order see [EmissionOrder].
 public final class MetadataWriter {
-    /// Default of [#maxTables]: 1,000,000 tables, the limit of the official verifiers.
-    public static final int DEFAULT_MAX_TABLES = 1_000_000;
-
-    /// Default of [#maxBytes]: 256 MiB.
-    public static final int DEFAULT_MAX_BYTES = 1 << 28;
-
-    /// Default of [#maxDepth]: 1024 levels of fields. Readers accept fewer; Arrow C++ accepts 64.
-    public static final int DEFAULT_MAX_DEPTH = 1024;
-
     private static final int INITIAL = 64;
 
     private final FlatBufferWriter writer;
     private final TableOrder[] orders;
-    private final SchemaSize size = new SchemaSize();
+    private SchemaSize size = new SchemaSize(Limits.DEFAULT);
     private final Schema schema = new Schema();
 
-    private int maxTables = DEFAULT_MAX_TABLES;
-    private int maxBytes = DEFAULT_MAX_BYTES;
-    private int maxDepth = DEFAULT_MAX_DEPTH;
+    private Limits limits = Limits.DEFAULT;
 
     private MetadataEdit edit;
     private int tables;
@@ -165,39 +154,15 @@ public final class MetadataWriter {
 
     // ---- limits
 
-    /// Sets the maximum number of tables per buffer.
+    /// Sets the limits of what is written. By default, [Limits#DEFAULT].
     ///
-    /// @param tables number of tables, at least 1
-    /// @throws IllegalArgumentException if it is less than 1
-    public MetadataWriter maxTables(int tables) {
-        maxTables = atLeastOne(tables);
+    /// @param most depth of fields, tables and metadata bytes of a buffer. Bytes are counted before each
+    ///     table, so a buffer may exceed them by one table with its strings and vectors
+    /// @return this
+    public MetadataWriter limits(Limits most) {
+        limits = most;
+        size = new SchemaSize(most);
         return this;
-    }
-
-    /// Sets the maximum number of bytes per buffer. Checked before each table, so a buffer may
-    /// exceed it by one table with its strings and vectors.
-    ///
-    /// @param bytes number of bytes, at least 1
-    /// @throws IllegalArgumentException if it is less than 1
-    public MetadataWriter maxBytes(int bytes) {
-        maxBytes = atLeastOne(bytes);
-        return this;
-    }
-
-    /// Sets the maximum nesting of fields in the output.
-    ///
-    /// @param levels number of levels, at least 1; 1 allows only the schema's columns
-    /// @throws IllegalArgumentException if it is less than 1
-    public MetadataWriter maxDepth(int levels) {
-        maxDepth = atLeastOne(levels);
-        return this;
-    }
-
-    private static int atLeastOne(int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit is not positive: limit=" + limit);
-        }
-        return limit;
     }
 
     // ---- roots
@@ -400,8 +365,8 @@ public final class MetadataWriter {
         final Level level = levels[depth + 1];
         begin(level, kind, edit.of(kind));
         level.fieldDepth = levels[depth].fieldDepth + (kind == TableOrder.FIELD ? 1 : 0);
-        if (level.fieldDepth > maxDepth) {
-            throw limit("levels of fields", maxDepth);
+        if (level.fieldDepth > limits.depth()) {
+            throw limit("levels of fields", limits.depth());
         }
         return level;
     }
@@ -482,8 +447,8 @@ public final class MetadataWriter {
         final int slot = field.slot();
         final int count = level.source.count(slot);
         final long bytes = (long) count * type.bytes();
-        if (bytes > maxBytes) {
-            throw limit("bytes", maxBytes);
+        if (bytes > limits.metadataBytes()) {
+            throw limit("bytes", limits.metadataBytes());
         }
         if (type.alignment() == Long.BYTES) {
             return vectorOfLongs(level, field, count);
@@ -516,11 +481,11 @@ public final class MetadataWriter {
 
     /// Writes a table after all its objects.
     private int table(Level level) {
-        if (tables == maxTables) {
-            throw limit("tables", maxTables);
+        if (tables == limits.tables()) {
+            throw limit("tables", limits.tables());
         }
-        if (writer.size() > maxBytes) {
-            throw limit("bytes", maxBytes);
+        if (writer.size() > limits.metadataBytes()) {
+            throw limit("bytes", limits.metadataBytes());
         }
         tables++;
         writer.startTable();
@@ -583,7 +548,7 @@ public final class MetadataWriter {
         }
     }
 
-    private static RewriteException limit(String what, int limit) {
+    private static RewriteException limit(String what, long limit) {
         return new RewriteException(
                 String.format(Locale.ROOT, "too many %s to write: limit=%d", what, limit));
     }

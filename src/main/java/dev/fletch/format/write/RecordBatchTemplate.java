@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.Dialect;
@@ -270,7 +271,7 @@ public final class RecordBatchTemplate {
                 (long) FieldNode.BYTES * nodes
                         + (long) Buffer.BYTES * buffers
                         + (long) Long.BYTES * variadicCounts;
-        if (bytes > MetadataWriter.DEFAULT_MAX_BYTES) {
+        if (bytes > Limits.DEFAULT.metadataBytes()) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
@@ -280,7 +281,7 @@ public final class RecordBatchTemplate {
                             buffers,
                             variadicCounts,
                             bytes,
-                            MetadataWriter.DEFAULT_MAX_BYTES));
+                            Limits.DEFAULT.metadataBytes()));
         }
         final FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
         final long[] zeros = new long[Math.max(2 * Math.max(nodes, buffers), variadicCounts)];

@@ -81,10 +81,20 @@ public final class FrameCheck {
                         "bodyLength=" + length + ", remaining=" + remaining);
     }
 
-    /// Checks that a body length is not negative.
+    /// Checks that a body length is neither negative nor above a reader's limit.
     ///
     /// @param at offset of the length
-    public static boolean bodyLength(long at, long length, FaultSink sink) {
+    /// @param limit from [dev.fletch.Limits#bodyBytes()]
+    public static boolean bodyLength(long at, long length, long limit, FaultSink sink) {
+        if (length > limit) {
+            return ContainerFault.report(
+                    sink,
+                    IpcRules.BODY_OVER_LIMIT,
+                    "bodyLength",
+                    at,
+                    length,
+                    "bodyLength=" + length + ", limit=" + limit);
+        }
         return length >= 0
                 || ContainerFault.report(
                         sink,

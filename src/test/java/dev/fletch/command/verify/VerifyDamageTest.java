@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Limits;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.command.io.JsonOutput;
@@ -227,7 +228,7 @@ class VerifyDamageTest {
             assertEquals(verified.check().messages(), messages);
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema());
-            SchemaSize.check(walk.schema());
+            SchemaSize.check(walk.schema(), Limits.DEFAULT);
             SchemaText.write(walk, new PrintWriter(Writer.nullWriter()));
             try (JsonGenerator json = JsonOutput.generator(Writer.nullWriter())) {
                 new IntegrationJson(walk, json).write(null);

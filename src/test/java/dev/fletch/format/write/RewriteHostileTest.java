@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -158,7 +159,7 @@ class RewriteHostileTest {
             var e = assertThrows(SchemaTooLargeException.class, () -> rig.root("Schema", bomb));
             assertEquals(FormatRules.SCHEMA_TOO_LARGE, e.rule());
             byte[] smaller = nested(14, 2);
-            rig.writer().maxTables(10_000);
+            rig.writer().limits(Limits.DEFAULT.withTables(10_000));
             RewriteException tooMany =
                     assertThrows(RewriteException.class, () -> rig.root("Schema", smaller));
             assertEquals("too many tables to write: limit=10000", tooMany.getMessage());
@@ -169,10 +170,10 @@ class RewriteHostileTest {
     void theLimitOfTablesIsExact() {
         byte[] source = nested(5, 2); // 31 fields, without types, and the schema
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
-        rig.writer().maxTables(32);
+        rig.writer().limits(Limits.DEFAULT.withTables(32));
         byte[] written = rig.root("Schema", source);
         assertArrayEquals(written, rig.root("Schema", written));
-        rig.writer().maxTables(31);
+        rig.writer().limits(Limits.DEFAULT.withTables(31));
         assertThrows(RewriteException.class, () -> rig.root("Schema", source));
     }
 
@@ -186,9 +187,9 @@ class RewriteHostileTest {
         int root = bytes.getInt(0);
         int rootBytes = bytes.getShort(root - bytes.getInt(root) + 2);
         int before = written.length - root - rootBytes;
-        rig.writer().maxBytes(before);
+        rig.writer().limits(Limits.DEFAULT.withMetadataBytes(before));
         assertArrayEquals(written, rig.root("Schema", source));
-        rig.writer().maxBytes(before - 1);
+        rig.writer().limits(Limits.DEFAULT.withMetadataBytes(before - 1));
         assertThrows(RewriteException.class, () -> rig.root("Schema", source));
     }
 
@@ -200,14 +201,14 @@ class RewriteHostileTest {
             RewriteRig rig = new RewriteRig(order);
             RewriteException e =
                     assertThrows(RewriteException.class, () -> rig.root("Schema", deep));
-            assertEquals("too many levels of fields to write: limit=1024", e.getMessage());
+            assertEquals("too many levels of fields to write: limit=128", e.getMessage());
             assertArrayEquals(
-                    nested(1024, 1),
+                    nested(128, 1),
                     new RewriteRig(EmissionOrder.FLATC)
-                            .root("Schema", rig.root("Schema", nested(1024, 1))));
+                            .root("Schema", rig.root("Schema", nested(128, 1))));
         }
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
-        rig.writer().maxDepth(levels);
+        rig.writer().limits(Limits.DEFAULT.withDepth(levels));
         assertArrayEquals(deep, rig.root("Schema", deep));
     }
 
@@ -221,7 +222,7 @@ class RewriteHostileTest {
         int fields = writer.createOffsetVector(places, 0, places.length);
         writer.finish(TableEncoder.createSchema(writer, Endianness.LITTLE, fields, 0, 0));
         RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_CPP);
-        rig.writer().maxBytes(1 << 22);
+        rig.writer().limits(Limits.DEFAULT.withMetadataBytes(1 << 22));
         byte[] source = writer.toByteArray();
         RewriteException e = assertThrows(RewriteException.class, () -> rig.root("Schema", source));
         assertEquals("too many bytes to write: limit=4194304", e.getMessage());
@@ -236,10 +237,10 @@ class RewriteHostileTest {
         FlatBufferWriter small = new FlatBufferWriter(Dialect.CPP);
         MetadataWriter writer = new MetadataWriter(EmissionOrder.ARROW_CPP, small);
         small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
-        writer.maxBytes(nodeBytes);
+        writer.limits(Limits.DEFAULT.withMetadataBytes(nodeBytes));
         assertThrows(TargetTooSmallException.class, () -> writer.message(message));
         small.wrap(MemorySegment.ofArray(new byte[nodeBytes / 2]));
-        writer.maxBytes(nodeBytes - 1);
+        writer.limits(Limits.DEFAULT.withMetadataBytes(nodeBytes - 1));
         assertThrows(RewriteException.class, () -> writer.message(message));
     }
 

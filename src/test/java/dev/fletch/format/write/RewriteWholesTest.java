@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Block;
@@ -322,15 +323,6 @@ class RewriteWholesTest {
         assertSame(edit, edit.dictionaries(new long[7], 1, 2).recordBatches(new long[0], 0, 0));
     }
 
-    @Test
-    void limitsArePositive() {
-        MetadataWriter writer = rig.writer();
-        assertThrows(IllegalArgumentException.class, () -> writer.maxTables(0));
-        assertThrows(IllegalArgumentException.class, () -> writer.maxBytes(-1));
-        assertThrows(IllegalArgumentException.class, () -> writer.maxDepth(0));
-        assertSame(writer, writer.maxTables(1).maxBytes(1).maxDepth(1));
-    }
-
     /// A limit is one of each whole, however many the writer has written before.
     @Test
     void tablesAreCountedAnewForEachWhole() {
@@ -356,7 +348,7 @@ class RewriteWholesTest {
             byte[] written = null;
             while (written == null) {
                 assertTrue(tables < 1_000);
-                written = written(each, writer.maxTables(tables++));
+                written = written(each, writer.limits(Limits.DEFAULT.withTables(tables++)));
             }
             for (int again = 0; again < 3; again++) {
                 assertArrayEquals(written, written(each, writer));

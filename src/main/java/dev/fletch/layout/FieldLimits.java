@@ -2,35 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.SchemaSize;
 
-/// Limits for untrusted schemas, in addition to that of [SchemaSize], which depends on the schema's bytes.
-///
-/// @param maxDepth maximum levels of fields, a column being level 1; positive
-/// @param maxFields maximum number of fields, those of dictionary values included; positive
-public record LayoutLimits(int maxDepth, int maxFields) {
-    /// 128 levels, more than Arrow's own readers accept, and 67 million fields.
-    public static final LayoutLimits DEFAULT = new LayoutLimits(128, 1 << 26);
-
-    /// Checks the numbers.
-    ///
-    /// @throws IllegalArgumentException if a limit is not positive
-    public LayoutLimits {
-        if (maxDepth < 1 || maxFields < 1) {
-            throw new IllegalArgumentException(
-                    "limit is not positive: maxDepth=" + maxDepth + ", maxFields=" + maxFields);
-        }
-    }
+/// Checks a schema's fields against [Limits#depth] and [Limits#fields].
+public final class FieldLimits {
+    private FieldLimits() {}
 
     /// Checks a field.
     ///
     /// @param depth number of its ancestors
     /// @param fields number of fields before it
     /// @return the broken rule; null if there is none
-    public Rule broken(int depth, long fields) {
-        return broken(depth, maxDepth, fields, maxFields);
+    public static Rule broken(Limits limits, int depth, long fields) {
+        return broken(depth, limits.depth(), fields, limits.fields());
     }
 
     private static Rule broken(int depth, int maxDepth, long fields, long maxFields) {
@@ -52,11 +39,11 @@ public record LayoutLimits(int maxDepth, int maxFields) {
         }
     }
 
-    /// The maximum number of fields that a scan passes in a schema's buffer: [#maxFields], or
+    /// The maximum number of fields that a scan passes in a schema's buffer: [Limits#fields], or
     /// [SchemaSize#maxFields] if that is less.
     ///
     /// @param bytes size of the schema's buffer
-    int fieldsIn(long bytes) {
-        return (int) Math.min(maxFields, SchemaSize.maxFields(bytes));
+    static int fieldsIn(Limits limits, long bytes) {
+        return (int) Math.min(limits.fields(), SchemaSize.maxFields(limits, bytes));
     }
 }
