@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,7 +27,7 @@ import javax.imageio.ImageIO;
 @Order(1) // takes long
 @Timeout(180)
 class ImagesTest {
-    private static final Path IMAGES = House.root().resolve("docs/images");
+    private static final Path IMAGES = Repository.root().resolve("docs/images");
 
     @TempDir Path folder;
 

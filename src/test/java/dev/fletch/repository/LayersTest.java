@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
-/// The packages are stacked in floors, and references run downward only. Two packages on one floor
+/// Packages are layers, and references go downward only. Two packages on one layer
 /// don't know each other.
-class FloorsTest {
+class LayersTest {
     private static final String ROOT = "dev.fletch.";
 
-    private static final Map<String, Integer> FLOORS =
+    private static final Map<String, Integer> LAYERS =
             Map.ofEntries(
                     entry("wire", 0),
                     entry("", 1),
@@ -51,8 +51,8 @@ class FloorsTest {
                     entry("scan", 12),
                     entry("command", 13));
 
-    /// The packages of the command, on floors of their own.
-    private static final Map<String, Integer> COMMAND_FLOORS =
+    /// The packages of the command, on layers of their own.
+    private static final Map<String, Integer> COMMAND_LAYERS =
             Map.of(
                     "command.text", 0,
                     "command.io", 1,
@@ -75,37 +75,37 @@ class FloorsTest {
 
     @Test
     void referencesRunDownward() {
-        assertDownward(FLOORS, FloorsTest::roomOf);
+        assertDownward(LAYERS, LayersTest::roomOf);
     }
 
     @Test
     void referencesInsideTheCommandRunDownward() {
-        assertDownward(COMMAND_FLOORS, FloorsTest::packageOf);
+        assertDownward(COMMAND_LAYERS, LayersTest::packageOf);
     }
 
-    /// @param roomOf the room of a class; classes in rooms without a floor are left out
-    private static void assertDownward(Map<String, Integer> floors, UnaryOperator<String> roomOf) {
+    /// @param roomOf the room of a class; classes in rooms without a layer are left out
+    private static void assertDownward(Map<String, Integer> layers, UnaryOperator<String> roomOf) {
         List<String> upward = new ArrayList<>();
         Set<String> edges = new TreeSet<>();
-        for (ClassModel model : House.classes()) {
-            String user = House.nameOf(model);
-            for (String used : House.referencesOf(model)) {
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            for (String used : Repository.referencesOf(model)) {
                 if (!used.startsWith(ROOT)) {
                     continue;
                 }
                 String from = roomOf.apply(user);
                 String to = roomOf.apply(used);
                 boolean isInside = from.startsWith("command") && to.startsWith("command");
-                if (from.equals(to) || floors == COMMAND_FLOORS && !isInside) {
+                if (from.equals(to) || layers == COMMAND_LAYERS && !isInside) {
                     continue;
                 }
                 edges.add(from + "→" + to);
-                if (floorOf(to, floors) >= floorOf(from, floors)) {
+                if (layerOf(to, layers) >= layerOf(from, layers)) {
                     upward.add(user + " uses " + used);
                 }
             }
         }
-        System.out.printf("Floors: references %s%n", edges);
+        System.out.printf("Layers: references %s%n", edges);
         assertFalse(edges.isEmpty());
         assertEquals(List.of(), upward);
     }
@@ -115,14 +115,14 @@ class FloorsTest {
     void libraryDoesNotReferToTheCommand() {
         List<String> found = new ArrayList<>();
         int library = 0;
-        for (ClassModel model : House.classes()) {
-            String user = House.nameOf(model);
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
             if (isCommand(user)) {
                 continue;
             }
             library++;
-            House.referencesOf(model).stream()
-                    .filter(FloorsTest::isCommand)
+            Repository.referencesOf(model).stream()
+                    .filter(LayersTest::isCommand)
                     .forEach(used -> found.add(user + " uses " + used));
         }
         assertTrue(library > 0);
@@ -133,7 +133,7 @@ class FloorsTest {
         return className.startsWith(ROOT + "command.");
     }
 
-    /// The package that a class counts to in [#FLOORS].
+    /// The package that a class counts to in [#LAYERS].
     private static String roomOf(String className) {
         String name = packageOf(className);
         return isCommand(className) ? "command" : ROOM_OF.getOrDefault(name, name);
@@ -147,24 +147,24 @@ class FloorsTest {
         return dot < 0 ? "" : below.substring(0, dot);
     }
 
-    private static int floorOf(String room, Map<String, Integer> floors) {
-        Integer floor = floors.get(room);
-        if (floor == null) {
-            throw new AssertionError("package without a floor: " + ROOT + room);
+    private static int layerOf(String room, Map<String, Integer> layers) {
+        Integer layer = layers.get(room);
+        if (layer == null) {
+            throw new AssertionError("package without a layer: " + ROOT + room);
         }
-        return floor;
+        return layer;
     }
 
     @Test
     void nothingUnsafeAndNothingUnfinished() {
         List<String> found = new ArrayList<>();
-        for (ClassModel model : House.classes()) {
-            String user = House.nameOf(model);
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
             if (model.minorVersion() == ClassFile.PREVIEW_MINOR_VERSION) {
                 found.add(user + " uses preview features");
             }
-            House.referencesOf(model).stream()
-                    .filter(FloorsTest::isForbidden)
+            Repository.referencesOf(model).stream()
+                    .filter(LayersTest::isForbidden)
                     .forEach(used -> found.add(user + " uses " + used));
             for (PoolEntry entry : model.constantPool()) {
                 if (entry instanceof MemberRefEntry member && isReinterpret(member)) {

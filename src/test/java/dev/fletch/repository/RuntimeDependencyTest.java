@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -50,14 +50,14 @@ class RuntimeDependencyTest {
         List<String> strangers = new ArrayList<>();
         Set<String> proper = new TreeSet<>();
         int references = 0;
-        List<ClassModel> classes = House.classes();
+        List<ClassModel> classes = Repository.classes();
         for (ClassModel model : classes) {
-            String user = House.nameOf(model);
-            Set<String> optional = optionalFor(House.packageOf(user));
+            String user = Repository.nameOf(model);
+            Set<String> optional = optionalFor(Repository.packageOf(user));
             if (optional.isEmpty()) {
                 proper.add(user);
             }
-            for (String used : House.referencesOf(model)) {
+            for (String used : Repository.referencesOf(model)) {
                 references++;
                 if (!isAllowed(used, optional)) {
                     strangers.add(user + " uses " + used);
@@ -81,7 +81,7 @@ class RuntimeDependencyTest {
     }
 
     private static boolean isAllowed(String className, Set<String> optional) {
-        String packageName = House.packageOf(className);
+        String packageName = Repository.packageOf(className);
         return JAVA_BASE.contains(packageName)
                 || isWithin(packageName, "dev.fletch")
                 || optional.stream().anyMatch(library -> isWithin(packageName, library));
@@ -94,7 +94,8 @@ class RuntimeDependencyTest {
     @Test
     void moduleRequiresJavaBaseOnly() throws Exception {
         ModuleDescriptor module;
-        try (var in = Files.newInputStream(House.classesFolder().resolve("module-info.class"))) {
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
             module = ModuleDescriptor.read(in);
         }
         Set<String> atRunTime =
@@ -113,7 +114,8 @@ class RuntimeDependencyTest {
     @Test
     void moduleDoesNotMentionTheCommand() throws Exception {
         ModuleDescriptor module;
-        try (var in = Files.newInputStream(House.classesFolder().resolve("module-info.class"))) {
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
             module = ModuleDescriptor.read(in);
         }
         assertEquals(Set.of(), module.opens());
@@ -121,7 +123,7 @@ class RuntimeDependencyTest {
                 module.exports().stream()
                         .noneMatch(each -> isWithin(each.source(), "dev.fletch.command")));
         assertTrue(module.requires().stream().noneMatch(each -> each.name().contains("picocli")));
-        String pom = Files.readString(House.root().resolve("pom.xml"));
+        String pom = Files.readString(Repository.root().resolve("pom.xml"));
         assertTrue(pom.contains("<exclude>dev/fletch/command/**</exclude>"));
     }
 
@@ -130,7 +132,7 @@ class RuntimeDependencyTest {
         var pom =
                 DocumentBuilderFactory.newInstance()
                         .newDocumentBuilder()
-                        .parse(House.root().resolve("pom.xml").toFile())
+                        .parse(Repository.root().resolve("pom.xml").toFile())
                         .getDocumentElement();
         // What stands here is the whole truth only while nothing is inherited.
         assertTrue(children(pom, "parent").isEmpty(), "a parent may add dependencies");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The house as its own tests see it: the repository's folder and the compiled main classes.
-final class House {
+/// The repository's folder and the compiled main classes.
+final class Repository {
     /// A class name inside a descriptor or a generic signature.
     private static final Pattern NAMED_IN_DESCRIPTOR = Pattern.compile("L(\\w+(?:/[\\w$]+)+)[;<]");
 
-    private House() {}
+    private Repository() {}
 
     /// The folder that holds `pom.xml`.
     static Path root() {
@@ -38,7 +38,8 @@ final class House {
     /// Where the main classes were compiled to.
     static Path classesFolder() {
         String name = "dev/fletch/command/Main.class";
-        var found = Objects.requireNonNull(House.class.getClassLoader().getResource(name), name);
+        var found =
+                Objects.requireNonNull(Repository.class.getClassLoader().getResource(name), name);
         try {
             Path file = Path.of(found.toURI());
             return file.getRoot()
@@ -54,7 +55,7 @@ final class House {
             return files.filter(file -> file.toString().endsWith(".class"))
                     .filter(file -> !file.endsWith("module-info.class"))
                     .sorted()
-                    .map(House::parse)
+                    .map(Repository::parse)
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

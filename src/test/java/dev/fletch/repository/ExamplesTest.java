@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,7 +73,7 @@ class ExamplesTest {
                                 "-Xlint:all",
                                 "-Werror",
                                 "--module-path",
-                                House.classesFolder().toString(),
+                                Repository.classesFolder().toString(),
                                 "--add-modules",
                                 "dev.fletch",
                                 "-d",
@@ -95,7 +95,7 @@ class ExamplesTest {
     void pagesQuoteEachExample() throws IOException {
         final TreeSet<String> quoted = new TreeSet<>();
         for (String page : Examples.pages()) {
-            final Path path = House.root().resolve(page);
+            final Path path = Repository.root().resolve(page);
             String text = Files.readString(path);
             for (String block : Examples.blocks(page, "java")) {
                 final String name = Examples.nameOf(block);
@@ -120,7 +120,7 @@ class ExamplesTest {
     void indexListsTheProgramsShortestFirst() throws IOException {
         List<String> listed =
                 Pattern.compile("/examples/(\\w+)\\.java")
-                        .matcher(Files.readString(House.root().resolve("docs/README.md")))
+                        .matcher(Files.readString(Repository.root().resolve("docs/README.md")))
                         .results()
                         .map(each -> each.group(1))
                         .toList();
@@ -139,7 +139,7 @@ class ExamplesTest {
     void shortJavaOfPagesAndPackagesIsPartOfAnExample() throws IOException {
         final Map<String, String> texts = new TreeMap<>();
         for (String page : Examples.pages()) {
-            texts.put(page, Files.readString(House.root().resolve(page)));
+            texts.put(page, Files.readString(Repository.root().resolve(page)));
         }
         for (Path page : packagePages()) {
             texts.put(page.toString(), Files.readString(page).replaceAll("(?m)^/// ?", ""));
@@ -173,7 +173,7 @@ class ExamplesTest {
 
     /// The pages of the packages that the module exports.
     private static List<Path> packagePages() throws IOException {
-        final Path sources = House.root().resolve("src/main/java");
+        final Path sources = Repository.root().resolve("src/main/java");
         return Pattern.compile("exports ([\\w.]+);")
                 .matcher(Files.readString(sources.resolve("module-info.java")))
                 .results()
@@ -233,7 +233,7 @@ class ExamplesTest {
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",
                                 "--module-path",
-                                House.classesFolder().toString(),
+                                Repository.classesFolder().toString(),
                                 "--add-modules",
                                 "dev.fletch",
                                 "-cp",

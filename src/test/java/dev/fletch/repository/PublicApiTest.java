@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -39,7 +39,7 @@ class PublicApiTest {
                     "dev.fletch.wire");
 
     private static final Path BASELINE =
-            House.root().resolve("src/test/resources/dev/fletch/house/public-api.txt");
+            Repository.root().resolve("src/test/resources/dev/fletch/repository/public-api.txt");
 
     @Test
     void nothingChangesUnseen() throws IOException {
@@ -63,7 +63,8 @@ class PublicApiTest {
     @Test
     void moduleExportsWhatIsNotHidden() throws IOException {
         final Set<String> packages = new TreeSet<>();
-        House.classes().forEach(model -> packages.add(House.packageOf(House.nameOf(model))));
+        Repository.classes()
+                .forEach(model -> packages.add(Repository.packageOf(Repository.nameOf(model))));
         packages.removeIf(PublicApiTest::isHidden);
         assertEquals(packages, PublicApi.exportedPackages());
         for (String exported : PublicApi.exportedPackages()) {
@@ -81,7 +82,7 @@ class PublicApiTest {
         final Set<String> excluded = new TreeSet<>();
         final Matcher exclude =
                 Pattern.compile("<exclude>(dev\\.fletch[^<]*)</exclude>")
-                        .matcher(Files.readString(House.root().resolve("pom.xml")));
+                        .matcher(Files.readString(Repository.root().resolve("pom.xml")));
         while (exclude.find()) {
             excluded.add(exclude.group(1));
         }

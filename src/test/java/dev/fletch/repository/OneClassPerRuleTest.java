@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,7 +44,7 @@ class OneClassPerRuleTest {
     private static SortedMap<String, SortedSet<String>> classesByRule()
             throws ReflectiveOperationException {
         SortedMap<String, SortedSet<String>> classes = new TreeMap<>();
-        for (ClassModel model : House.classes()) {
+        for (ClassModel model : Repository.classes()) {
             if (outerName(model).endsWith("Rules") && declaresRules(model)) {
                 continue;
             }
@@ -105,7 +105,7 @@ class OneClassPerRuleTest {
     }
 
     private static String outerName(ClassModel model) {
-        String name = House.nameOf(model).substring("dev.fletch.".length());
+        String name = Repository.nameOf(model).substring("dev.fletch.".length());
         int nested = name.indexOf('$');
         return nested < 0 ? name : name.substring(0, nested);
     }

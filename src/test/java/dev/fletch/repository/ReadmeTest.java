@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,12 +73,12 @@ class ReadmeTest {
 
     private void makeClone() throws IOException {
         for (String each : List.of("src", "format")) {
-            Files.createSymbolicLink(folder.resolve(each), House.root().resolve(each));
+            Files.createSymbolicLink(folder.resolve(each), Repository.root().resolve(each));
         }
         final Path target = Files.createDirectory(folder.resolve("target"));
         final String version = DocumentsTest.version();
         Files.createSymbolicLink(
-                target.resolve("fletch-" + version + "-cli.jar"), House.classesFolder());
+                target.resolve("fletch-" + version + "-cli.jar"), Repository.classesFolder());
         final Path launcher = folder.resolve("fletch");
         final String call = String.join("' '", command("dev.fletch.command.Main"));
         Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
@@ -99,7 +99,7 @@ class ReadmeTest {
 
     @Test
     void coordinatesAreThoseOfTheBuild() throws IOException {
-        final String pom = Files.readString(House.root().resolve("pom.xml"));
+        final String pom = Files.readString(Repository.root().resolve("pom.xml"));
         final Matcher line =
                 Pattern.compile("<(groupId|artifactId|version)>.*")
                         .matcher(Examples.blocks("docs/how-to/install.md", "xml").getFirst());
@@ -117,7 +117,7 @@ class ReadmeTest {
         call.addAll(List.of(arguments));
         final Process process =
                 new ProcessBuilder(call)
-                        .directory(House.root().toFile())
+                        .directory(Repository.root().toFile())
                         .redirectErrorStream(true)
                         .start();
         final String printed = printed(process);

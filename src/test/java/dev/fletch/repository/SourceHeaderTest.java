@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -35,7 +35,7 @@ class SourceHeaderTest {
         List<Path> sources = sources();
         for (Path source : sources) {
             if (!startsWithHeader(Files.readAllLines(source))) {
-                without.add(House.root().relativize(source).toString());
+                without.add(Repository.root().relativize(source).toString());
             }
         }
         System.out.printf("Headers: %d sources%n", sources.size());
@@ -47,7 +47,7 @@ class SourceHeaderTest {
     /// packages that are not exported are left out.
     @Test
     void everyPublicTypeOfTheFormatNamesItsSource() throws IOException {
-        Path format = House.root().resolve("src/main/java/dev/fletch/format");
+        Path format = Repository.root().resolve("src/main/java/dev/fletch/format");
         List<String> without = new ArrayList<>();
         for (Path source : sources()) {
             boolean isExported =
@@ -76,7 +76,7 @@ class SourceHeaderTest {
     private static List<Path> sources() throws IOException {
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(
-                House.root(),
+                Repository.root(),
                 new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes a) {
@@ -100,7 +100,7 @@ class SourceHeaderTest {
 
     /// Hidden folders are tools' own, but for the one that says how a clone is checked.
     private static boolean isSkipped(Path folder) {
-        if (folder.equals(House.root())) {
+        if (folder.equals(Repository.root())) {
             return false;
         }
         String name = folder.getFileName().toString();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ final class Examples {
             Pattern.compile("^```(\\w+)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern CLASS = Pattern.compile("^public class (\\w+)", Pattern.MULTILINE);
 
-    static final Path FOLDER = House.root().resolve("src/test/java/dev/fletch/examples");
+    static final Path FOLDER = Repository.root().resolve("src/test/java/dev/fletch/examples");
 
     private Examples() {}
 
@@ -29,10 +29,10 @@ final class Examples {
 
     /// README and the pages of `docs`, from the repository's folder.
     static List<String> pages() throws IOException {
-        try (Stream<Path> docs = Files.walk(House.root().resolve("docs"))) {
-            return Stream.concat(Stream.of(House.root().resolve("README.md")), docs)
+        try (Stream<Path> docs = Files.walk(Repository.root().resolve("docs"))) {
+            return Stream.concat(Stream.of(Repository.root().resolve("README.md")), docs)
                     .filter(file -> file.toString().endsWith(".md"))
-                    .map(file -> House.root().relativize(file).toString())
+                    .map(file -> Repository.root().relativize(file).toString())
                     .sorted()
                     .toList();
         }
@@ -40,7 +40,7 @@ final class Examples {
 
     /// All blocks of a page, in order.
     static List<Block> blocks(String page) throws IOException {
-        return blocksOf(Files.readString(House.root().resolve(page)));
+        return blocksOf(Files.readString(Repository.root().resolve(page)));
     }
 
     /// All blocks of a text, in order.
@@ -75,7 +75,7 @@ final class Examples {
         if (!namesWith(lines).isEmpty()) {
             return true;
         }
-        final Path jobs = House.root().resolve("cluster/src");
+        final Path jobs = Repository.root().resolve("cluster/src");
         try (Stream<Path> files = Files.walk(jobs)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 if (stripped(Files.readString(file)).contains(stripped(lines))) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -55,8 +55,8 @@ class LocaleTest {
     void nothingGoesByTheDefaultLocale() {
         List<String> found = new ArrayList<>();
         int checked = 0;
-        for (ClassModel model : House.classes()) {
-            String user = House.nameOf(model);
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
             checked++;
             for (PoolEntry entry : model.constantPool()) {
                 if (entry instanceof MemberRefEntry member && isForbidden(member)) {

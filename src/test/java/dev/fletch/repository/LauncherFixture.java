@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -137,7 +137,7 @@ final class LauncherFixture {
 
     /// The copy differs in one line: the system's folders are the test's own.
     private void copyLauncher() throws IOException {
-        String script = Files.readString(House.root().resolve("fletch"));
+        String script = Files.readString(Repository.root().resolve("fletch"));
         assertTrue(script.contains("\nsystem=\n"), "the launcher has lost its system= line");
         String moved = script.replace("\nsystem=\n", "\nsystem='" + system + "'\n");
         executable(clone.resolve("fletch"), moved);

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
-import static dev.fletch.house.LauncherFixture.finish;
-import static dev.fletch.house.LauncherFixture.jdk;
-import static dev.fletch.house.LauncherFixture.jdkWithoutRelease;
+import static dev.fletch.repository.LauncherFixture.finish;
+import static dev.fletch.repository.LauncherFixture.jdk;
+import static dev.fletch.repository.LauncherFixture.jdkWithoutRelease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.house.LauncherFixture.Result;
+import dev.fletch.repository.LauncherFixture.Result;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

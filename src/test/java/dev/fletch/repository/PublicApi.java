@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import dev.fletch.Rule;
 
@@ -32,7 +32,8 @@ final class PublicApi {
     private PublicApi() {}
 
     static ModuleDescriptor module() throws IOException {
-        try (var in = Files.newInputStream(House.classesFolder().resolve("module-info.class"))) {
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
             return ModuleDescriptor.read(in);
         }
     }
@@ -45,7 +46,7 @@ final class PublicApi {
 
     /// The public types of a package, sorted by name, nested ones included.
     static List<Class<?>> publicTypes(String packageName) throws IOException {
-        final Path folder = House.classesFolder().resolve(packageName.replace('.', '/'));
+        final Path folder = Repository.classesFolder().resolve(packageName.replace('.', '/'));
         final List<Class<?>> types = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.house;
+package dev.fletch.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -32,9 +32,9 @@ class DocumentsTest {
             Pattern.compile("`((?:src|docs|format|\\.ci)/[\\w./-]*)`");
 
     private static List<Path> documents() throws IOException {
-        try (Stream<Path> top = Files.list(House.root());
-                Stream<Path> docs = Files.walk(House.root().resolve("docs"));
-                Stream<Path> tests = Files.walk(House.root().resolve("src"))) {
+        try (Stream<Path> top = Files.list(Repository.root());
+                Stream<Path> docs = Files.walk(Repository.root().resolve("docs"));
+                Stream<Path> tests = Files.walk(Repository.root().resolve("src"))) {
             return Stream.of(top, docs, tests)
                     .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
@@ -59,7 +59,7 @@ class DocumentsTest {
             for (String link : all(LINK, Files.readString(document))) {
                 links++;
                 if (!isThere(document, link)) {
-                    broken.add(House.root().relativize(document) + ": " + link);
+                    broken.add(Repository.root().relativize(document) + ": " + link);
                 }
             }
         }
@@ -92,7 +92,7 @@ class DocumentsTest {
     void namedTestsAndFilesExist() throws IOException {
         final TreeSet<String> names = new TreeSet<>();
         for (String each : List.of("src", "cluster/src")) {
-            try (Stream<Path> sources = Files.walk(House.root().resolve(each))) {
+            try (Stream<Path> sources = Files.walk(Repository.root().resolve(each))) {
                 sources.map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
                         .forEach(names::add);
             }
@@ -100,12 +100,12 @@ class DocumentsTest {
         final List<String> unknown = new ArrayList<>();
         for (Path document : documents()) {
             final String text = Files.readString(document);
-            final String name = House.root().relativize(document).toString();
+            final String name = Repository.root().relativize(document).toString();
             all(NAMED_TEST, text).stream()
                     .filter(test -> !names.contains(test))
                     .forEach(test -> unknown.add(name + ": " + test));
             all(NAMED_PATH, text).stream()
-                    .filter(path -> !Files.exists(House.root().resolve(path)))
+                    .filter(path -> !Files.exists(Repository.root().resolve(path)))
                     .forEach(path -> unknown.add(name + ": " + path));
         }
         assertEquals(List.of(), unknown);
@@ -115,11 +115,11 @@ class DocumentsTest {
     @Test
     void slowTestsExist() throws IOException {
         final List<String> tests = new ArrayList<>();
-        try (Stream<Path> sources = Files.walk(House.root().resolve("src/test/java"))) {
+        try (Stream<Path> sources = Files.walk(Repository.root().resolve("src/test/java"))) {
             sources.forEach(file -> tests.add("**/" + file.getFileName()));
         }
         final List<String> listed =
-                Files.readAllLines(House.root().resolve("src/test/slow-tests.txt")).stream()
+                Files.readAllLines(Repository.root().resolve("src/test/slow-tests.txt")).stream()
                         .filter(each -> !each.startsWith("#"))
                         .toList();
         assertFalse(listed.isEmpty());
@@ -134,8 +134,8 @@ class DocumentsTest {
         for (Path file : sourcesAndScripts()) {
             for (String page : all(NAMED_PAGE, Files.readString(file))) {
                 named++;
-                if (!Files.exists(House.root().resolve(page))) {
-                    unknown.add(House.root().relativize(file) + ": " + page);
+                if (!Files.exists(Repository.root().resolve(page))) {
+                    unknown.add(Repository.root().relativize(file) + ": " + page);
                 }
             }
         }
@@ -147,7 +147,7 @@ class DocumentsTest {
         final List<Path> files = new ArrayList<>();
         for (String each :
                 List.of("src", "cluster/src", "cluster/pom.xml", ".ci", "pom.xml", "fletch")) {
-            try (Stream<Path> all = Files.walk(House.root().resolve(each))) {
+            try (Stream<Path> all = Files.walk(Repository.root().resolve(each))) {
                 all.filter(Files::isRegularFile)
                         .filter(file -> !file.toString().contains("/resources/"))
                         .forEach(files::add);
@@ -159,8 +159,8 @@ class DocumentsTest {
     /// What the page on installing tells users to depend on is what the build makes, and has been tested with.
     @Test
     void versionsOfTheDependencyAreThoseOfTheBuild() throws IOException {
-        final String build = Files.readString(House.root().resolve("pom.xml"));
-        final String page = Files.readString(House.root().resolve("docs/how-to/install.md"));
+        final String build = Files.readString(Repository.root().resolve("pom.xml"));
+        final String page = Files.readString(Repository.root().resolve("docs/how-to/install.md"));
         assertEquals(
                 version(), first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", page));
         assertEquals(
@@ -172,7 +172,7 @@ class DocumentsTest {
     static String version() throws IOException {
         return first(
                 "<artifactId>fletch</artifactId>\\s*<version>([^<]+)<",
-                Files.readString(House.root().resolve("pom.xml")));
+                Files.readString(Repository.root().resolve("pom.xml")));
     }
 
     private static String first(String pattern, String text) {
@@ -184,8 +184,8 @@ class DocumentsTest {
     /// README leads to the index, and the index to all pages.
     @Test
     void everyPageIsInTheIndex() throws IOException {
-        final Path docs = House.root().resolve("docs");
-        final String readme = Files.readString(House.root().resolve("README.md"));
+        final Path docs = Repository.root().resolve("docs");
+        final String readme = Files.readString(Repository.root().resolve("README.md"));
         assertTrue(readme.contains("](docs/README.md)"));
         final String index = Files.readString(docs.resolve("README.md"));
         final List<String> lost = new ArrayList<>();
@@ -202,7 +202,7 @@ class DocumentsTest {
     void pagesAreShort() throws IOException {
         final List<String> tooLong = new ArrayList<>();
         for (Path document : documents()) {
-            final String name = House.root().relativize(document).toString();
+            final String name = Repository.root().relativize(document).toString();
             final int most =
                     switch (name) {
                         case "README.md" -> 180;
@@ -239,7 +239,7 @@ class DocumentsTest {
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })
     void newcomersFindAnswers(String question, String link, String answer) throws IOException {
-        final Path readme = House.root().resolve("README.md");
+        final Path readme = Repository.root().resolve("README.md");
         final String line =
                 Files.readString(readme)
                         .lines()
@@ -249,7 +249,7 @@ class DocumentsTest {
         assertTrue(line.contains("](" + link + ")"), line);
         assertTrue(isThere(readme, link), link);
         final String page = link.replaceFirst("#.*", "");
-        assertTrue(Files.readString(House.root().resolve(page)).contains(answer), answer);
+        assertTrue(Files.readString(Repository.root().resolve(page)).contains(answer), answer);
     }
 
     /// README's figures are those of the page that says how they were measured.
@@ -273,7 +273,7 @@ class DocumentsTest {
 
     /// The cells of the rows of a page's first table with such a heading.
     private static List<List<String>> table(String page, String heading) throws IOException {
-        return Files.readString(House.root().resolve(page))
+        return Files.readString(Repository.root().resolve(page))
                 .lines()
                 .dropWhile(line -> !line.startsWith(heading))
                 .skip(2)
