@@ -4,6 +4,7 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.format.Verifier.Root;
@@ -74,6 +75,16 @@ final class BothVerifiers implements AutoCloseable {
         boolean accepted = fletch.decide(each);
         assertEquals(code, fletch.fault().rule(), () -> fletch.fault() + ": " + each);
         assertEquals(code == null, accepted);
+    }
+
+    /// The fault of the last decision by Fletch.
+    Fault fault() {
+        return fletch.fault();
+    }
+
+    /// Its position from the first byte of the case.
+    long faultPosition() {
+        return fletch.faultPosition();
     }
 
     @Override

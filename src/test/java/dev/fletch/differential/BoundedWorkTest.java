@@ -14,7 +14,9 @@ import dev.fletch.format.Verifier;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /// What hostile buffers cost, by count: tables reached, and bytes of strings looked at.
@@ -43,7 +45,13 @@ class BoundedWorkTest {
             Verifier verifier = verify(bytes, VerifierOptions.STRICT, false);
             assertEquals(StructureRules.TABLE_LIMIT, verifier.fault().rule());
             long limit = (long) TABLES_PER_BYTE * bytes.length;
-            assertTrue(verifier.tablesVisited() <= limit + 1);
+            assertEquals(limit + 1, verifier.tablesVisited());
+            List<Rule> found = new ArrayList<>();
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            verifier.findFaults(
+                    Verifier.Root.SCHEMA, memory, 0, bytes.length, f -> found.add(f.rule()), 1000);
+            assertEquals(List.of(StructureRules.TABLE_LIMIT), found);
+            assertEquals(limit + 1, verifier.tablesVisited());
         }
     }
 

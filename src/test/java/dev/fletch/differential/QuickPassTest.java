@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.TwoWays;
+import dev.fletch.flatbuf.BothPasses;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.rules.ArrowRules;
@@ -51,8 +51,8 @@ class QuickPassTest {
         return ArrowRules.SET.kind(root.table());
     }
 
-    private static TwoWays ways(VerifierOptions options) {
-        return new TwoWays(ArrowRules.SET, options);
+    private static BothPasses passes(VerifierOptions options) {
+        return new BothPasses(ArrowRules.SET, options);
     }
 
     @Test
@@ -74,7 +74,7 @@ class QuickPassTest {
 
     private static Found compare(Mutator mutator, Iterable<Batch> part) {
         Found found = new Found();
-        Map<VerifierOptions, TwoWays> all = new HashMap<>();
+        Map<VerifierOptions, BothPasses> all = new HashMap<>();
         for (Batch batch : part) {
             try (Arena arena = Arena.ofConfined()) {
                 for (long number = batch.first(); number < batch.end(); number++) {
@@ -83,14 +83,14 @@ class QuickPassTest {
                     if (all.size() == MOST_OPTIONS) {
                         all.clear();
                     }
-                    TwoWays ways = all.computeIfAbsent(options, QuickPassTest::ways);
+                    BothPasses passes = all.computeIfAbsent(options, QuickPassTest::passes);
                     int root = kind(each.root());
                     MemorySegment memory = place(each.bytes(), arena, number % 2 == 0);
-                    boolean right = ways.thoroughly(root, memory);
+                    boolean right = passes.isAcceptedInFull(root, memory);
                     found.thoroughly += right ? 1 : 0;
-                    if (ways.quickly(root, memory)) {
+                    if (passes.isAcceptedQuickly(root, memory)) {
                         found.quickly++;
-                        assertTrue(right && ways.agree(), () -> options + ", " + each);
+                        assertTrue(right && passes.reachTheSame(), () -> options + ", " + each);
                     }
                 }
             }
@@ -114,7 +114,7 @@ class QuickPassTest {
     @Test
     void itAcceptsWhatProducersWrite() {
         List<Seed> seeds = Cases.ofProperties(SEED, CASES).seeds();
-        TwoWays official = ways(OFFICIAL);
+        BothPasses official = passes(OFFICIAL);
         int asked = 0;
         int quickly = 0;
         for (Seed seed : seeds) {
@@ -123,7 +123,8 @@ class QuickPassTest {
             }
             asked++;
             quickly +=
-                    official.quickly(kind(seed.root()), MemorySegment.ofArray(seed.bytes()))
+                    official.isAcceptedQuickly(
+                                    kind(seed.root()), MemorySegment.ofArray(seed.bytes()))
                             ? 1
                             : 0;
         }
@@ -139,13 +140,13 @@ class QuickPassTest {
     }
 
     private static boolean isSmall(VerifierOptions options, Seed seed) {
-        TwoWays ways = ways(options);
+        BothPasses passes = passes(options);
         MemorySegment memory = MemorySegment.ofArray(seed.bytes());
         int root = kind(seed.root());
-        return ways.quickly(root, memory)
-                && ways.thoroughly(root, memory)
-                && ways.agree()
-                && ways.tables() <= MOST_TABLES;
+        return passes.isAcceptedQuickly(root, memory)
+                && passes.isAcceptedInFull(root, memory)
+                && passes.reachTheSame()
+                && passes.tables() <= MOST_TABLES;
     }
 
     @Test
@@ -159,7 +160,7 @@ class QuickPassTest {
                 if (!isSmall(options, seed)) {
                     continue;
                 }
-                TwoWays ways = ways(options);
+                BothPasses passes = passes(options);
                 messages++;
                 int root = kind(seed.root());
                 byte[] bytes = seed.bytes().clone();
@@ -167,17 +168,17 @@ class QuickPassTest {
                 for (int bit = 0; bit < bytes.length * Byte.SIZE; bit += BIT_STEP) {
                     bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
                     changed++;
-                    if (ways.quickly(root, memory)) {
+                    if (passes.isAcceptedQuickly(root, memory)) {
                         accepted++;
-                        assertTrue(ways.thoroughly(root, memory), seed + ", bit " + bit);
+                        assertTrue(passes.isAcceptedInFull(root, memory), seed + ", bit " + bit);
                     }
                     bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
                 }
                 for (int size = 0; size <= bytes.length + 9; size++) {
                     MemorySegment other = MemorySegment.ofArray(Arrays.copyOf(bytes, size));
-                    boolean isQuick = ways.quickly(root, other);
+                    boolean isQuick = passes.isAcceptedQuickly(root, other);
                     assertTrue(isQuick || size < bytes.length, seed + ", size " + size);
-                    assertTrue(!isQuick || ways.thoroughly(root, other));
+                    assertTrue(!isQuick || passes.isAcceptedInFull(root, other));
                 }
             }
         }
@@ -193,17 +194,18 @@ class QuickPassTest {
     void batchesThatDifferInNumbersAreAcceptedInAnyMemory() {
         int root = kind(Root.MESSAGE);
         for (int columns : new int[] {1, 10, 1_000, 20_000}) {
-            TwoWays ways = ways(OFFICIAL);
+            BothPasses passes = passes(OFFICIAL);
             try (Arena arena = Arena.ofConfined()) {
                 byte[] bytes = small(columns);
                 MemorySegment memory = place(bytes, arena, false);
-                assertTrue(ways.quickly(root, memory));
+                assertTrue(passes.isAcceptedQuickly(root, memory));
                 byte[] next = bytes.clone();
                 Arrays.fill(next, next.length - 8, next.length, (byte) 0x55);
                 for (boolean heap : new boolean[] {true, false}) {
-                    assertTrue(ways.quickly(root, place(next, arena, heap)), "" + columns);
+                    assertTrue(
+                            passes.isAcceptedQuickly(root, place(next, arena, heap)), "" + columns);
                 }
-                assertTrue(ways.thoroughly(root, place(next, arena, true)));
+                assertTrue(passes.isAcceptedInFull(root, place(next, arena, true)));
             }
         }
     }

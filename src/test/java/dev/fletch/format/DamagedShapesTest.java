@@ -22,7 +22,6 @@ import java.util.function.IntFunction;
 /// Buffers of shapes that no builder makes: each is read for what it says, or refused where it
 /// leads out of the range, and nothing outside the range is looked at.
 class DamagedShapesTest {
-    private static final int NO_SLOT = 0;
 
     /// Wraps a schema, after it was read in all surroundings.
     private static Schema schema(RawBuffer buffer) {
@@ -62,35 +61,7 @@ class DamagedShapesTest {
         assertFalse(schema.isPresent(Schema.FIELDS_SLOT));
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {13, 14, 16, 17, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4, -16})
-    void aRootOutOfTheRangeIsRefused(int rootOffset) {
-        assertRefused(new RawBuffer(16).i32(0, rootOffset));
-    }
-
     // ---- tables and vtables
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3})
-    void aTableNeedsFourBytes(int missing) {
-        RawBuffer buffer = new RawBuffer(16 - missing).vtable(4);
-        buffer.offset(0, 12);
-        if (missing == 0) {
-            assertEquals(12, schema(buffer.table(12, 4)).position());
-        } else {
-            assertRefused(buffer);
-        }
-    }
-
-    @Test
-    void aVtableMayStandBehindItsTable() {
-        RawBuffer buffer = new RawBuffer(32).offset(0, 4).table(4, 20).vtable(20, 6, NO_SLOT);
-        Schema schema = schema(buffer.u16(10, Endianness.BIG));
-        assertEquals(Endianness.BIG, schema.endianness());
-        assertFalse(schema.isPresent(Schema.FIELDS_SLOT));
-        new AccessorComparer()
-                .compare("Schema", MemorySegment.ofArray(buffer.bytes()), 0, buffer.bytes());
-    }
 
     /// Sizes of a vtable at the very end of the range, and how many bytes of it are there.
     @ParameterizedTest
@@ -166,35 +137,6 @@ class DamagedShapesTest {
         // A table that is its own vtable: the soffset 0 is the size.
         RawBuffer own = new RawBuffer(24).offset(0, 8).table(8, 8);
         assertFalse(schema(own).isPresent(Schema.ENDIANNESS_SLOT));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {65_534, 65_535})
-    void aSlotMayLeadAsFarAsItsSixteenBits(int slot) {
-        int table = 16;
-        RawBuffer fits = new RawBuffer(table + slot + 2).offset(0, table).table(table, 4);
-        fits.vtable(4, slot).u16(table + slot, 0x1234);
-        assertEquals(0x1234, schema(fits).endianness());
-        RawBuffer tooShort = new RawBuffer(table + slot + 1).offset(0, table).table(table, 4);
-        assertRefused(tooShort.vtable(4, slot));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"1, 4", "2, 4", "3, 4", "3, 65535"})
-    void anOffsetFieldMustBeInRangeWithAllItsBytes(int bytesThere, int slot) {
-        int table = 16;
-        RawBuffer buffer = new RawBuffer(table + slot + bytesThere).offset(0, table);
-        assertRefused(buffer.table(table, 4).vtable(4, NO_SLOT, slot));
-    }
-
-    /// What a table of the declaration has no field for is not looked at, wherever it leads.
-    @Test
-    void slotsThatNoFieldHasAreNotFollowed() {
-        RawBuffer buffer = new RawBuffer(40).offset(0, 32).table(32, 4);
-        buffer.vtable(4, 4, NO_SLOT, NO_SLOT, NO_SLOT, 65_535, 60_000, 9, 77, 1234, 4321);
-        Schema schema = schema(buffer.u16(36, Endianness.BIG));
-        assertEquals(Endianness.BIG, schema.endianness());
-        assertTrue(schema.isPresent(4));
     }
 
     // ---- offsets, strings, vectors

@@ -248,15 +248,4 @@ class FieldWalkTest {
         }
         assertTrue(sum[0] > 0);
     }
-
-    @Test
-    void readsAHeapBufferWithAnOffset() {
-        byte[] bytes = LargeSchemas.schemaMessage(12);
-        ByteBuffer shifted =
-                ByteBuffer.allocate(bytes.length + 7).position(7).slice().put(bytes).flip();
-        Message message = new Message().wrap(shifted);
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        assertAgrees(readings, schema, "slice");
-    }
 }

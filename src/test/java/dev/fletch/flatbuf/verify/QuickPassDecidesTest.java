@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.TwoWays;
+import dev.fletch.flatbuf.BothPasses;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.format.RawBuffer;
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +38,8 @@ class QuickPassDecidesTest {
                     VerifierOptions.STRICT.with(Check.EMPTY_VECTOR_ALIGNMENT, true),
                     VerifierOptions.STRICT.with(Check.ALIGNMENT, false));
 
-    private static TwoWays ways(VerifierOptions options) {
-        return new TwoWays(ArrowRules.SET, options);
+    private static BothPasses passes(VerifierOptions options) {
+        return new BothPasses(ArrowRules.SET, options);
     }
 
     private static int kind(Root root) {
@@ -65,16 +66,18 @@ class QuickPassDecidesTest {
     void changedBytesGetTheDecisionOfTheFullPass(Root root) {
         byte[] bytes = message(root);
         for (VerifierOptions options : OPTIONS) {
-            TwoWays ways = ways(options);
+            BothPasses passes = passes(options);
             try (Arena arena = Arena.ofConfined()) {
                 places(bytes, arena)
-                        .forEach((place, memory) -> changed(kind(root), memory, ways, place));
+                        .forEach((place, memory) -> changed(kind(root), memory, passes, place));
             }
         }
     }
 
-    private static void changed(int kind, MemorySegment memory, TwoWays ways, String place) {
-        assertTrue(ways.thoroughly(kind, memory) && ways.quickly(kind, memory), place);
+    private static void changed(int kind, MemorySegment memory, BothPasses passes, String place) {
+        assertTrue(
+                passes.isAcceptedInFull(kind, memory) && passes.isAcceptedQuickly(kind, memory),
+                place);
         int valid = 0;
         int left = 0;
         for (long at = 0; at < memory.byteSize(); at++) {
@@ -82,11 +85,11 @@ class QuickPassDecidesTest {
             for (int value : new int[] {0, before + 1, before - 2, before + 4, before ^ 0x80}) {
                 memory.set(ValueLayout.JAVA_BYTE, at, (byte) value);
                 String what = place + ", byte " + at + " is " + value;
-                boolean isValid = ways.thoroughly(kind, memory);
-                boolean isQuick = ways.quickly(kind, memory);
+                boolean isValid = passes.isAcceptedInFull(kind, memory);
+                boolean isQuick = passes.isAcceptedQuickly(kind, memory);
                 valid += isValid ? 1 : 0;
                 left += isValid && !isQuick ? 1 : 0;
-                assertTrue(!isQuick || isValid && ways.agree(), what);
+                assertTrue(!isQuick || isValid && passes.reachTheSame(), what);
             }
             memory.set(ValueLayout.JAVA_BYTE, at, before);
         }
@@ -97,10 +100,10 @@ class QuickPassDecidesTest {
     void limitsAreThoseOfTheFullPass() {
         byte[] bytes = LargeSchemas.schemaMessage(40); // longer than the first part of a copy
         int kind = kind(Root.MESSAGE);
-        TwoWays all = ways(VerifierOptions.ARROW_CPP);
+        BothPasses all = passes(VerifierOptions.ARROW_CPP);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
-                assertTrue(all.thoroughly(kind, memory));
+                assertTrue(all.isAcceptedInFull(kind, memory));
                 long tables = all.tables();
                 for (int more = -1; more <= 1; more++) {
                     assertDecided(VerifierOptions.ARROW_CPP.withMaxTables(tables + more), memory);
@@ -115,21 +118,26 @@ class QuickPassDecidesTest {
     }
 
     private static void assertDecided(VerifierOptions options, MemorySegment memory) {
-        TwoWays ways = ways(options);
+        BothPasses passes = passes(options);
         int kind = kind(Root.MESSAGE);
-        assertEquals(ways.thoroughly(kind, memory), ways.quickly(kind, memory), options::toString);
+        assertEquals(
+                passes.isAcceptedInFull(kind, memory),
+                passes.isAcceptedQuickly(kind, memory),
+                options::toString);
     }
 
     @Test
     void anythingShorterIsLeftToTheFullPass() {
         byte[] bytes = LargeSchemas.schemaMessage(40);
         int kind = kind(Root.MESSAGE);
-        TwoWays ways = ways(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
                 for (long size = 0; size < bytes.length; size++) {
                     MemorySegment part = memory.asSlice(0, size);
-                    assertEquals(ways.thoroughly(kind, part), ways.quickly(kind, part));
+                    assertEquals(
+                            passes.isAcceptedInFull(kind, part),
+                            passes.isAcceptedQuickly(kind, part));
                 }
             }
         }
@@ -149,7 +157,10 @@ class QuickPassDecidesTest {
             }
         }
         for (int text : new int[] {64, 1_000, 2_040, 2_044, 4_000, 4_988}) {
-            for (int length : new int[] {0, 3, 7, 8, 500, 995, 996, 2_000, 4_931, 4_932, -1}) {
+            for (int length :
+                    new int[] {
+                        0, 3, 7, 8, 500, 1_979, 1_980, 1_981, 995, 996, 2_000, 4_931, 4_932, -1
+                    }) {
                 RawBuffer raw = new RawBuffer(size).offset(0, 16).offset(24, 40).i32(40, 1);
                 raw.vtable(4, 0, 0, 8).u16(6, 12).table(16, 4).offset(44, 48);
                 raw.vtable(28, 4, 0).u16(30, 8).table(48, 28).offset(52, text).i32(text, length);
@@ -168,7 +179,9 @@ class QuickPassDecidesTest {
         decided(Root.SCHEMA, bytes);
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : places(bytes, arena).values()) {
-                assertTrue(ways(VerifierOptions.STRICT).quickly(kind(Root.SCHEMA), memory));
+                assertTrue(
+                        passes(VerifierOptions.STRICT)
+                                .isAcceptedQuickly(kind(Root.SCHEMA), memory));
             }
         }
     }
@@ -207,8 +220,8 @@ class QuickPassDecidesTest {
                 raw.offset(44, 60).i32(60, count);
                 decided(root, raw.bytes());
                 boolean isQuick =
-                        ways(VerifierOptions.ARROW_CPP)
-                                .quickly(kind(root), MemorySegment.ofArray(raw.bytes()));
+                        passes(VerifierOptions.ARROW_CPP)
+                                .isAcceptedQuickly(kind(root), MemorySegment.ofArray(raw.bytes()));
                 assertEquals(count == 0, isQuick, root + ", " + count);
             }
         }
@@ -227,13 +240,13 @@ class QuickPassDecidesTest {
     private static void decided(Root root, byte[] bytes) {
         try (Arena arena = Arena.ofConfined()) {
             for (VerifierOptions options : OPTIONS) {
-                TwoWays ways = ways(options);
+                BothPasses passes = passes(options);
                 places(bytes, arena)
                         .forEach(
                                 (place, memory) ->
                                         assertEquals(
-                                                ways.thoroughly(kind(root), memory),
-                                                ways.quickly(kind(root), memory),
+                                                passes.isAcceptedInFull(kind(root), memory),
+                                                passes.isAcceptedQuickly(kind(root), memory),
                                                 place));
             }
         }
@@ -243,18 +256,21 @@ class QuickPassDecidesTest {
     @Test
     void copiesOfAnySizeAreCheckedCompletely() {
         int kind = kind(Root.MESSAGE);
-        TwoWays ways = ways(VerifierOptions.STRICT);
+        BothPasses passes = passes(VerifierOptions.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int columns : new int[] {10, 60, 450, 3_000, 10, 450}) {
                 byte[] bytes = LargeSchemas.schemaMessage(columns);
                 MemorySegment memory = places(bytes, arena).get("native");
-                assertTrue(ways.quickly(kind, memory), columns + " columns");
-                assertTrue(ways.thoroughly(kind, memory) && ways.agree());
+                assertTrue(passes.isAcceptedQuickly(kind, memory), columns + " columns");
+                assertTrue(passes.isAcceptedInFull(kind, memory) && passes.reachTheSame());
                 for (long at = bytes.length - 64L; at > 0; at -= bytes.length / 16) {
                     int before = memory.get(ValueLayout.JAVA_INT_UNALIGNED, at);
                     memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, 0x7FFF_FFFF);
                     String what = columns + " columns, damaged at " + at;
-                    assertTrue(!ways.quickly(kind, memory) || ways.thoroughly(kind, memory), what);
+                    assertTrue(
+                            !passes.isAcceptedQuickly(kind, memory)
+                                    || passes.isAcceptedInFull(kind, memory),
+                            what);
                     memory.set(ValueLayout.JAVA_INT_UNALIGNED, at, before);
                 }
             }
@@ -265,12 +281,13 @@ class QuickPassDecidesTest {
     @Test
     void longerCopiesAreNotKept() {
         int most = 1 << 18;
-        TwoWays ways = ways(VerifierOptions.STRICT);
+        BothPasses passes = passes(VerifierOptions.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int size : new int[] {most, most + 4}) {
                 MemorySegment memory = atTheEnd(size, arena);
                 long bytes =
-                        Allocations.leastBytes(1, () -> ways.quickly(kind(Root.SCHEMA), memory));
+                        Allocations.leastBytes(
+                                1, () -> passes.isAcceptedQuickly(kind(Root.SCHEMA), memory));
                 assertEquals(size == most, bytes < most, size + " bytes: " + bytes);
             }
         }
@@ -286,14 +303,14 @@ class QuickPassDecidesTest {
     @Test
     void moreThan16MegabytesAreNotCopied() {
         int most = 1 << 24;
-        TwoWays ways = ways(VerifierOptions.STRICT);
+        BothPasses passes = passes(VerifierOptions.STRICT);
         try (Arena arena = Arena.ofConfined()) {
             for (int size : new int[] {most, most + 4}) {
                 MemorySegment memory = atTheEnd(size, arena);
-                assertTrue(ways.thoroughly(kind(Root.SCHEMA), memory));
-                assertEquals(size == most, ways.quickly(kind(Root.SCHEMA), memory));
+                assertTrue(passes.isAcceptedInFull(kind(Root.SCHEMA), memory));
+                assertEquals(size == most, passes.isAcceptedQuickly(kind(Root.SCHEMA), memory));
                 MemorySegment heap = MemorySegment.ofArray(memory.toArray(ValueLayout.JAVA_BYTE));
-                assertTrue(ways.quickly(kind(Root.SCHEMA), heap));
+                assertTrue(passes.isAcceptedQuickly(kind(Root.SCHEMA), heap));
             }
         }
     }
@@ -301,13 +318,214 @@ class QuickPassDecidesTest {
     @Test
     void whatHasTooManyBytesIsLeftToTheFullPass() {
         int kind = kind(Root.MESSAGE);
-        TwoWays ways = ways(VerifierOptions.ARROW_CPP);
+        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
         byte[] small = LargeSchemas.recordBatchMessage(2);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate((1L << 30) + 8);
             memory.copyFrom(MemorySegment.ofArray(small));
-            assertTrue(ways.quickly(kind, memory.asSlice(0, 1L << 30)));
-            assertFalse(ways.quickly(kind, memory.asSlice(0, (1L << 30) + 4)));
+            assertTrue(passes.isAcceptedQuickly(kind, memory.asSlice(0, 1L << 30)));
+            assertFalse(passes.isAcceptedQuickly(kind, memory.asSlice(0, (1L << 30) + 4)));
+        }
+    }
+
+    /// Of all lengths, so that the first part of a copy ends anywhere.
+    @Test
+    void schemasOfAnyLengthAreAccepted() {
+        int kind = kind(Root.MESSAGE);
+        try (Arena arena = Arena.ofConfined()) {
+            for (int columns = 0; columns < 60; columns++) {
+                byte[] bytes = LargeSchemas.schemaMessage(columns);
+                for (MemorySegment memory : places(bytes, arena).values()) {
+                    BothPasses passes = passes(VerifierOptions.STRICT);
+                    assertTrue(
+                            passes.isAcceptedQuickly(kind, memory)
+                                    && passes.isAcceptedInFull(kind, memory));
+                    assertTrue(passes.reachTheSame(), columns + " columns");
+                }
+            }
+        }
+    }
+
+    // ---- vtables that are met again, and the end of a buffer
+
+    /// A table that ends where the buffer does, and one that ends behind it.
+    @Test
+    void tablesAtTheEndAreDecided() {
+        for (int at : new int[] {8, 2_036, 2_040, 2_044, 2_048, 5_000}) {
+            for (int size = at + 4; size < at + 9; size++) {
+                RawBuffer raw = new RawBuffer(size).offset(0, at);
+                raw.vtable(at == 8 ? 4 : 100).i32(at, at - (at == 8 ? 4 : 100));
+                decided(Root.SCHEMA, raw.bytes());
+                if (at > 8) {
+                    decided(Root.SCHEMA, raw.vtable(100, 4).bytes());
+                }
+            }
+        }
+    }
+
+    /// Two fields with equal vtables, of which the second is at an odd place.
+    @Test
+    void anEqualVtableAtAnOddPositionIsDecided() {
+        RawBuffer raw =
+                new RawBuffer(120)
+                        .offset(0, 12)
+                        .vtable(4, 0, 4)
+                        .table(12, 4)
+                        .offset(16, 20)
+                        .i32(20, 2)
+                        .offset(24, 40)
+                        .offset(28, 48)
+                        .vtable(60, 0, 4)
+                        .vtable(80, 0, 4)
+                        .table(40, 60)
+                        .table(48, 80);
+        decided(Root.SCHEMA, raw.bytes());
+        decided(Root.SCHEMA, raw.vtable(91, 0, 4).table(48, 91).bytes());
+    }
+
+    /// A pair as root, so that the string is not in a vector of tables.
+    @Test
+    void aStringBelowTheRootIsDecided() {
+        int pair = ArrowRules.SET.kind("KeyValue");
+        RawBuffer raw = new RawBuffer(40).offset(0, 12).vtable(4, 4).table(12, 4);
+        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        for (int text : new int[] {20, 36}) {
+            MemorySegment memory = MemorySegment.ofArray(raw.offset(16, text).bytes());
+            assertEquals(text == 20, passes.isAcceptedInFull(pair, memory));
+            assertEquals(text == 20, passes.isAcceptedQuickly(pair, memory));
+        }
+    }
+
+    /// Of a length that is no multiple of anything, with a count in its last eight bytes.
+    @Test
+    void aCountInTheLastWordIsDecided() {
+        for (int size = 60; size < 70; size++) {
+            for (int bit = -1; bit < Integer.SIZE; bit++) {
+                RawBuffer raw = new RawBuffer(size).offset(0, 16).vtable(4, 0, 0, 0, 4);
+                raw.table(16, 4).offset(20, 56).i32(56, bit < 0 ? 0 : 1 << bit);
+                decided(Root.SCHEMA, raw.bytes());
+            }
+        }
+    }
+
+    /// The last vtable of a buffer, with any number of slots, ends where the buffer does.
+    @Test
+    void vtablesOfAnyLengthAtTheEndAreDecided() {
+        for (int slots = 0; slots < 11; slots++) {
+            for (int start = 40; start < 2_100; start += start < 60 || start > 2_000 ? 2 : 330) {
+                int[] own = new int[slots];
+                if (slots > 1) {
+                    own[1] = 4; // fields
+                }
+                RawBuffer raw = new RawBuffer(start + 4 + 2 * slots).vtable(start, own);
+                raw.offset(0, 12).table(12, start).offset(16, 20).i32(20, 0);
+                decided(Root.SCHEMA, raw.bytes());
+                decided(Root.SCHEMA, raw.u16(start, 6 + 2 * slots).bytes());
+            }
+        }
+    }
+
+    /// A schema with fields whose vtables have these slots, and these sizes of their tables.
+    private static byte[] fields(int[][] slots, int... tableBytes) {
+        RawBuffer raw = new RawBuffer(400).offset(0, 12).vtable(4, 0, 4).u16(6, 8).table(12, 4);
+        raw.offset(16, 20).i32(20, slots.length);
+        raw.i32(300, 3).u8(304, 'a').u8(305, 'b').u8(306, 'c').i32(320, 0);
+        for (int i = 0; i < slots.length; i++) {
+            int table = 48 + 32 * i;
+            int vtable = 160 + 48 * i;
+            raw.offset(24 + 4 * i, table).vtable(vtable, slots[i]).u16(vtable + 2, tableBytes[i]);
+            raw.table(table, vtable).u8(table + 4, 1);
+            raw.offset(table + 8, 300).offset(table + 12, 320);
+        }
+        return raw.bytes();
+    }
+
+    /// A field is right or not whatever the field before it was like.
+    @Test
+    void aFieldIsDecidedIndependentlyOfTheFieldBeforeIt() {
+        int[][] slots = {
+            {},
+            {0},
+            {0, 4},
+            {8},
+            {8, 4},
+            {12},
+            {2},
+            {8, 4, 0, 0, 0, 12},
+            {8, 4, 0, 0, 0, 8},
+            {0, 0, 0, 0, 0, 12},
+            {8, 4, 0, 0, 0, 0, 12},
+            {8, 4, 0, 0, 0, 12, 0, 0},
+            {8, 4, 0, 0, 0, 12, 0, 0, 99, 0x7FFF},
+            {8, 0x7FFF},
+        };
+        int right = 0;
+        for (VerifierOptions options : OPTIONS) {
+            for (int tableBytes : new int[] {0, 3, 4, 8, 12, 16}) {
+                boolean[] alone = new boolean[slots.length];
+                boolean[] wide = new boolean[slots.length];
+                for (int i = 0; i < slots.length; i++) {
+                    alone[i] = isValid(options, fields(new int[][] {slots[i]}, tableBytes));
+                    wide[i] = isValid(options, fields(new int[][] {slots[i]}, 16));
+                }
+                for (int one = 0; one < slots.length; one++) {
+                    for (int other = 0; other < slots.length; other++) {
+                        int[][] both = {slots[one], slots[other]};
+                        BothPasses fresh = passes(options);
+                        MemorySegment memory = MemorySegment.ofArray(fields(both, 16, tableBytes));
+                        boolean expected = wide[one] && alone[other];
+                        assertEquals(expected, fresh.isAcceptedInFull(kind(Root.SCHEMA), memory));
+                        assertEquals(expected, fresh.isAcceptedQuickly(kind(Root.SCHEMA), memory));
+                        right += expected ? 1 : 0;
+                    }
+                }
+            }
+        }
+        assertTrue(right > 500, right + " right");
+    }
+
+    private static boolean isValid(VerifierOptions options, byte[] bytes) {
+        BothPasses fresh = passes(options);
+        return fresh.isAcceptedInFull(kind(Root.SCHEMA), MemorySegment.ofArray(bytes));
+    }
+
+    /// A field with more children of other vtables than are kept, which are gone through before its
+    /// pairs.
+    @Test
+    void manyVtablesOfChildrenDoNotChangeTheDecisionOnTheirParent() {
+        int children = 100;
+        RawBuffer raw = new RawBuffer(2_000).offset(0, 12).vtable(4, 0, 4).table(12, 4);
+        raw.offset(16, 20).i32(20, 1).offset(24, 48).vtable(28, 0, 0, 0, 0, 0, 4, 8).table(48, 28);
+        raw.offset(52, 64).offset(56, 60).i32(60, 0).i32(64, children);
+        for (int i = 0; i < children; i++) {
+            int vtable = 500 + 8 * i;
+            raw.vtable(vtable, 0, 4 + i)
+                    .table(1_400 + 4 * i, vtable)
+                    .offset(68 + 4 * i, 1_400 + 4 * i);
+        }
+        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        for (int pairs : new int[] {0, -1, 1_000}) {
+            MemorySegment memory = MemorySegment.ofArray(raw.i32(60, pairs).bytes());
+            for (int round = 0; round < 3; round++) {
+                assertEquals(pairs == 0, passes.isAcceptedInFull(kind(Root.SCHEMA), memory));
+                assertTrue(pairs == 0 || !passes.isAcceptedQuickly(kind(Root.SCHEMA), memory));
+            }
+        }
+    }
+
+    /// Of a vtable that is known by its first slots, all must be in the buffer.
+    @Test
+    void aVtableCutOffAtTheEndIsNotTakenForAnEqualOneBefore() {
+        int[] slots = {0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        BothPasses passes = passes(VerifierOptions.ARROW_CPP);
+        for (int size = 220; size < 232; size++) {
+            RawBuffer raw = new RawBuffer(260).offset(0, 12).vtable(4, 0, 4).table(12, 4);
+            raw.offset(16, 20).i32(20, 2).offset(24, 40).offset(28, 48);
+            raw.vtable(80, slots).vtable(200, slots).table(40, 80).table(48, 200);
+            byte[] bytes = Arrays.copyOf(raw.bytes(), size);
+            MemorySegment memory = MemorySegment.ofArray(bytes);
+            assertEquals(size >= 228, passes.isAcceptedInFull(kind(Root.SCHEMA), memory));
+            assertEquals(size >= 228, passes.isAcceptedQuickly(kind(Root.SCHEMA), memory));
         }
     }
 }
