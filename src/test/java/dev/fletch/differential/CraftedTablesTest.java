@@ -74,14 +74,16 @@ class CraftedTablesTest {
 
     @Test
     void offsetOfTheRoot() {
-        both.refuse(OFFSET_ZERO, Root.SCHEMA, rootAt(0));
-        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE));
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, rootAt(0)).at(0, "");
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE)).at(0, "");
         both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(Integer.MAX_VALUE));
-        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE));
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE)).at(0, "");
         both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(-1));
-        both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, rootAt(6).table(6, 32).vtable(32));
+        both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, rootAt(6).table(6, 32).vtable(32))
+                .at(0, "");
         both.accept(Root.SCHEMA, rootAt(SIZE - 4).table(SIZE - 4, 32).vtable(32));
-        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, new RawBuffer(SIZE + 2).i32(0, SIZE));
+        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, new RawBuffer(SIZE + 2).i32(0, SIZE))
+                .at(0, "");
     }
 
     private static RawBuffer rootAt(int position) {
@@ -90,10 +92,12 @@ class CraftedTablesTest {
 
     @Test
     void offsetOfAFieldAtTheVeryEnd() {
-        both.refuse(OFFSET_ZERO, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - 4 - TABLE));
-        both.refuse(OFFSET_OUT_OF_RANGE, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - TABLE));
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - 4 - TABLE))
+                .at(SIZE - 4, "fields");
+        both.refuse(OFFSET_OUT_OF_RANGE, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - TABLE))
+                .at(38, "fields");
         RawBuffer odd = schema(Schema.FIELDS_SLOT, 6).i32(TABLE + 6, 10);
-        both.refuseAligned(OFFSET_MISALIGNED, Root.SCHEMA, odd);
+        both.refuseAligned(OFFSET_MISALIGNED, Root.SCHEMA, odd).at(38, "fields");
     }
 
     /// A schema with one slot set; its vtable is behind it.
@@ -122,14 +126,14 @@ class CraftedTablesTest {
     void vtableOfAnOddSize() {
         for (int bytes : new int[] {1, 3, 5, 7, 65535}) {
             RawBuffer raw = rootAt(TABLE).table(TABLE, 32).u16(32, bytes);
-            both.refuse(VTABLE_SIZE_ODD, Root.SCHEMA, raw);
+            both.refuse(VTABLE_SIZE_ODD, Root.SCHEMA, raw).at(32, "");
         }
     }
 
     @Test
     void vtableAtAnOddPlace() {
         RawBuffer raw = rootAt(TABLE).table(TABLE, 33).u16(33, 4);
-        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw);
+        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw).at(TABLE, "");
     }
 
     @Test
@@ -158,10 +162,12 @@ class CraftedTablesTest {
     void vtableBehindItsTableAndAtTheVeryEnd() {
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE - 2));
         both.refuse(
-                VTABLE_SIZE_OUT_OF_RANGE,
-                Root.SCHEMA,
-                rootAt(TABLE).table(TABLE, SIZE - 2).u16(SIZE - 2, 4));
-        both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE));
+                        VTABLE_SIZE_OUT_OF_RANGE,
+                        Root.SCHEMA,
+                        rootAt(TABLE).table(TABLE, SIZE - 2).u16(SIZE - 2, 4))
+                .at(SIZE - 2, "");
+        both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE))
+                .at(TABLE, "");
         // One byte is left for a size of two.
         RawBuffer odd = new RawBuffer(SIZE + 1).offset(0, TABLE).table(TABLE, SIZE);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, odd);
@@ -204,13 +210,17 @@ class CraftedTablesTest {
         int[] slots = new int[13];
         Arrays.fill(slots, 4, slots.length, 65535);
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, 32).vtable(32, slots));
+        // A vtable of 65,534 bytes, of which the one behind the table's own slots leads out.
+        RawBuffer longest = new RawBuffer(70_000).offset(0, 69_992).table(69_992, 4);
+        both.accept(Root.SCHEMA, longest.u16(4, 65_534).u16(8 + 2 * 20, 65_535));
     }
 
     // ---- what stands in a table
 
     @Test
     void slotsOf65534And65535() {
-        both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, 65534));
+        both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, 65534))
+                .at(36, "version");
         for (int value : new int[] {65534, 65535}) {
             both.refuse(
                     UNION_TAG_OUT_OF_RANGE, Root.MESSAGE, schema(Message.HEADER_TYPE_SLOT, value));
@@ -252,14 +262,32 @@ class CraftedTablesTest {
         both.accept(Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last));
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last + 8));
         both.refuseAligned(
-                SCALAR_MISALIGNED, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last - 4));
+                        SCALAR_MISALIGNED, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last - 4))
+                .at(42, "bodyLength");
         both.accept(Root.MESSAGE, schema(Message.VERSION_SLOT, SIZE - TABLE - 2));
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, SIZE - TABLE));
         both.accept(Root.MESSAGE, schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE - 1));
         both.refuse(
-                UNION_TAG_OUT_OF_RANGE,
-                Root.MESSAGE,
-                schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE));
+                        UNION_TAG_OUT_OF_RANGE,
+                        Root.MESSAGE,
+                        schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE))
+                .at(38, "headerType");
+    }
+
+    /// A number of 8 bytes at 4 mod 8 is aligned only in a table at 4 mod 8.
+    @Test
+    void numbersAreAlignedFromTheFirstByte() {
+        for (int table : new int[] {24, 28}) {
+            for (int slot = 4; slot <= 12; slot++) {
+                RawBuffer raw = new RawBuffer(56).offset(0, table).vtable(4, 0, 0, 0, slot);
+                raw.table(table, 4);
+                if ((table + slot) % 8 == 0) {
+                    both.accept(Root.MESSAGE, raw);
+                } else {
+                    both.refuseAligned(SCALAR_MISALIGNED, Root.MESSAGE, raw).at(14, "bodyLength");
+                }
+            }
+        }
     }
 
     /// A tensor whose required fields all have their slots: type and shape lead to where there is
@@ -281,8 +309,10 @@ class CraftedTablesTest {
     void structsInTables() {
         both.accept(Root.TENSOR, tensor(40));
         both.accept(Root.TENSOR, tensor(SIZE + 8 - TABLE - 16));
-        both.refuse(STRUCT_OUT_OF_RANGE, Root.TENSOR, tensor(SIZE + 8 - TABLE - 8));
-        both.refuseAligned(STRUCT_MISALIGNED, Root.TENSOR, tensor(44));
+        both.refuse(STRUCT_OUT_OF_RANGE, Root.TENSOR, tensor(SIZE + 8 - TABLE - 8))
+                .at(24 + 4 + 2 * Tensor.DATA_SLOT, "data");
+        both.refuseAligned(STRUCT_MISALIGNED, Root.TENSOR, tensor(44))
+                .at(24 + 4 + 2 * Tensor.DATA_SLOT, "data");
     }
 
     @Test
@@ -292,7 +322,7 @@ class CraftedTablesTest {
             both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, raw);
         }
         // The vtable ends before the last.
-        both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, tensor(40).u16(24, 12));
+        both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, tensor(40).u16(24, 12)).at(TABLE, "data");
     }
 
     // ---- unions
@@ -317,9 +347,11 @@ class CraftedTablesTest {
         both.accept(Root.MESSAGE, message(false, 0, true, nothing));
         both.accept(Root.MESSAGE, message(true, 0, true, nothing));
         both.accept(Root.MESSAGE, message(true, 255, true, SIZE - 1));
-        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(false, 0, true, SIZE));
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(false, 0, true, SIZE))
+                .at(TABLE + 4, "header");
         both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(true, 255, true, SIZE));
-        both.refuse(OFFSET_ZERO, Root.MESSAGE, message(true, 0, true, TABLE + 4));
+        both.refuse(OFFSET_ZERO, Root.MESSAGE, message(true, 0, true, TABLE + 4))
+                .at(TABLE + 4, "header");
     }
 
     @Test
@@ -331,9 +363,10 @@ class CraftedTablesTest {
                 Root.MESSAGE,
                 message(true, MessageHeader.SCHEMA, true, SIZE - 3));
         both.refuse(
-                REQUIRED_FIELD_ABSENT,
-                Root.MESSAGE,
-                message(true, MessageHeader.TENSOR, true, SIZE - 4));
+                        REQUIRED_FIELD_ABSENT,
+                        Root.MESSAGE,
+                        message(true, MessageHeader.TENSOR, true, SIZE - 4))
+                .at(SIZE - 4, "header.tensor.type");
     }
 
     @Test

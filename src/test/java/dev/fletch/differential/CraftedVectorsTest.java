@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.differential;
 
+import static dev.fletch.flatbuf.StructureRules.OFFSET_TARGET_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_TOO_LARGE;
+import static dev.fletch.flatbuf.StructureRules.OFFSET_ZERO;
 import static dev.fletch.flatbuf.StructureRules.STRING_LENGTH_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.STRING_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.STRING_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.STRING_TOO_LONG;
 import static dev.fletch.flatbuf.StructureRules.STRING_UNTERMINATED;
+import static dev.fletch.flatbuf.StructureRules.TABLE_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.TABLE_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VECTOR_MISALIGNED;
@@ -29,6 +33,7 @@ class CraftedVectorsTest {
     private static final int VECTOR = 32;
     private static final int STRING = VECTOR + 16;
     private static final int SIZE = 96;
+    private static final String KEY = "customMetadata[0].key";
     private static final int MAX_BYTES = Integer.MAX_VALUE;
 
     private static BothVerifiers both;
@@ -57,18 +62,20 @@ class CraftedVectorsTest {
 
     /// A vector with a kind of elements.
     private enum Kind {
-        NUMBERS(Root.SCHEMA, Schema.FEATURES_SLOT, 8),
-        STRUCTS(Root.FOOTER, Footer.RECORD_BATCHES_SLOT, 24),
-        TABLES(Root.SCHEMA, Schema.FIELDS_SLOT, 4);
+        NUMBERS(Root.SCHEMA, Schema.FEATURES_SLOT, 8, "features"),
+        STRUCTS(Root.FOOTER, Footer.RECORD_BATCHES_SLOT, 24, "recordBatches"),
+        TABLES(Root.SCHEMA, Schema.FIELDS_SLOT, 4, "fields");
 
         private final Root root;
         private final int slot;
         private final int elementBytes;
+        private final String path;
 
-        Kind(Root root, int slot, int elementBytes) {
+        Kind(Root root, int slot, int elementBytes, String path) {
             this.root = root;
             this.slot = slot;
             this.elementBytes = elementBytes;
+            this.path = path;
         }
 
         RawBuffer of(long count) {
@@ -83,7 +90,8 @@ class CraftedVectorsTest {
             for (int count = 0; count <= most; count++) {
                 both.accept(kind.root, kind.of(count));
             }
-            both.refuse(VECTOR_COUNT_OUT_OF_RANGE, kind.root, kind.of(most + 1));
+            both.refuse(VECTOR_COUNT_OUT_OF_RANGE, kind.root, kind.of(most + 1))
+                    .at(VECTOR, kind.path);
         }
     }
 
@@ -98,7 +106,7 @@ class CraftedVectorsTest {
             for (long times = 1; times < bytes && times * wrap < 1L << 32; times++) {
                 both.refuse(VECTOR_TOO_LONG, kind.root, kind.of(times * wrap));
             }
-            both.refuse(VECTOR_TOO_LONG, kind.root, kind.of(-1));
+            both.refuse(VECTOR_TOO_LONG, kind.root, kind.of(-1)).at(VECTOR, kind.path);
             both.refuse(VECTOR_TOO_LONG, kind.root, kind.of(Integer.MIN_VALUE));
         }
     }
@@ -124,8 +132,10 @@ class CraftedVectorsTest {
                     VECTOR_OUT_OF_RANGE,
                     kind.root,
                     root(kind.slot, SIZE - 2, SIZE));
-            both.refuse(VECTOR_OUT_OF_RANGE, kind.root, root(kind.slot, SIZE, SIZE + 3));
-            both.refuseAligned(VECTOR_MISALIGNED, kind.root, root(kind.slot, VECTOR + 2, SIZE));
+            both.refuse(VECTOR_OUT_OF_RANGE, kind.root, root(kind.slot, SIZE, SIZE + 3))
+                    .at(TABLE + 4, kind.path);
+            both.refuseAligned(VECTOR_MISALIGNED, kind.root, root(kind.slot, VECTOR + 2, SIZE))
+                    .at(TABLE + 4, kind.path);
         }
     }
 
@@ -165,7 +175,9 @@ class CraftedVectorsTest {
     void elementsThatAreTheFieldAboveThem() {
         // Nothing leads back: an element's value counts forward, whatever its sign would be.
         RawBuffer raw = Kind.TABLES.of(1).offset(VECTOR + 4, TABLE);
-        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, raw);
+        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, raw).at(VECTOR + 4, "fields[0]");
+        RawBuffer odd = Kind.TABLES.of(1).i32(VECTOR + 4, 5);
+        both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, odd).at(VECTOR + 4, "fields[0]");
         for (int value : new int[] {Integer.MIN_VALUE, -4, Integer.MAX_VALUE - 3}) {
             both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, Kind.TABLES.of(1).i32(VECTOR + 4, value));
         }
@@ -193,10 +205,12 @@ class CraftedVectorsTest {
             int end = STRING + 4 + length;
             both.accept(Root.SCHEMA, text(length, end + 1));
             // Without its NUL, and with something else there.
-            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end));
-            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end + 1).u8(end, 1));
+            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end)).at(STRING, KEY);
+            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end + 1).u8(end, 1))
+                    .at(end, KEY);
             both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end + 1).u8(end, 0xFF));
-            both.refuse(STRING_LENGTH_OUT_OF_RANGE, Root.SCHEMA, text(length + 1, end));
+            both.refuse(STRING_LENGTH_OUT_OF_RANGE, Root.SCHEMA, text(length + 1, end))
+                    .at(STRING, KEY);
         }
     }
 
@@ -211,7 +225,7 @@ class CraftedVectorsTest {
     }
 
     private static void refuseLength(Rule code, int length) {
-        both.refuse(code, Root.SCHEMA, text(length, SIZE));
+        both.refuse(code, Root.SCHEMA, text(length, SIZE)).at(STRING, KEY);
     }
 
     @Test
@@ -219,8 +233,17 @@ class CraftedVectorsTest {
         both.accept(Root.SCHEMA, key(SIZE - 8, SIZE));
         both.refuse(STRING_UNTERMINATED, Root.SCHEMA, key(SIZE - 4, SIZE));
         both.refuse(STRING_MISALIGNED, STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE - 2, SIZE));
-        both.refuse(STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE, SIZE + 2));
-        both.refuseAligned(STRING_MISALIGNED, Root.SCHEMA, key(STRING + 2, SIZE));
+        both.refuse(STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE, SIZE + 2)).at(VECTOR + 12, KEY);
+        both.refuseAligned(STRING_MISALIGNED, Root.SCHEMA, key(STRING + 2, SIZE))
+                .at(VECTOR + 12, KEY);
+    }
+
+    @Test
+    void offsetsOfStringsAreChecked() {
+        RawBuffer raw = text(3, SIZE);
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, raw.i32(VECTOR + 12, 0)).at(VECTOR + 12, KEY);
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, raw.i32(VECTOR + 12, 0x8000_0004));
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, raw.offset(VECTOR + 12, SIZE));
     }
 
     @Test

@@ -293,7 +293,7 @@ class VerifierReportsTest {
 
     @Test
     void aFooterIsReadShallowlyWithItsSchemaAndBlocks() {
-        byte[] footer = Verdicts.full(Root.FOOTER);
+        byte[] footer = WholeTrees.full(Root.FOOTER);
         MemorySegment memory = MemorySegment.ofArray(footer);
         assertTrue(verifier.verifyShallow(Verifier.Root.FOOTER, memory, 0, footer.length));
         assertEquals(2, verifier.tablesVisited());

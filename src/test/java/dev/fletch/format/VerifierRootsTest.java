@@ -50,7 +50,7 @@ class VerifierRootsTest {
     @ParameterizedTest
     @EnumSource
     void eachRootIsVerifiedInAnyMemory(Root root) {
-        byte[] right = Verdicts.full(root);
+        byte[] right = WholeTrees.full(root);
         assertVerdicts(true, root, right);
         assertTrue(verifier.tablesVisited() > 1);
         assertTrue(verifier.verify(root, ByteBuffer.wrap(right)));
@@ -71,7 +71,7 @@ class VerifierRootsTest {
     /// A sink that throws, and a range that is not there, end a call as they find it.
     @Test
     void aVerifierIsAsItWasAfterACallThatThrows() {
-        byte[] wrong = Verdicts.full(Root.SCHEMA);
+        byte[] wrong = WholeTrees.full(Root.SCHEMA);
         wrong[3] = 0x40;
         MemorySegment memory = MemorySegment.ofArray(wrong);
         int[] told = new int[1];
@@ -88,7 +88,7 @@ class VerifierRootsTest {
                 1, verifier.findFaults(Root.SCHEMA, memory, 0, wrong.length, _ -> told[0]++, 9));
         assertFalse(verifier.verify(Verifier.Root.SCHEMA, memory));
         assertEquals(3, told[0]);
-        byte[] right = Verdicts.full(Root.FOOTER);
+        byte[] right = WholeTrees.full(Root.FOOTER);
         MemorySegment footer = MemorySegment.ofArray(right);
         assertThrows(
                 IndexOutOfBoundsException.class,
