@@ -25,6 +25,7 @@ final class BothVerifiers implements AutoCloseable {
     private long position;
 
     private String path;
+    private long value;
 
     BothVerifiers() {
         CppVerifier found = null;
@@ -77,8 +78,14 @@ final class BothVerifiers implements AutoCloseable {
     /// Fails unless the last case was refused here.
     ///
     /// @param at from the first byte
-    void at(long at, String where) {
+    BothVerifiers at(long at, String where) {
         assertEquals(at + " " + where, position + " " + path);
+        return this;
+    }
+
+    /// Fails unless the fault of the last case that was refused has this value.
+    void value(long expected) {
+        assertEquals(expected, value);
     }
 
     private void decideEverywhere(VerifyCase each, Rule code) {
@@ -103,6 +110,7 @@ final class BothVerifiers implements AutoCloseable {
         if (!accepted) {
             position = fletch.faultPosition();
             path = fletch.fault().path();
+            value = fletch.fault().value();
         }
     }
 

@@ -52,7 +52,7 @@ class CraftedLimitsTest {
     // ---- depth
 
     @Test
-    void depthAtItsLimit() {
+    void theDepthLimitIsExact() {
         for (int depth : new int[] {2, 3, 63, 64, 65, 127, 128, 129, 255, 256, 257, 5_000}) {
             VerifyCase each = schema(CraftedBuffers.chain(depth));
             both.refuse(DEPTH_LIMIT, each.withLimits(depth - 1, UNLIMITED));
@@ -77,7 +77,7 @@ class CraftedLimitsTest {
     /// A type without fields is a level, too. The fault is where the offset stands that leads a
     /// level too far.
     @Test
-    void aTypeIsALevel() {
+    void aTypeCountsAsALevel() {
         VerifyCase each = VerifyCase.of(Root.MESSAGE, LargeSchemas.schemaMessage(1));
         both.accept(each.withLimits(4, UNLIMITED));
         both.refuse(DEPTH_LIMIT, each.withLimits(3, UNLIMITED));
@@ -137,7 +137,7 @@ class CraftedLimitsTest {
     // ---- tables
 
     @Test
-    void tablesAtTheirLimit() {
+    void theTableLimitIsExact() {
         for (int levels : new int[] {1, 2, 5, 10}) {
             for (int width : new int[] {1, 2, 3}) {
                 VerifyCase each = schema(CraftedBuffers.bomb(levels, width));
@@ -155,7 +155,7 @@ class CraftedLimitsTest {
 
     /// Bytes behind a bomb raise the limit until it fits.
     @Test
-    void tablesPerByteAtTheirLimit() {
+    void theTablesPerByteLimitIsExact() {
         byte[] bomb = CraftedBuffers.bomb(11, 2);
         int tables = Math.toIntExact(CraftedBuffers.tablesOfBomb(11, 2));
         for (int perByte = 1; perByte * bomb.length < tables; perByte++) {
@@ -174,16 +174,7 @@ class CraftedLimitsTest {
     }
 
     @Test
-    void bombOfSharedTables() {
-        byte[] bytes = CraftedBuffers.bomb(20, 2);
-        long tables = CraftedBuffers.tablesOfBomb(20, 2);
-        both.refuse(TABLE_LIMIT, schema(bytes));
-        both.refuse(TABLE_LIMIT, schema(bytes).withLimits(128, tables - 1));
-        both.accept(schema(bytes).withLimits(128, tables));
-    }
-
-    @Test
-    void noTablesAtAll() {
+    void aLimitOfZeroTablesRefusesEveryBuffer() {
         both.refuse(TABLE_LIMIT, schema(CraftedBuffers.least()).withLimits(1, 0));
         both.accept(schema(CraftedBuffers.least()).withLimits(1, 1));
     }
@@ -191,7 +182,7 @@ class CraftedLimitsTest {
     // ---- size
 
     @Test
-    void sizeAtItsLimit() {
+    void theSizeLimitIsExact() {
         VerifyCase each = schema(CraftedBuffers.chain(3));
         int size = each.bytes().length;
         try (FletchVerifier fletch = new FletchVerifier()) {

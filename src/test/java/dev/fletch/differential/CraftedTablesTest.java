@@ -18,6 +18,7 @@ import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
 import static dev.fletch.flatbuf.StructureRules.TABLE_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.TABLE_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.UNION_TAG_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_SIZE_ODD;
@@ -58,7 +59,7 @@ class CraftedTablesTest {
     // ---- buffers and offsets
 
     @Test
-    void sizesFrom0To12() {
+    void buffersBelow12BytesAreRefused() {
         byte[] least = CraftedBuffers.least();
         for (Root root : new Root[] {Root.MESSAGE, Root.SCHEMA, Root.FOOTER}) {
             for (int size = 0; size < least.length; size++) {
@@ -73,12 +74,14 @@ class CraftedTablesTest {
     }
 
     @Test
-    void offsetOfTheRoot() {
+    void rootOffsetsOutOfRangeAreRefused() {
         both.refuse(OFFSET_ZERO, Root.SCHEMA, rootAt(0)).at(0, "");
-        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE)).at(0, "");
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE)).at(0, "").value(SIZE);
         both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(Integer.MAX_VALUE));
-        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE)).at(0, "");
-        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(-1));
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE))
+                .at(0, "")
+                .value(0x8000_0000L);
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(-1)).value(0xFFFF_FFFFL);
         both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, rootAt(6).table(6, 32).vtable(32))
                 .at(0, "");
         both.accept(Root.SCHEMA, rootAt(SIZE - 4).table(SIZE - 4, 32).vtable(32));
@@ -91,7 +94,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void offsetOfAFieldAtTheVeryEnd() {
+    void fieldOffsetsAtTheEndAreChecked() {
         both.refuse(OFFSET_ZERO, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - 4 - TABLE))
                 .at(SIZE - 4, "fields");
         both.refuse(OFFSET_OUT_OF_RANGE, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - TABLE))
@@ -115,7 +118,7 @@ class CraftedTablesTest {
     // ---- vtables
 
     @Test
-    void vtableWithoutSlots() {
+    void vtablesWithoutSlotsAreAccepted() {
         for (int bytes : new int[] {0, 2, 4}) {
             RawBuffer raw = rootAt(TABLE).table(TABLE, 32).u16(32, bytes);
             both.accept(Root.SCHEMA, raw);
@@ -123,7 +126,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableOfAnOddSize() {
+    void oddVtableSizesAreRefused() {
         for (int bytes : new int[] {1, 3, 5, 7, 65535}) {
             RawBuffer raw = rootAt(TABLE).table(TABLE, 32).u16(32, bytes);
             both.refuse(VTABLE_SIZE_ODD, Root.SCHEMA, raw).at(32, "");
@@ -131,19 +134,19 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableAtAnOddPlace() {
+    void oddVtablePositionsAreRefused() {
         RawBuffer raw = rootAt(TABLE).table(TABLE, 33).u16(33, 4);
-        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw).at(TABLE, "");
+        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw).at(TABLE, "").value(TABLE - 33);
     }
 
     @Test
-    void vtableThatIsItsTable() {
+    void aTableMayBeItsOwnVtable() {
         // The table's word is 0, and so is the size of the vtable that it leads to.
         both.accept(Root.SCHEMA, rootAt(TABLE));
     }
 
     @Test
-    void vtableThatOverlapsItsTable() {
+    void aVtableMayOverlapItsTable() {
         // Its first two slots are the way from the table to the vtable: 4, and 0.
         both.accept(Root.SCHEMA, rootAt(TABLE).u16(TABLE - 4, 8).table(TABLE, TABLE - 4));
         // The number that the slot leads to is the vtable's own size.
@@ -153,21 +156,23 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableThatIsTheOffsetOfTheRoot() {
+    void theRootOffsetMayBeAVtable() {
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, 0));
         both.accept(Root.MESSAGE, rootAt(4).table(4, 0));
     }
 
     @Test
-    void vtableBehindItsTableAndAtTheVeryEnd() {
+    void vtablesMustEndWithinTheBuffer() {
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE - 2));
         both.refuse(
                         VTABLE_SIZE_OUT_OF_RANGE,
                         Root.SCHEMA,
                         rootAt(TABLE).table(TABLE, SIZE - 2).u16(SIZE - 2, 4))
-                .at(SIZE - 2, "");
+                .at(SIZE - 2, "")
+                .value(4);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE))
-                .at(TABLE, "");
+                .at(TABLE, "")
+                .value(TABLE - SIZE);
         // One byte is left for a size of two.
         RawBuffer odd = new RawBuffer(SIZE + 1).offset(0, TABLE).table(TABLE, SIZE);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, odd);
@@ -182,18 +187,34 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableBeforeTheBuffer() {
+    void vtablesBeforeTheBufferAreRefused() {
         for (int distance : new int[] {TABLE + 2, TABLE + 4, 1 << 20, Integer.MAX_VALUE - 1}) {
             RawBuffer raw = rootAt(TABLE).i32(TABLE, distance);
-            both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw);
+            both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw).value(distance);
         }
         RawBuffer raw = rootAt(TABLE).i32(TABLE, Integer.MIN_VALUE);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw);
     }
 
+    /// The vtable of a column is the last thing there is, so that its slots cannot be read in two
+    /// words; slot 6 stands in the second one.
+    @Test
+    void slotsOfAVtableAtTheEndAreRead() {
+        RawBuffer raw = new RawBuffer(58).offset(0, 12).vtable(4, 0, 4).table(12, 4);
+        raw.offset(16, 20).i32(20, 1).offset(24, 28).table(28, 40).offset(32, 36);
+        raw.vtable(40, 0, 0, 0, 0, 0, 0, 4);
+        both.accept(Root.SCHEMA, raw);
+        both.refuse(VECTOR_COUNT_OUT_OF_RANGE, Root.SCHEMA, raw.i32(36, 9))
+                .at(36, "fields[0].customMetadata")
+                .value(9);
+        both.refuse(VTABLE_SIZE_OUT_OF_RANGE, Root.SCHEMA, raw.i32(36, 0).u16(40, 20))
+                .at(40, "fields[0]")
+                .value(20);
+    }
+
     /// What is remembered of the vtables of one buffer must not be found from the next.
     @Test
-    void vtableThatLeadsToWhereOneWasInTheBufferBefore() {
+    void vtablesOfAnEarlierBufferAreNotReused() {
         byte[] before = rootAt(TABLE).table(TABLE, 32).vtable(32).bytes();
         for (int distance = 1; distance <= 4 * SIZE; distance++) {
             both.accept(VerifyCase.of(Root.SCHEMA, before));
@@ -218,7 +239,7 @@ class CraftedTablesTest {
     // ---- what stands in a table
 
     @Test
-    void slotsOf65534And65535() {
+    void slotsPastTheEndAreRefused() {
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, 65534))
                 .at(36, "version");
         for (int value : new int[] {65534, 65535}) {
@@ -238,7 +259,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void slotsOf65534And65535InABufferThatIsLargeEnough() {
+    void theLargestSlotValuesAreFollowed() {
         int size = TABLE + 65534 + 4;
         both.accept(Root.SCHEMA, table(Schema.ENDIANNESS_SLOT, 65534, size));
         both.refuse(
@@ -257,7 +278,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void numbersThatEndWithTheBuffer() {
+    void numbersMustEndWithinTheBuffer() {
         int last = SIZE - TABLE - Long.BYTES;
         both.accept(Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last));
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last + 8));
@@ -306,7 +327,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void structsInTables() {
+    void structsMustEndWithinTheBuffer() {
         both.accept(Root.TENSOR, tensor(40));
         both.accept(Root.TENSOR, tensor(SIZE + 8 - TABLE - 16));
         both.refuse(STRUCT_OUT_OF_RANGE, Root.TENSOR, tensor(SIZE + 8 - TABLE - 8))
@@ -316,7 +337,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void requiredFields() {
+    void absentRequiredFieldsAreRefused() {
         for (int slot : new int[] {Tensor.TYPE_SLOT, Tensor.SHAPE_SLOT, Tensor.DATA_SLOT}) {
             RawBuffer raw = tensor(40).u16(24 + 4 + 2 * slot, 0);
             both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, raw);
@@ -341,7 +362,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void unionsByHalves() {
+    void aTagOrAValueAloneIsAccepted() {
         int nothing = SIZE - 8;
         both.accept(Root.MESSAGE, message(true, MessageHeader.SCHEMA, false, 0));
         both.accept(Root.MESSAGE, message(false, 0, true, nothing));
@@ -355,7 +376,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void unionValuesBehindKnownTags() {
+    void unionValuesOfKnownTagsAreVerified() {
         both.accept(Root.MESSAGE, message(true, MessageHeader.SCHEMA, true, SIZE - 4));
         both.refuse(
                 TABLE_MISALIGNED,
@@ -370,7 +391,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void oneTableOfTwoKinds() {
+    void aTableOfTwoKindsCountsTwice() {
         int[] slots = new int[Footer.CUSTOM_METADATA_SLOT + 1];
         slots[Footer.SCHEMA_SLOT] = 4;
         slots[Footer.CUSTOM_METADATA_SLOT] = 8;
@@ -391,7 +412,7 @@ class CraftedTablesTest {
     /// More vtables among the children than a verifier remembers of a kind: what it knows of their
     /// parent, which is of the same kind, must outlast them.
     @Test
-    void manyVtablesBetweenTheOffsetsOfATable() {
+    void manyVtablesOfChildrenHideNoFaultOfTheirParent() {
         int children = 20;
         RawBuffer raw = new RawBuffer(1024).offset(0, 16).vtable(4, 0, 4).table(16, 4);
         raw.offset(20, 24).i32(24, 1).offset(28, 64);

@@ -84,19 +84,20 @@ class CraftedVectorsTest {
     }
 
     @Test
-    void countsThatJustFit() {
+    void vectorCountsThatFitAreAccepted() {
         for (Kind kind : Kind.values()) {
             int most = (SIZE - VECTOR - 4) / kind.elementBytes;
             for (int count = 0; count <= most; count++) {
                 both.accept(kind.root, kind.of(count));
             }
             both.refuse(VECTOR_COUNT_OUT_OF_RANGE, kind.root, kind.of(most + 1))
-                    .at(VECTOR, kind.path);
+                    .at(VECTOR, kind.path)
+                    .value(most + 1);
         }
     }
 
     @Test
-    void countsWhoseProductWraps32Bits() {
+    void vectorCountsThatOverflow32BitsAreRefused() {
         for (Kind kind : Kind.values()) {
             int bytes = kind.elementBytes;
             long wrap = (1L << 32) / bytes;
@@ -112,7 +113,7 @@ class CraftedVectorsTest {
     }
 
     @Test
-    void countsAtTheLimitOfTheirOwn() {
+    void vectorsAreLimitedToTwoGiB() {
         for (Kind kind : Kind.values()) {
             int limit = MAX_BYTES / kind.elementBytes;
             both.refuse(VECTOR_COUNT_OUT_OF_RANGE, kind.root, kind.of(limit - 1));
@@ -124,7 +125,7 @@ class CraftedVectorsTest {
     // ---- places
 
     @Test
-    void vectorsAtTheVeryEnd() {
+    void vectorsMustBeginWithinTheBuffer() {
         for (Kind kind : Kind.values()) {
             both.accept(kind.root, root(kind.slot, SIZE - 4, SIZE));
             both.refuse(
@@ -146,7 +147,7 @@ class CraftedVectorsTest {
     }
 
     @Test
-    void vectorsThatOverlapTheirOwnOffset() {
+    void aVectorMayFollowItsOffsetDirectly() {
         // Aligned, an offset leads 4 bytes on at least; unaligned, into itself.
         both.accept(Root.SCHEMA, root(Schema.FEATURES_SLOT, TABLE + 8, SIZE));
         RawBuffer inside = root(Schema.FEATURES_SLOT, TABLE + 5, SIZE);
@@ -156,7 +157,7 @@ class CraftedVectorsTest {
     // ---- vectors of tables
 
     @Test
-    void elementsThatLeadToThemselves() {
+    void elementOffsetsOfZeroAreAccepted() {
         // Read as a table, an element of 0 is its own vtable, which has no slots.
         both.accept(Root.SCHEMA, Kind.TABLES.of(3));
         // The vector's last element is all that there is behind it.
@@ -165,14 +166,14 @@ class CraftedVectorsTest {
     }
 
     @Test
-    void elementsThatLeadToTheirNeighbours() {
+    void elementsMayOverlapTheirVector() {
         // Each but the last is 4, which is the way to the next, and from there back to this one.
         RawBuffer raw = Kind.TABLES.of(3).i32(VECTOR + 4, 4).i32(VECTOR + 8, 4);
         both.accept(Root.SCHEMA, raw);
     }
 
     @Test
-    void elementsThatAreTheFieldAboveThem() {
+    void elementOffsetsOutOfRangeAreRefused() {
         // Nothing leads back: an element's value counts forward, whatever its sign would be.
         RawBuffer raw = Kind.TABLES.of(1).offset(VECTOR + 4, TABLE);
         both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, raw).at(VECTOR + 4, "fields[0]");
@@ -200,22 +201,26 @@ class CraftedVectorsTest {
     }
 
     @Test
-    void stringsThatEndAtTheLastByte() {
+    void stringsNeedATerminator() {
         for (int length = 0; length < 12; length++) {
             int end = STRING + 4 + length;
             both.accept(Root.SCHEMA, text(length, end + 1));
             // Without its NUL, and with something else there.
-            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end)).at(STRING, KEY);
+            both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end))
+                    .at(STRING, KEY)
+                    .value(-1);
             both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end + 1).u8(end, 1))
-                    .at(end, KEY);
+                    .at(end, KEY)
+                    .value(1);
             both.refuse(STRING_UNTERMINATED, Root.SCHEMA, text(length, end + 1).u8(end, 0xFF));
             both.refuse(STRING_LENGTH_OUT_OF_RANGE, Root.SCHEMA, text(length + 1, end))
-                    .at(STRING, KEY);
+                    .at(STRING, KEY)
+                    .value(length + 1);
         }
     }
 
     @Test
-    void lengthsOfStrings() {
+    void stringLengthsOutOfRangeAreRefused() {
         refuseLength(STRING_LENGTH_OUT_OF_RANGE, MAX_BYTES - 1);
         refuseLength(STRING_TOO_LONG, MAX_BYTES);
         refuseLength(STRING_TOO_LONG, Integer.MIN_VALUE);
@@ -225,15 +230,19 @@ class CraftedVectorsTest {
     }
 
     private static void refuseLength(Rule code, int length) {
-        both.refuse(code, Root.SCHEMA, text(length, SIZE)).at(STRING, KEY);
+        both.refuse(code, Root.SCHEMA, text(length, SIZE))
+                .at(STRING, KEY)
+                .value(length & 0xFFFF_FFFFL);
     }
 
     @Test
-    void placesOfStrings() {
+    void stringPositionsAreChecked() {
         both.accept(Root.SCHEMA, key(SIZE - 8, SIZE));
         both.refuse(STRING_UNTERMINATED, Root.SCHEMA, key(SIZE - 4, SIZE));
         both.refuse(STRING_MISALIGNED, STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE - 2, SIZE));
-        both.refuse(STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE, SIZE + 2)).at(VECTOR + 12, KEY);
+        both.refuse(STRING_OUT_OF_RANGE, Root.SCHEMA, key(SIZE, SIZE + 2))
+                .at(VECTOR + 12, KEY)
+                .value(SIZE);
         both.refuseAligned(STRING_MISALIGNED, Root.SCHEMA, key(STRING + 2, SIZE))
                 .at(VECTOR + 12, KEY);
     }

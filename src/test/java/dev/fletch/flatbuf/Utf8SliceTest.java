@@ -93,7 +93,7 @@ class Utf8SliceTest {
     /// A slice equals a text if and only if its bytes are the text's encoding. A text with an
     /// unpaired surrogate has none, and bytes that are no UTF-8 are nobody's.
     @Test
-    void equalsExactlyTheTextThatItEncodes() {
+    void aSliceEqualsExactlyTheTextThatItEncodes() {
         overAllMemories(
                 schema -> {
                     Utf8Slice[] slices = slices(schema);
@@ -134,7 +134,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void anyKindOfCharSequenceWillDo() {
+    void anyCharSequenceIsCompared() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         for (int i = 0; i < BYTES.size(); i++) {
             String text = new String(BYTES.get(i), StandardCharsets.UTF_8);
@@ -148,7 +148,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void showsItsBytes() {
+    void bytesAndTextAreThoseOfTheBuffer() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -184,7 +184,7 @@ class Utf8SliceTest {
 
     /// Bytes that differ in one place, or in length, are not equal.
     @Test
-    void equalsNothingButItsOwnBytes() {
+    void aSliceEqualsOnlyItsOwnBytes() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -235,7 +235,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void copiesToArrays() {
+    void bytesAreCopiedToArrays() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -257,7 +257,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void copiesToSegments() {
+    void bytesAreCopiedToSegments() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment[] targets = {
                 arena.allocate(300),
@@ -311,7 +311,7 @@ class Utf8SliceTest {
 
     /// It goes on to show the same bytes when its flyweight is bound to others.
     @Test
-    void outlivesItsFlyweight() {
+    void aSliceOutlivesItsFlyweight() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         KeyValue pair = schema.customMetadata(5, new KeyValue());
         Utf8Slice slice = new Utf8Slice();
@@ -322,7 +322,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void staysAsItIsWhereThereIsNoString() {
+    void anAbsentStringLeavesTheSliceUnchanged() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         KeyValue pair = schema.customMetadata(5, new KeyValue());
         Utf8Slice slice = new Utf8Slice();
@@ -333,7 +333,7 @@ class Utf8SliceTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void showsTheBytesAsTheyAreNow(SegmentBacking backing) {
+    void changedBytesAreSeen(SegmentBacking backing) {
         try (PlacedSegment placed = backing.place(Texts.schema(List.of(new byte[] {'a', 'b'})))) {
             MemorySegment memory = placed.segment();
             Schema schema = new Schema().wrap(memory, placed.offset(), placed.length());

@@ -64,7 +64,7 @@ class VerifierOptionsTest {
     }
 
     @Test
-    void copiesDifferInWhatWasSetAndKeepTheRest() {
+    void copiesKeepAllOtherValues() {
         VerifierOptions from = VerifierOptions.STRICT;
         List<VerifierOptions> copies =
                 List.of(
@@ -94,7 +94,7 @@ class VerifierOptionsTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void invalidLimitsAreRefused() {
         VerifierOptions from = VerifierOptions.ARROW_CPP;
         assertThrows(IllegalArgumentException.class, () -> from.withMaxDepth(0));
         assertThrows(IllegalArgumentException.class, () -> from.withMaxTables(-1));

@@ -55,7 +55,7 @@ class InPlaceSettersTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writable")
-    void setsInEveryMemory(Backing backing) {
+    void settersChangeOnlyTheirBytesInEveryMemory(Backing backing) {
         for (TablePath path : TablePath.all().toList()) {
             Full full = Full.of(path);
             try (Placed placed = backing.place(full.content)) {
@@ -97,7 +97,7 @@ class InPlaceSettersTest {
 
     /// The setters that are tested are all that there are.
     @Test
-    void everySetterIsTried() {
+    void everySetterIsTested() {
         Set<Method> tried = new HashSet<>();
         TablePath.all()
                 .flatMap(path -> Full.of(path).setters())
@@ -115,7 +115,7 @@ class InPlaceSettersTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void whatIsAbsentCannotBeSet(TablePath path) {
+    void absentFieldsCannotBeSet(TablePath path) {
         byte[] content = path.bytes(TablePath.table(path.target(), Map.of()), 1);
         byte[] before = content.clone();
         Table table = path.bind(content);

@@ -54,7 +54,7 @@ class LifetimeTest {
     /// It shows zeros and refuses the rest: what is not a documented exception is a failure.
     @ParameterizedTest
     @MethodSource("flyweights")
-    void anUnboundFlyweightShowsNothing(String name) {
+    void anUnboundFlyweightReadsZerosOrThrows(String name) {
         Object unbound = Flyweights.fresh(name);
         Map<String, Outcome> outcomes = Probe.all(unbound);
         for (Method method : Probe.methods(unbound.getClass())) {
@@ -95,7 +95,7 @@ class LifetimeTest {
     /// neither follows an offset nor changes a byte.
     @ParameterizedTest
     @MethodSource("tables")
-    void aFlyweightOutOfDateShowsWhatItDecodedAndRefusesTheRest(TablePath path) {
+    void anOutdatedFlyweightShowsDecodedFieldsAndRefusesTheRest(TablePath path) {
         byte[] bytes = path.bytes(FullTables.table(path.target(), 1), 1);
         Table root = Flyweights.wrap(Flyweights.freshTable(path.root()), bytes);
         Table table = path.follow(root);
@@ -124,7 +124,7 @@ class LifetimeTest {
     }
 
     @Test
-    void aStructOutOfDateShowsWhatItDecoded() {
+    void anOutdatedStructShowsItsDecodedNumbers() {
         byte[] bytes = LargeSchemas.recordBatchMessage(COLUMNS);
         Message message = new Message().wrap(MemorySegment.ofArray(bytes));
         RecordBatch batch = new RecordBatch();
@@ -143,7 +143,7 @@ class LifetimeTest {
 
     /// Wrapping the very same bytes again ends what was bound before, too.
     @Test
-    void staleFlyweightsThrow() {
+    void wrappingAgainOutdatesTheFlyweightsBelow() {
         MemorySegment memory = MemorySegment.ofArray(LargeSchemas.schemaMessage(COLUMNS));
         Message message = new Message().wrap(memory);
         Schema schema = new Schema();
@@ -224,7 +224,7 @@ class LifetimeTest {
     // ---- memory that is gone, or another thread's
 
     @Test
-    void aClosedArenaIsNoticed() {
+    void readingAClosedArenaThrows() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         Message message = new Message();
         Schema schema = new Schema();

@@ -78,13 +78,13 @@ class NoAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#all")
-    void reading(Backing backing) {
+    void readingAllocatesNothing(Backing backing) {
         assertNothingAllocated(FullWalk.complete(), backing);
     }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writable")
-    void setting(Backing backing) {
+    void settingAllocatesNothing(Backing backing) {
         assertNothingAllocated(FullWalk.complete().thatWrites(), backing);
     }
 
@@ -137,7 +137,7 @@ class NoAllocationTest {
 
     /// One flyweight below two roots in turn, of different memory each.
     @Test
-    void bindingBelowDifferentRootsInTurn() {
+    void bindingBelowAlternatingRootsAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocate(bytes.length, 8);
@@ -165,7 +165,7 @@ class NoAllocationTest {
     /// One root wraps native segments in turn. (Of an array, the JDK hands out its base in an
     /// object that only the compiler can leave out.)
     @Test
-    void wrappingDifferentSegmentsInTurn() {
+    void wrappingAlternatingSegmentsAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(bytes.length, 8);

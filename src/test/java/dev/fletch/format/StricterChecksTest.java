@@ -6,11 +6,16 @@ import static dev.fletch.format.Verdicts.ARROW;
 import static dev.fletch.format.Verdicts.accepts;
 import static dev.fletch.format.Verdicts.refuses;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 
 import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
 
 /// Each stricter check alone: what it refuses is accepted without it.
 class StricterChecksTest {
@@ -172,6 +177,9 @@ class StricterChecksTest {
         refuses(all, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");
         byte[] aligned = features(40, 0).offset(20, 28).i32(28, 1).bytes();
         accepts(all, Root.SCHEMA, aligned);
+        Verifier verifier = new Verifier(all);
+        assertFalse(verifier.verify(Root.SCHEMA, MemorySegment.ofArray(one)));
+        assertEquals(28, verifier.fault().value());
         // It stands on its own: no other alignment is checked here.
         VerifierOptions alone = some.with(VerifierOptions.Check.ALIGNMENT, false);
         refuses(alone, Root.SCHEMA, one, StructureRules.ELEMENTS_MISALIGNED, 20, "features");

@@ -23,7 +23,6 @@ import java.util.List;
 /// Verdicts that must be the same in every kind of memory: what the tests of crafted buffers share.
 public final class Verdicts {
     static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
-    static final VerifierOptions UNALIGNED = ARROW.with(VerifierOptions.Check.ALIGNMENT, false);
 
     /// Those that need a file of gigabytes take long to place; the others see every crafted buffer.
     private static final List<Backing> MEMORIES =

@@ -70,7 +70,7 @@ class VerifierRootsTest {
 
     /// A sink that throws, and a range that is not there, end a call as they find it.
     @Test
-    void aVerifierIsAsItWasAfterACallThatThrows() {
+    void aThrowingCallLeavesTheVerifierUsable() {
         byte[] wrong = WholeTrees.full(Root.SCHEMA);
         wrong[3] = 0x40;
         MemorySegment memory = MemorySegment.ofArray(wrong);

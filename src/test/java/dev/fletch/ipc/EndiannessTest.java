@@ -20,19 +20,15 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -91,7 +87,7 @@ class EndiannessTest {
 
     /// Where a foreign byte order is refused, one that cannot be read is, too: by both.
     @Test
-    void whatCannotBeReadIsRefusedWhereForeignOnesAre() throws IOException {
+    void unreadableSchemasAreRefusedWithForeignByteOrders() throws IOException {
         ReadOptions options = LITTLE_ONLY.withVerification(Verification.NONE);
         byte[] stream = frame(unreadableSchema());
         EncapsulatedMessage inMemory = new EncapsulatedMessage(options);
@@ -110,7 +106,7 @@ class EndiannessTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Endianness.BIG, 2, -1})
-    void isRefusedWhereThatIsAskedFor(int endianness) {
+    void foreignByteOrdersAreRefusedOnRequest(int endianness) {
         byte[] stream = sample(false, endianness);
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
@@ -134,7 +130,7 @@ class EndiannessTest {
     }
 
     @Test
-    void littleIsNotRefused() throws IOException {
+    void littleEndianIsNotRefused() throws IOException {
         Listing expected = Listing.ofStream(TradesSample.stream());
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(TradesSample.stream()), LITTLE_ONLY);
@@ -146,7 +142,7 @@ class EndiannessTest {
 
     /// Readers of a file use the footer's schema, whatever is in front.
     @Test
-    void footersSchemaDecides() {
+    void theSchemaOfTheFooterDecides() {
         byte[] front = ForeignBodies.of(join(frame(schema()), Frames.END), Endianness.BIG);
         byte[] footer = Frames.footer(List.of(), List.of());
         for (byte[] messages : new byte[][] {front, Frames.END}) {
@@ -202,41 +198,4 @@ class EndiannessTest {
 
     // ---- the order that a buffer has
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void ordersOfBuffersPlayNoPart(BufferBacking backing) {
-        byte[] stream = TradesSample.stream();
-        Listing expected = Listing.ofStream(stream);
-        List<String> names = names(stream, false);
-        for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
-            try (PlacedBuffer placed = backing.place(stream)) {
-                ByteBuffer buffer = placed.buffer().order(order);
-                assertEquals(expected, Listing.ofStream(buffer));
-                assertEquals(order, buffer.order());
-                frame.wrap(buffer, message);
-                assertEquals(names, names());
-
-                MemorySegment view = MemorySegment.ofBuffer(buffer);
-                assertEquals(expected, Listing.ofStream(view, 0, view.byteSize()));
-                frame.wrap(view, 0, message);
-                assertEquals(names, names());
-            }
-        }
-    }
-
-    @Test
-    void ordersOfASegmentsViewsPlayNoPart() {
-        byte[] stream = TradesSample.stream();
-        Listing expected = Listing.ofStream(stream);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(stream.length);
-            memory.copyFrom(MemorySegment.ofArray(stream));
-            for (MemorySegment each : List.of(memory, MemorySegment.ofArray(stream))) {
-                ByteBuffer big = each.asByteBuffer().order(ByteOrder.BIG_ENDIAN);
-                ByteBuffer little = each.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-                assertEquals(expected, Listing.ofStream(big));
-                assertEquals(expected, Listing.ofStream(little));
-            }
-        }
-    }
 }

@@ -199,7 +199,7 @@ class KnownSchemasTest {
     }
 
     @Test
-    void versionAndLimitsArePartsOfTheKey() {
+    void layoutsOfOtherVersionsAndLimitsAreSeparate() {
         read(SCHEMA);
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
@@ -436,7 +436,7 @@ class KnownSchemasTest {
     // ---- limits
 
     @Test
-    void theLeastRecentlyUsedSchemaLeaves() {
+    void theLeastRecentlyUsedSchemaIsRemoved() {
         KnownSchemas few = new KnownSchemas(3, 1 << 20);
         ReadOptions by = ReadOptions.DEFAULT.withKnownSchemas(few);
         for (String name : List.of("a", "b", "c")) {

@@ -59,7 +59,7 @@ class LoaderAgreesTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void arrowVectorFiles(ArrowCase each) throws IOException {
+    void batchesOfArrowVectorAgreeWithTheLoader(ArrowCase each) throws IOException {
         assumeTrue(!each.batchRows().isEmpty(), "nothing to load: no batches");
         compareAll(each.stream());
         if (each.hasFile()) {
@@ -161,7 +161,7 @@ class LoaderAgreesTest {
     /// The four unions of each batch have a validity buffer in front: 28 buffers where version 5
     /// has 24.
     @Test
-    void unionsOfVersion4() {
+    void unionsOfVersion4AgreeWithTheLoader() {
         Goldens.assumePresent();
         List<Path> files =
                 Goldens.all().stream().filter(each -> each.toString().contains("0.17.1")).toList();

@@ -52,7 +52,7 @@ class DocumentsTest {
     }
 
     @Test
-    void linksLeadSomewhere() throws IOException {
+    void linksLeadToPagesAndHeadings() throws IOException {
         final List<String> broken = new ArrayList<>();
         int links = 0;
         for (Path document : documents()) {
@@ -199,7 +199,7 @@ class DocumentsTest {
     }
 
     @Test
-    void pagesAreShort() throws IOException {
+    void pagesKeepTheirLengthLimit() throws IOException {
         final List<String> tooLong = new ArrayList<>();
         for (Path document : documents()) {
             final String name = Repository.root().relativize(document).toString();

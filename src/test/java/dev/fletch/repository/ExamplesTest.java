@@ -390,7 +390,7 @@ class ExamplesTest {
     }
 
     @Test
-    void pushDecodingOfASocket() throws Exception {
+    void aSocketIsDecodedByPush() throws Exception {
         final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             final Process client =
@@ -411,7 +411,7 @@ class ExamplesTest {
     }
 
     @Test
-    void headersOfALink() throws Exception {
+    void headersOfALinkAreRead() throws Exception {
         try (RangeServer server = new RangeServer(Path.of(sample()).getParent())) {
             assertEquals(
                     List.of("250 rows", "400 rows", "150 rows"),
@@ -433,7 +433,7 @@ class ExamplesTest {
     }
 
     @Test
-    void parquetKeyComesBack() throws Exception {
+    void theParquetKeyIsReadBack() throws Exception {
         final ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
                         .withMetadata("pandas", "{}");

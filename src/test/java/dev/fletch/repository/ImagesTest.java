@@ -41,7 +41,7 @@ class ImagesTest {
 
     /// Fonts differ from machine to machine, so the pages are compared by their text, and of the images the size.
     @Test
-    void scriptMakesImagesOfTheSamePages() throws Exception {
+    void theScriptMakesTheImagesOfTheReadme() throws Exception {
         assumeTrue(
                 Stream.of("chromium", "chromium-browser", "google-chrome")
                         .anyMatch(ImagesTest::isOnPath),

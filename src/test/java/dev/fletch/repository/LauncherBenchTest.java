@@ -40,7 +40,7 @@ class LauncherBenchTest {
     }
 
     @Test
-    void buildsOnceAndAnewAfterAnEdit() throws Exception {
+    void theBenchIsBuiltOnceAndAfterAnEdit() throws Exception {
         world.withMaven();
         withJdk();
         Result first = world.run("bench", "--quick");
@@ -75,14 +75,14 @@ class LauncherBenchTest {
     }
 
     @Test
-    void handsTheExitStatusBack() throws Exception {
+    void theExitStatusOfTheBoardIsReturned() throws Exception {
         world.withMaven().with("STUB_STATUS", "1");
         withJdk();
         assertEquals(1, world.run("bench").status());
     }
 
     @Test
-    void saysWhatIsMissing() throws Exception {
+    void missingMavenAndFailedBuildsAreReported() throws Exception {
         withJdk();
         Result withoutMaven = world.run("bench");
         assertEquals(2, withoutMaven.status());

@@ -72,7 +72,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void isMadeOnceUsedSilentlyAndMadeAnewForAnotherJar() throws Exception {
+    void theCacheIsMadeOncePerJar() throws Exception {
         withStub();
         for (int i = 0; i < 3; i++) {
             Result result = assertRan(world.run("ls"));
@@ -92,7 +92,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void eachVersionOfJavaHasItsOwn() throws Exception {
+    void eachJavaVersionHasItsCache() throws Exception {
         withStub();
         assertTrue(isUsed(assertRan(world.run("ls"))));
         jdk(world.system.resolve("usr/lib/jvm/jdk"), "25.0.9+1-LTS");
@@ -104,7 +104,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void oneThatCannotBeMadeIsTriedOnce() throws Exception {
+    void aCacheThatCannotBeMadeIsTriedOnce() throws Exception {
         withStub();
         world.with("STUB_NO_CACHE", "yes");
         for (int i = 0; i < 3; i++) {
@@ -115,7 +115,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void damagedOneIsNotUsedAndMadeAnew() throws Exception {
+    void aDamagedCacheIsReplaced() throws Exception {
         withStub();
         assertTrue(isUsed(assertRan(world.run("ls"))));
         Files.writeString(caches().getFirst(), "cachf");
@@ -126,7 +126,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void isLeftAloneOnRequest() throws Exception {
+    void theCacheIsNotUsedOnRequest() throws Exception {
         withStub();
         world.with("FLETCH_CACHE", "no");
         assertFalse(isUsed(assertRan(world.run("ls"))));
@@ -134,7 +134,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void isNotMadeInReadOnlyFolder() throws Exception {
+    void noCacheIsMadeInAReadOnlyFolder() throws Exception {
         Path target = world.clone.resolve("target");
         Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("r-xr-xr-x"));
         try {
@@ -197,7 +197,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void damagedOnesChangeNothing() throws Exception {
+    void damagedCachesDoNotChangeTheOutput() throws Exception {
         withRealJava();
         assertEchoes();
         Random random = new Random(SEED);
@@ -213,7 +213,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void oneOfAnotherJarChangesNothing() throws Exception {
+    void aCacheOfAnotherJarDoesNotChangeTheOutput() throws Exception {
         withRealJava();
         assertEchoes();
         FileTime newer = Files.getLastModifiedTime(caches().getFirst());
@@ -223,7 +223,7 @@ class LauncherCacheTest {
     }
 
     @Test
-    void startsAtOnceAllPrintTheSame() throws Exception {
+    void parallelStartsPrintTheSame() throws Exception {
         withRealJava();
         String launcher = world.clone.resolve("fletch").toString();
         List<Process> all = new ArrayList<>();

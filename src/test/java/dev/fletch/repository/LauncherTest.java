@@ -45,7 +45,7 @@ class LauncherTest {
     }
 
     @Test
-    void looksInJavaHomeThenOnThePathThenInTheUsualFolders() throws Exception {
+    void javaIsFoundInJavaHomeThenPathThenUsualFolders() throws Exception {
         world.built();
         jdk(world.home.resolve(".jdks/dotjdks-27"), "27");
         assertRan("dotjdks-27", world.run());
@@ -63,7 +63,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.8.0_402", "9", "17.0.15", "24.0.2", "", "unknown"})
-    void passesOverOldAndUnknownVersions(String version) throws Exception {
+    void oldAndUnknownJavaVersionsAreSkipped(String version) throws Exception {
         world.built();
         Path old = jdk(world.home.resolve("old"), version);
         jdk(inSystem("too-old"), "21");
@@ -73,7 +73,7 @@ class LauncherTest {
     }
 
     @Test
-    void passesOverBrokenJavaHome() throws Exception {
+    void aBrokenJavaHomeIsSkipped() throws Exception {
         world.built();
         jdk(inSystem("good"), "25");
         assertRan("good", world.with("JAVA_HOME", "/no/such/folder").run());
@@ -84,7 +84,7 @@ class LauncherTest {
     }
 
     @Test
-    void asksJdkWithoutReleaseFile() throws Exception {
+    void aJdkWithoutReleaseFileIsAsked() throws Exception {
         world.built();
         jdkWithoutRelease(inSystem("a-old"), "21.0.1");
         jdkWithoutRelease(inSystem("b-young"), "25.0.1");
@@ -100,7 +100,7 @@ class LauncherTest {
     }
 
     @Test
-    void saysWhatToInstallWhenThereIsNoJdk() throws Exception {
+    void aMissingJdkIsReported() throws Exception {
         world.built();
         jdk(inSystem("too-old"), "17.0.15");
         Result result = world.run("ls", "x");
@@ -112,7 +112,7 @@ class LauncherTest {
     }
 
     @Test
-    void passesArgumentsThroughUntouched() throws Exception {
+    void argumentsArePassedUntouched() throws Exception {
         world.built();
         jdk(inSystem("jdk"), "25");
         Files.writeString(world.home.resolve("one.txt"), "");
@@ -146,7 +146,7 @@ class LauncherTest {
 
     /// The system says which characters a locale has, and which locales there are.
     @Test
-    void takesAUtf8LocaleForANameThatAsciiDoesNotHave() throws Exception {
+    void aUtf8LocaleIsSetForNonAsciiNames() throws Exception {
         String locale =
                 """
                 #!/bin/sh
@@ -173,7 +173,7 @@ class LauncherTest {
     }
 
     @Test
-    void temporaryFolderIsThatOfTheEnvironment() throws Exception {
+    void theTemporaryFolderOfTheEnvironmentIsUsed() throws Exception {
         world.built();
         jdk(inSystem("jdk"), "25");
         assertFalse(world.run("ls").out().contains("java.io.tmpdir"));
@@ -188,7 +188,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 77})
-    void handsTheExitStatusBack(int status) throws Exception {
+    void theExitStatusIsReturned(int status) throws Exception {
         world.built().with("STUB_STATUS", "" + status);
         jdk(inSystem("jdk"), "25");
         assertEquals(status, world.run().status());
@@ -209,7 +209,7 @@ class LauncherTest {
     }
 
     @Test
-    void findsItsFolderThroughLinksAndFromAnywhere() throws Exception {
+    void theFolderIsFoundThroughLinks() throws Exception {
         world.built();
         jdk(inSystem("jdk"), "25");
         Path links = Files.createDirectories(world.home.resolve("some links"));
@@ -222,7 +222,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsWhatIsMissingAndKeepsStandardOutputClean() throws Exception {
+    void aMissingJarIsBuiltWithCleanStandardOutput() throws Exception {
         world.withMaven();
         Path jdk = jdk(inSystem("jdk"), "25");
         Result first = world.run();
@@ -238,7 +238,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsAnewAfterAnEditADeletionAndAnInterruption() throws Exception {
+    void theJarIsRebuiltAfterAnEditADeletionOrAnInterruption() throws Exception {
         world.withMaven().built();
         jdk(inSystem("jdk"), "25");
         Files.writeString(world.clone.resolve("pom.xml"), "<project></project>");
@@ -265,7 +265,7 @@ class LauncherTest {
     }
 
     @Test
-    void usesNothingOfFailedBuild() throws Exception {
+    void aFailedBuildIsNotUsed() throws Exception {
         world.withMaven().with("STUB_BROKEN", "yes");
         jdk(inSystem("jdk"), "25");
         Result result = world.run();
@@ -276,7 +276,7 @@ class LauncherTest {
     }
 
     @Test
-    void twoAtOnceBothSucceed() throws Exception {
+    void parallelStartsBothSucceed() throws Exception {
         world.withMaven().with("STUB_SECONDS", "0.2");
         jdk(inSystem("jdk"), "25");
         String launcher = world.clone.resolve("fletch").toString();
@@ -288,7 +288,7 @@ class LauncherTest {
     }
 
     @Test
-    void saysWhatToInstallWhenThereIsNoMaven() throws Exception {
+    void missingMavenIsReported() throws Exception {
         jdk(inSystem("jdk"), "25");
         Result result = world.run();
         assertEquals(2, result.status());
@@ -298,7 +298,7 @@ class LauncherTest {
     }
 
     @Test
-    void runsAnOldJarWhenThereIsNoMavenAndSaysSo() throws Exception {
+    void anOldJarRunsWithAWarningWithoutMaven() throws Exception {
         world.built();
         jdk(inSystem("jdk"), "25");
         Files.writeString(world.clone.resolve("pom.xml"), "<project></project>");

@@ -52,7 +52,7 @@ class LocaleTest {
                     Set.of("<init>()V", "<init>(Ljava/lang/Appendable;)V"));
 
     @Test
-    void nothingGoesByTheDefaultLocale() {
+    void noClassUsesTheDefaultLocale() {
         List<String> found = new ArrayList<>();
         int checked = 0;
         for (ClassModel model : Repository.classes()) {
@@ -84,7 +84,7 @@ class LocaleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
-    void messagesHaveTheSameDigitsWhereOthersAreUsed(String tag) {
+    void messagesHaveTheSameDigitsInEveryLocale(String tag) {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.ROOT);
         try {

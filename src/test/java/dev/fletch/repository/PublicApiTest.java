@@ -42,7 +42,7 @@ class PublicApiTest {
             Repository.root().resolve("src/test/resources/dev/fletch/repository/public-api.txt");
 
     @Test
-    void nothingChangesUnseen() throws IOException {
+    void thePublicApiIsTheListedOne() throws IOException {
         final List<String> api = PublicApi.lines();
         if (Boolean.getBoolean("fletch.api.write")) {
             Files.write(BASELINE, api);
@@ -61,7 +61,7 @@ class PublicApiTest {
     }
 
     @Test
-    void moduleExportsWhatIsNotHidden() throws IOException {
+    void theModuleExportsEveryPublicPackage() throws IOException {
         final Set<String> packages = new TreeSet<>();
         Repository.classes()
                 .forEach(model -> packages.add(Repository.packageOf(Repository.nameOf(model))));
@@ -78,7 +78,7 @@ class PublicApiTest {
 
     /// What nobody can use may change as it will.
     @Test
-    void releasesAreComparedWithoutWhatIsNotExported() throws IOException {
+    void releasesAreComparedWithoutInternalPackages() throws IOException {
         final Set<String> excluded = new TreeSet<>();
         final Matcher exclude =
                 Pattern.compile("<exclude>(dev\\.fletch[^<]*)</exclude>")
@@ -92,7 +92,7 @@ class PublicApiTest {
     /// A signature that names a type which users cannot see cannot be used; one that names an
     /// optional library's makes that one necessary. `vectors` is for users of arrow-java.
     @Test
-    void signaturesNameOnlyWhatUsersCanSee() throws IOException {
+    void signaturesNameOnlyPublicApi() throws IOException {
         final Set<String> exported = PublicApi.exportedPackages();
         final List<String> hidden = new ArrayList<>();
         for (String name : exported) {

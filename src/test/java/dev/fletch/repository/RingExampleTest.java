@@ -86,7 +86,7 @@ class RingExampleTest {
     /// Sizes at which messages meet the ring's end in many ways.
     @ParameterizedTest
     @CsvSource({"43264", "43272", "50000", "65536", "1000000"})
-    void writerAndReaderOfAMappedRing(int size) throws Exception {
+    void aReaderGetsTheMessagesOfAWriter(int size) throws Exception {
         final int laps = 400;
         final int bytes = DATA + size / 8 * 8;
         assertTrue(size >= 2 * MAX_BATCH_BYTES);
@@ -123,7 +123,7 @@ class RingExampleTest {
 
     /// A full ring is refused, and what was there before stays.
     @Test
-    void fullRing() throws Exception {
+    void aFullRingRefusesMessages() throws Exception {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment ring = map(DATA + 43_264, arena);
             final RingReader reader = new RingReader();

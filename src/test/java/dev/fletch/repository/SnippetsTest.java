@@ -45,12 +45,12 @@ class SnippetsTest {
     }
 
     @Test
-    void rowsOfAStream() throws IOException {
+    void rowsOfAStreamAreCounted() throws IOException {
         assertEquals(800, Snippets.nextBatch(stream(Integer.MAX_VALUE)));
     }
 
     @Test
-    void messagesOfASoundStreamHaveAMeaning() throws IOException {
+    void messagesOfASoundStreamAreVerified() throws IOException {
         try (var reader = MessageReader.of(stream(Integer.MAX_VALUE))) {
             Snippets.meaning(reader, new Message());
         }
@@ -90,7 +90,7 @@ class SnippetsTest {
     }
 
     @Test
-    void mappingIsSharedAndSchemasAreRecognizedFromTheThirdFileOn() throws IOException {
+    void schemasAreRecognizedFromTheThirdFileOn() throws IOException {
         try (var arena = Arena.ofShared()) {
             final var shared = Snippets.shared(FILE, arena, ReadOptions.DEFAULT);
             assertEquals(3, shared.recordBatchCount());
@@ -99,7 +99,7 @@ class SnippetsTest {
     }
 
     @Test
-    void dictionaryIsDecoded() throws IOException {
+    void aDictionaryIsDecoded() throws IOException {
         try (var allocator = new RootAllocator();
                 var vectors = FileVectors.open(FILE, allocator, "symbol")) {
             assertTrue(vectors.loadNext());

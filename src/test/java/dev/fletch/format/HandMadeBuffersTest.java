@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
 
 /// Buffers of shapes that no builder makes: each is read for what it says, or refused where it
 /// leads out of the range, and nothing outside the range is looked at.
-class DamagedShapesTest {
+class HandMadeBuffersTest {
 
     /// Wraps a schema, after it was read in all surroundings.
     private static Schema schema(RawBuffer buffer) {
@@ -85,7 +85,7 @@ class DamagedShapesTest {
         "20, 20, 8",
         "22, 22, 8"
     })
-    void aVtableAtTheEndHasTheSlotsThatItsSizeCovers(int size, int there, int slots) {
+    void aVtableAtTheEndHasTheSlotsOfItsSize(int size, int there, int slots) {
         RawBuffer buffer = new RawBuffer(64 + there).offset(0, 8).table(8, 64).u16(64, size);
         for (int slot = 0; 64 + 6 + 2 * slot <= buffer.bytes().length; slot++) {
             buffer.u16(64 + 4 + 2 * slot, 12);
@@ -129,7 +129,7 @@ class DamagedShapesTest {
 
     /// The root offset is the vtable's size too, and the table's soffset is its second slot.
     @Test
-    void aVtableMayOverlapEverything() {
+    void aVtableMayOverlapItsTableAndTheRootOffset() {
         RawBuffer buffer = new RawBuffer(24).i32(0, 8).table(8, 0).u16(4, 12).u16(12, 3);
         Schema schema = schema(buffer.u16(8 + 12, Endianness.BIG));
         assertEquals(Endianness.BIG, schema.endianness());
@@ -149,12 +149,12 @@ class DamagedShapesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 29, 28, 25})
-    void aVectorsOffsetOutOfTheRangeIsRefused(int offset) {
+    void aVectorOffsetOutOfRangeIsRefused(int offset) {
         assertEquals(20, assertRefused(withFieldsVector(0).i32(20, offset)).offset());
     }
 
     @Test
-    void anOffsetOfZeroLeadsToItself() {
+    void aVectorOffsetOfZeroLeadsToItself() {
         Schema schema = schema(withFieldsVector(1).i32(20, 0));
         assertTrue(schema.isPresent(Schema.FIELDS_SLOT));
         assertEquals(0, schema.fieldsCount());
@@ -162,7 +162,7 @@ class DamagedShapesTest {
 
     /// An element of 0 is a table where the element is: its soffset of 0 makes it its own vtable.
     @Test
-    void anElementOfZeroIsATableByItself() {
+    void anElementOffsetOfZeroIsATable() {
         Schema schema = schema(withFieldsVector(2));
         Field field = schema.fields(1, new Field());
         assertEquals(32, field.position());
@@ -172,7 +172,7 @@ class DamagedShapesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 17, 20})
-    void anElementThatLeadsOutOfTheRangeIsRefusedWhenItIsBound(int element) {
+    void anElementOffsetOutOfRangeIsRefusedWhenBound(int element) {
         Schema schema = schema(withFieldsVector(1).i32(28, element));
         assertEquals(1, schema.fieldsCount());
         Field field = new Field();
@@ -183,14 +183,14 @@ class DamagedShapesTest {
     /// Counts that the bytes cannot hold; times 4 they are 4 in 32 bits.
     @ParameterizedTest
     @ValueSource(ints = {6, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1, Integer.MAX_VALUE})
-    void aCountThatTheRangeCannotHoldIsRefused(int count) {
+    void aVectorCountOutOfRangeIsRefused(int count) {
         assertEquals(24, assertRefused(withFieldsVector(count)).offset());
         assertEquals(5, schema(withFieldsVector(5)).fieldsCount());
     }
 
     /// The counts that come out as the bytes of one element when multiplied in 32 bits.
     @Test
-    void noCountTimesAnySizeWraps() {
+    void vectorCountsAreMultipliedWithoutOverflow() {
         assertWraps(0x2000_0001, n -> features(n).bytes(), "Schema");
         assertWraps(0x1000_0001, n -> inBatch(1, n), "Message");
         assertWraps(0x1000_0001, n -> inBatch(2, n), "Message");
@@ -241,7 +241,7 @@ class DamagedShapesTest {
 
     /// A string may end where the range ends, without the NUL that the format asks for.
     @Test
-    void aStringNeedsNoByteBehindIt() {
+    void aStringMayEndWithTheRange() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(pair(3)));
         KeyValue pair = schema.customMetadata(0, new KeyValue());
         assertEquals("abc", pair.keyString());
@@ -254,7 +254,7 @@ class DamagedShapesTest {
 
     /// Where the bytes of a character end with the memory, no byte behind them is looked for.
     @Test
-    void aCharacterCutOffAtTheEndEqualsNothing() {
+    void aTruncatedCharacterEqualsNoText() {
         byte[] bytes = pair(3);
         bytes[61] = (byte) 0xE2;
         bytes[62] = (byte) 0x82;
@@ -278,7 +278,7 @@ class DamagedShapesTest {
 
     /// Each level has one table, which the level above names twice: 2^60 ways down to the last.
     @Test
-    void sharedChildrenCostNothingUntilTheyAreAskedFor() {
+    void sharedChildrenAreReadOnlyWhenBound() {
         int levels = 60;
         byte[] bytes = sharedChildren(levels);
         assertTimeoutPreemptively(Duration.ofSeconds(20), () -> readAmidOtherBytes(bytes));
@@ -310,7 +310,7 @@ class DamagedShapesTest {
 
     /// As many elements as fit, all of them the same table of four bytes.
     @Test
-    void aWideVectorOfOneTable() {
+    void aVectorMayRepeatOneTable() {
         int count = 10_000;
         RawBuffer buffer = new RawBuffer(32 + 4 * count + 4).offset(0, 16).table(16, 4);
         buffer.vtable(4, 0, 4).offset(20, 24).i32(24, count);

@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Messages and footers with changes, and those that are written around a schema.
-class RewriteWholesTest {
+class RewriteMessagesTest {
     private static final ArrowCase DATA = ArrowVectorFiles.named("custom_metadata");
 
     private final RewriteRig rig = new RewriteRig(EmissionOrder.ARROW_JAVA);
@@ -101,7 +101,7 @@ class RewriteWholesTest {
     }
 
     @Test
-    void wholesAroundASchemaAreComplete() {
+    void messagesAndFootersAroundASchemaAreComplete() {
         wrap(first(DATA.stream(), "Schema")).header(schema);
         MetadataEdit edit = new MetadataEdit().dropSchemaMetadata();
         buffer.reset();
@@ -124,7 +124,7 @@ class RewriteWholesTest {
     }
 
     @Test
-    void aFooterGetsOtherBlocksAndLosesPairs() {
+    void blocksAndPairsOfAFooterAreReplaced() {
         byte[] original = first(DATA.file(), EmissionMessages.FOOTER);
         MetadataEdit edit =
                 new MetadataEdit()
@@ -194,7 +194,7 @@ class RewriteWholesTest {
     }
 
     @Test
-    void whatIsNotNamedStaysAsItWas() {
+    void fieldsThatAreNotEditedStay() {
         byte[] batch = first(DATA.stream(), "RecordBatch");
         long bodyLength = wrap(batch).bodyLength();
         int version = message.version();
@@ -211,7 +211,7 @@ class RewriteWholesTest {
 
     /// A number that is changed to its default is left out, as an encoder does.
     @Test
-    void changedToTheDefault() {
+    void aFieldChangedToItsDefaultIsOmitted() {
         byte[] batch = first(DATA.stream(), "RecordBatch");
         MetadataEdit edit = new MetadataEdit().version(MetadataVersion.V1).bodyLength(0);
         Message written = wrap(rig.message(batch, edit));
@@ -260,7 +260,7 @@ class RewriteWholesTest {
     // ---- misuse
 
     @Test
-    void theBufferHasToSpeakTheOrdersDialect() {
+    void aWriterOfAnotherDialectIsRefused() {
         for (EmissionOrder order : EmissionOrder.values()) {
             for (EmissionOrder other : EmissionOrder.values()) {
                 FlatBufferWriter into = new FlatBufferWriter(other.dialect());
@@ -294,7 +294,7 @@ class RewriteWholesTest {
     }
 
     @Test
-    void aSourceThatIsOutOfDateIsRefused() {
+    void anOutdatedSourceIsRefused() {
         byte[] source = first(DATA.stream(), "Schema");
         wrap(source).header(schema);
         wrap(source);
@@ -333,7 +333,7 @@ class RewriteWholesTest {
 
     /// A limit is one of each whole, however many the writer has written before.
     @Test
-    void tablesAreCountedAnewForEachWhole() {
+    void tablesAreCountedForEachMessage() {
         MetadataEdit none = new MetadataEdit();
         footer.wrap(MemorySegment.ofArray(first(DATA.file(), EmissionMessages.FOOTER)));
         wrap(first(DATA.stream(), "Schema")).header(schema);

@@ -30,10 +30,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -41,7 +38,7 @@ import java.util.function.Function;
 
 /// An encapsulated message that is compared with the last one, prefix included, is bound only if the general
 /// path accepts it under the same options, and then shows the same.
-class LikeLastTest {
+class MessageLikeLastTest {
     private static final int CASES = CaseCount.of(30_000, 2_000_000);
     private static final int ROOM = 4_096;
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
@@ -127,21 +124,11 @@ class LikeLastTest {
     }
 
     private List<MemorySegment> memories(Arena arena, long size) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(
-                        folder.resolve("mapped"),
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE)) {
-            return List.of(
-                    MemorySegment.ofArray(new byte[(int) size]),
-                    arena.allocate(size),
-                    channel.map(MapMode.READ_WRITE, 0, size, arena));
-        }
+        return BatchMessages.memories(folder.resolve("mapped"), arena, size);
     }
 
     @Test
-    void mutantsAreWrappedAsByTheGeneralPath() throws IOException {
+    void mutantsAreWrappedAsByAFreshFrame() throws IOException {
         final Random random = new Random(20_261_125);
         long recognized = 0;
         long cases = 0;
@@ -423,7 +410,7 @@ class LikeLastTest {
 
     /// Shapes that a flyweight has learned without verifying are not those of a verifying frame.
     @Test
-    void whatWasNotVerifiedIsVerifiedByAFrameThatVerifies() {
+    void unverifiedShapesAreVerifiedByAVerifyingFrame() {
         final byte[] metadata = message(1, new Random(1));
         final MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
         put(memory, 0, metadata);
@@ -446,7 +433,7 @@ class LikeLastTest {
 
     /// A message of another shape between two of the same: nothing is tried before the shape repeats.
     @Test
-    void onlyAShapeThatRepeatsIsTried() {
+    void aShapeIsComparedOnlyAfterItRepeats() {
         final Stream stream = new Stream(1, 12);
         final Random random = new Random(3);
         final MemorySegment other = MemorySegment.ofArray(message(4, random));
@@ -466,7 +453,7 @@ class LikeLastTest {
 
     /// Memory that changes between two calls.
     @Test
-    void aMessageThatWasChangedIsComparedAnew() {
+    void aChangedMessageIsComparedAgain() {
         final Stream stream = new Stream(1, 5);
         final EncapsulatedMessage frame = new EncapsulatedMessage();
         final Message message = new Message();

@@ -30,7 +30,7 @@ import java.util.Map;
 
 /// The quick pass accepts no buffer that the full pass does not, and nearly all that it does: what
 /// it leaves to the full pass are unknown tags, half a union, and elements with the offset 0.
-class QuickPassDecidesTest {
+class QuickPassEdgesTest {
     private static final List<VerifierOptions> OPTIONS =
             List.of(
                     VerifierOptions.ARROW_CPP,
@@ -127,7 +127,7 @@ class QuickPassDecidesTest {
     }
 
     @Test
-    void anythingShorterIsLeftToTheFullPass() {
+    void truncatedBuffersAreDecided() {
         byte[] bytes = LargeSchemas.schemaMessage(40);
         int kind = kind(Root.MESSAGE);
         BothPasses passes = passes(VerifierOptions.ARROW_CPP);
@@ -145,7 +145,7 @@ class QuickPassDecidesTest {
 
     /// The first copy of native memory has 2 kB, a vtable is read as 20 bytes.
     @Test
-    void vtablesVectorsAndStringsMayBeAnywhere() {
+    void vtablesVectorsAndStringsAreDecidedAnywhere() {
         int size = 5_000;
         for (int vtable : new int[] {40, 2_026, 2_040, 2_048, 3_000, 4_976, 4_980, 4_984, 4_988}) {
             for (int vector : new int[] {64, 2_040, 2_044, 2_048, 4_000, 4_968}) {
@@ -208,7 +208,7 @@ class QuickPassDecidesTest {
     }
 
     @Test
-    void vectorsMayEndTheBuffer() {
+    void vectorsAtTheEndAreDecided() {
         for (Root root : new Root[] {Root.SCHEMA, Root.FOOTER}) {
             for (int count = 0; count < 2; count++) {
                 RawBuffer raw = new RawBuffer(64).offset(0, 40).table(40, 20);
@@ -316,7 +316,7 @@ class QuickPassDecidesTest {
     }
 
     @Test
-    void whatHasTooManyBytesIsLeftToTheFullPass() {
+    void buffersOverOneGiBAreLeftToTheFullPass() {
         int kind = kind(Root.MESSAGE);
         BothPasses passes = passes(VerifierOptions.ARROW_CPP);
         byte[] small = LargeSchemas.recordBatchMessage(2);

@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 
 /// Who asks for stricter checks is told all that is told without them: a stricter rule that was
 /// broken hides nothing that can be read.
-class StricterFindsAllTest {
+class StrictFaultsTest {
     private static final int CASES = CaseCount.of(2_000, 6_000);
     private static final int MAX_FAULTS = 20_000;
     private static final int[] WORDS = {0, 0, 1, 2, 3, 4, 5, 6, 8, 12, 14, 0xFF, 0xFFFF};
@@ -48,7 +48,7 @@ class StricterFindsAllTest {
 
     @ParameterizedTest
     @EnumSource(Root.class)
-    void ofDamagedTables(Root root) {
+    void strictChecksFindAllFaultsOfDamagedTables(Root root) {
         for (int i = 0; i < CASES; i++) {
             final SplittableRandom random = new SplittableRandom(i);
             final byte[] bytes = RandomTables.bytes(TABLES.get(root), i & 0xFF);
@@ -58,7 +58,7 @@ class StricterFindsAllTest {
     }
 
     @Test
-    void ofDamagedSchemas() {
+    void strictChecksFindAllFaultsOfDamagedSchemas() {
         final byte[] message = LargeSchemas.schemaMessage(5);
         for (int i = 0; i < CASES; i++) {
             final SplittableRandom random = new SplittableRandom(~i);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.MemorySegment;
 
 /// What a [FieldWalk] does besides reading: where it begins, and what it refuses.
-class FieldWalkUseTest {
+class FieldWalkStateTest {
     private static Message message(int columns) {
         return new Message().wrap(MemorySegment.ofArray(LargeSchemas.schemaMessage(columns)));
     }
@@ -26,7 +26,7 @@ class FieldWalkUseTest {
     }
 
     @Test
-    void bindsTheFlyweightOfTheTypeOnly() {
+    void onlyTheFlyweightOfTheFieldsTypeIsBound() {
         FieldWalk walk = new FieldWalk();
         walk.wrap(schema(message(2)));
         walk.column(1); // utf8
@@ -37,7 +37,7 @@ class FieldWalkUseTest {
     }
 
     @Test
-    void refusesToGoOnWhenItsRootHasWrappedSomethingElse() {
+    void anOutdatedWalkIsRefused() {
         Message message = message(5);
         FieldWalk walk = new FieldWalk();
         walk.wrap(schema(message));
@@ -49,7 +49,7 @@ class FieldWalkUseTest {
     }
 
     @Test
-    void showsNothingBeforeItIsWrapped() {
+    void anUnboundWalkHasNoFields() {
         FieldWalk walk = new FieldWalk();
         assertFalse(walk.next());
         assertEquals(0, walk.columnCount());
