@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The verifier's quick way accepts nothing that its thorough way refuses, and nearly everything
-/// else. The thorough one is held against the official verifier elsewhere.
+/// The quick pass accepts nothing that the full pass refuses, and nearly everything
+/// else. `DifferentialTest` compares the full pass with the official verifier.
 ///
 /// A longer run: `-Dfletch.differential.cases=…`.
 class QuickPassTest {
@@ -42,7 +42,7 @@ class QuickPassTest {
 
     /// What a thread found.
     private static final class Found {
-        private long thoroughly;
+        private long inFull;
         private long quickly;
     }
 
@@ -57,17 +57,17 @@ class QuickPassTest {
     @Test
     void theQuickPassAcceptsNoMutantThatTheFullPassRefuses() {
         Cases cases = Cases.ofProperties(SEED, CASES);
-        long thoroughly = 0;
+        long inFull = 0;
         long quickly = 0;
         for (Found found : cases.inParallel(QuickPassTest::compare)) {
-            thoroughly += found.thoroughly;
+            inFull += found.inFull;
             quickly += found.quickly;
         }
         CaseCount.report(
-                "Quick and thorough way, %s: %d accepted, %d of them quickly, no difference",
-                cases, thoroughly, quickly);
+                "Quick and full pass, %s: %d accepted, %d of them quickly, no difference",
+                cases, inFull, quickly);
         if (cases.count() >= CASES) {
-            assertTrue(quickly > thoroughly * 2 / 3);
+            assertTrue(quickly > inFull * 2 / 3);
         }
     }
 
@@ -86,7 +86,7 @@ class QuickPassTest {
                     int root = kind(each.root());
                     MemorySegment memory = place(each.bytes(), arena, number % 2 == 0);
                     boolean right = passes.isAcceptedInFull(root, memory);
-                    found.thoroughly += right ? 1 : 0;
+                    found.inFull += right ? 1 : 0;
                     if (passes.isAcceptedQuickly(root, memory)) {
                         found.quickly++;
                         assertTrue(right && passes.reachTheSame(), () -> options + ", " + each);
@@ -127,7 +127,7 @@ class QuickPassTest {
                             ? 1
                             : 0;
         }
-        System.out.printf("Quick way, what producers wrote: %d of %d accepted%n", quickly, asked);
+        System.out.printf("Quick pass, what producers wrote: %d of %d accepted%n", quickly, asked);
         assertTrue(asked > 20);
         assertEquals(asked, quickly);
     }

@@ -17,7 +17,6 @@ import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,8 +40,6 @@ class Utf8SliceTest {
 
     /// What each of [#STRINGS] is in UTF-8, null for those that are nothing in it.
     private static final List<byte[]> ENCODED = STRINGS.stream().map(Texts::utf8).toList();
-
-    private static long comparisons;
 
     /// What is to be shown of the slices of one memory; slice `i` has the bytes `BYTES.get(i)`.
     @FunctionalInterface
@@ -83,13 +80,6 @@ class Utf8SliceTest {
         return slices;
     }
 
-    @AfterAll
-    static void printCounts() {
-        System.out.printf(
-                "Strings: %d byte strings with %d texts, %d comparisons%n",
-                BYTES.size(), STRINGS.size(), comparisons);
-    }
-
     /// A slice equals a text if and only if its bytes are the text's encoding. A text with an
     /// unpaired surrogate has none, and bytes that are no UTF-8 are nobody's.
     @Test
@@ -103,7 +93,6 @@ class Utf8SliceTest {
                             if (slices[i].contentEquals(STRINGS.get(k)) != expected) {
                                 assertEquals(expected, !expected, describe(i, k));
                             }
-                            comparisons++;
                         }
                     }
                 });
@@ -226,7 +215,6 @@ class Utf8SliceTest {
                                     || same != inArray[k].contentEquals(slices[i])) {
                                 assertEquals(same, !same, i + " with " + k);
                             }
-                            comparisons++;
                         }
                     }
                 });

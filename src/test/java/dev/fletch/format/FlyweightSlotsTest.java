@@ -11,7 +11,6 @@ import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.testdata.FbsValue;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,9 +23,6 @@ import java.util.stream.Stream;
 /// With one field of a table present at a time, exactly that field's accessors see it, and all
 /// others read as absent: holds the slot of each accessor, and its default.
 class FlyweightSlotsTest {
-
-    private static int slots;
-    private static long reads;
 
     static Stream<TablePath> tables() {
         return TablePath.all();
@@ -47,7 +43,6 @@ class FlyweightSlotsTest {
             }
             assertThrows(IndexOutOfBoundsException.class, () -> flyweight.isPresent(8));
             assertThrows(IndexOutOfBoundsException.class, () -> flyweight.isPresent(-1));
-            slots++;
         }
     }
 
@@ -66,7 +61,6 @@ class FlyweightSlotsTest {
         byte[] bytes = path.bytes(TablePath.table(path.target(), fields), 1);
         AccessorComparer comparer = new AccessorComparer();
         comparer.compare(path.root(), MemorySegment.ofArray(bytes), 0, bytes);
-        reads += comparer.calls();
         return path.bind(bytes);
     }
 
@@ -120,11 +114,6 @@ class FlyweightSlotsTest {
                                     copyMethod(table, field), table, into, sizeAndStart[1]));
             assertEquals(0, LongStream.of(into).filter(each -> each != 0).count());
         }
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Flyweights slot by slot: %d slots, %d reads%n", slots, reads);
     }
 
     private static Table bound(TablePath path, Map<String, FbsValue> fields) {

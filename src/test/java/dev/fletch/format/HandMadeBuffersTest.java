@@ -121,12 +121,6 @@ class HandMadeBuffersTest {
         assertRefused(buffer);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {9, 10, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE, -24, -23, -1000})
-    void aVtableThatBeginsOutsideIsRefused(int soffset) {
-        assertRefused(new RawBuffer(32).offset(0, 8).i32(8, soffset));
-    }
-
     /// The root offset is the vtable's size too, and the table's soffset is its second slot.
     @Test
     void aVtableMayOverlapItsTableAndTheRootOffset() {

@@ -12,7 +12,6 @@ import dev.fletch.format.Setters.Setter;
 import dev.fletch.testdata.Memories.Backing;
 import dev.fletch.testdata.Placed;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +21,6 @@ import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -30,8 +28,6 @@ import java.util.stream.Stream;
 /// what it wrote is seen by everyone who reads afterwards. What is absent or read-only stays as it
 /// is.
 class InPlaceSettersTest {
-    private static long sets;
-    private static final Set<String> NAMES = new TreeSet<>();
 
     static Stream<TablePath> tables() {
         return TablePath.all();
@@ -82,17 +78,10 @@ class InPlaceSettersTest {
                 assertArrayEquals(expected, content.get(), what);
                 assertEquals(setter.stored(value), setter.get(table), what);
                 assertEquals(setter.stored(value), setter.get(wrap.get()), what);
-                sets++;
             }
             new AccessorComparer()
                     .compare(full.path.root(), MemorySegment.ofArray(content.get()), 0, expected);
-            NAMES.add(setter.name());
         }
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Setters: %d numbers, set %d times%n", NAMES.size(), sets);
     }
 
     /// The setters that are tested are all that there are.

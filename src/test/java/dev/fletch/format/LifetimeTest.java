@@ -13,7 +13,6 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Probe.Outcome;
 import dev.fletch.testdata.LargeSchemas;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,8 +31,6 @@ class LifetimeTest {
     private static final int COLUMNS = 12;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    private static int calls;
-
     static Stream<String> flyweights() {
         return Stream.concat(
                 Flyweights.tables().stream().map(each -> each.name()),
@@ -42,11 +39,6 @@ class LifetimeTest {
 
     static Stream<TablePath> tables() {
         return TablePath.all();
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Lifetime: %d calls of methods, each in its own state%n", calls);
     }
 
     // ---- unbound
@@ -75,7 +67,6 @@ class LifetimeTest {
                     method.getName().startsWith("set")
                             || List.of("position", "isPresent").contains(method.getName());
             assertTrue(refused || !mustRefuse, what);
-            calls++;
         }
     }
 
@@ -119,7 +110,6 @@ class LifetimeTest {
             String what = flyweight.getClass().getSimpleName() + "." + signature + ": " + is;
             boolean decoded = Probe.isDecoded(method) || Boolean.FALSE.equals(was.value());
             assertEquals(decoded ? was : new Outcome(null, STATE), is, what);
-            calls++;
         }
     }
 

@@ -12,7 +12,6 @@ import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +29,6 @@ import java.util.List;
 @Isolated("counts allocations")
 class NoAllocationTest {
     private static final int COLUMNS = 20;
-
-    private static int kinds;
-    private static long reads;
 
     /// Messages one behind the other: a schema, a record batch, and the other headers.
     private static final byte[][] MESSAGES = messages();
@@ -126,13 +122,6 @@ class NoAllocationTest {
     private static void assertRead(FullWalk walk) {
         assertEquals(0, walk.formatFaults() + walk.indexFaults());
         assertTrue(walk.reads() > 0);
-        kinds++;
-        reads += walk.reads();
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Allocation: 0 bytes in %d walks of %d reads%n", kinds, reads);
     }
 
     /// One flyweight below two roots in turn, of different memory each.

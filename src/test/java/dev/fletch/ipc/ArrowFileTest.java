@@ -99,26 +99,6 @@ class ArrowFileTest {
     }
 
     @Test
-    void otherThreadsHaveFilesOfTheirOwnOverTheSameMemory(@TempDir Path folder) throws Exception {
-        Path path = Files.write(folder.resolve("file"), FILE);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = ArrowFile.map(path, arena, ReadOptions.DEFAULT).memory();
-            Listing expected = Listing.ofFile(ArrowFile.of(memory));
-            Listing[] found = new Listing[4];
-            Thread[] threads = new Thread[found.length];
-            for (int i = 0; i < threads.length; i++) {
-                int slot = i;
-                Runnable task = () -> found[slot] = Listing.ofFile(ArrowFile.of(memory));
-                threads[i] = Thread.ofPlatform().start(task);
-            }
-            for (int i = 0; i < threads.length; i++) {
-                threads[i].join();
-                assertEquals(expected, found[i]);
-            }
-        }
-    }
-
-    @Test
     void fileThatIsNotThereIsAnIoError(@TempDir Path folder) {
         Path path = folder.resolve("nothing");
         assertThrows(NoSuchFileException.class, () -> ArrowFile.open(path));

@@ -8,19 +8,15 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.Field;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.ForeignBodies;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -32,8 +28,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Byte order: metadata is little-endian whatever memory it is in and whatever it says of the
@@ -153,47 +147,6 @@ class EndiannessTest {
                 assertEquals(0, file.messageCount());
             }
         }
-    }
-
-    /// Each golden in the present framing, made to say that its bodies are big-endian.
-    @Test
-    void metadataOfABigEndianFileReadsLikeAnyOther() throws IOException {
-        int files = 0;
-        for (Path golden : Goldens.all()) {
-            byte[] little = Goldens.read(golden);
-            if (OracleListing.list(little).messages().getFirst().prefixLength() != 8) {
-                continue;
-            }
-            byte[] big = ForeignBodies.of(little, Endianness.BIG);
-            MemorySegment memory = MemorySegment.ofArray(big);
-            boolean isFile = Goldens.isFile(golden);
-            Listing listing = isFile ? Listing.ofFile(ArrowFile.of(memory)) : Listing.ofStream(big);
-            List<Listing.Line> expected =
-                    OracleListing.list(big).messages().stream().map(Listing.Line::of).toList();
-            assertNull(listing.failure());
-            assertEquals(expected, listing.messages());
-            assertEquals(OracleListing.list(little).messages().size(), expected.size());
-            assertEquals(names(little, isFile), names(big, isFile));
-            files++;
-        }
-        System.out.println("goldens made big-endian: " + files);
-        assertEquals(56, files);
-    }
-
-    private List<String> names(byte[] bytes, boolean isFile) {
-        frame.wrap(MemorySegment.ofArray(bytes), isFile ? 8 : 0, message);
-        return names();
-    }
-
-    private List<String> names() {
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        Field field = new Field();
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < schema.fieldsCount(); i++) {
-            names.add(schema.fields(i, field).nameString());
-        }
-        return names;
     }
 
     // ---- the order that a buffer has
