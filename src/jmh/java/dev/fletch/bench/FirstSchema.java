@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
@@ -11,7 +12,6 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutLimits;
 
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -137,8 +137,7 @@ public class FirstSchema implements Peered {
     }
 
     private BatchLayout knownLayout() {
-        return BatchLayout.of(
-                again.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        return BatchLayout.of(again.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT);
     }
 
     private void generatedBind() {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import dev.fletch.Limits;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutLimits;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -101,7 +101,7 @@ public class OpenFile implements Peered {
 
     private BatchLayout layout(ArrowFile file) {
         file.footer().schema(schema);
-        return BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        return BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT);
     }
 
     /// Closes the allocator.

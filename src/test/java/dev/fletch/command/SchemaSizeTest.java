@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
@@ -36,7 +37,6 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.FbsValue;
@@ -277,7 +277,7 @@ class SchemaSizeTest {
 
     private static BatchLayout layout(KnownSchema known, byte[] bytes) {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
-        return BatchLayout.of(known, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        return BatchLayout.of(known, schema, MetadataVersion.V5, Limits.DEFAULT);
     }
 
     private static FbsValue.Table described(int pairs) {

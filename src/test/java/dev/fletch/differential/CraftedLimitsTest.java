@@ -164,7 +164,9 @@ class CraftedLimitsTest {
             VerifyCase tooSmall = schema(Arrays.copyOf(bomb, size - 1));
             both.accept(fits.withLimits(128, (long) perByte * size));
             both.refuse(TABLE_LIMIT, tooSmall.withLimits(128, (long) perByte * (size - 1)));
-            VerifierOptions options = VerifierOptions.ARROW_CPP.withMaxTablesPerByte(perByte);
+            VerifierOptions options =
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withTablesPerByte(perByte));
             try (FletchVerifier fletch = new FletchVerifier()) {
                 assertTrue(fletch.decide(fits, options));
                 assertFalse(fletch.decide(tooSmall, options));
@@ -186,8 +188,18 @@ class CraftedLimitsTest {
         VerifyCase each = schema(CraftedBuffers.chain(3));
         int size = each.bytes().length;
         try (FletchVerifier fletch = new FletchVerifier()) {
-            assertTrue(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size)));
-            assertFalse(fletch.decide(each, VerifierOptions.ARROW_CPP.withMaxSize(size - 1)));
+            assertTrue(
+                    fletch.decide(
+                            each,
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withMetadataBytes(size))));
+            assertFalse(
+                    fletch.decide(
+                            each,
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP
+                                            .limits()
+                                            .withMetadataBytes(size - 1))));
             assertEquals(BUFFER_TOO_LARGE, fletch.fault().rule());
         }
     }

@@ -48,9 +48,9 @@ final class FletchVerifier implements AutoCloseable {
         VerifierOptions options =
                 rules.with(VerifierOptions.Check.ALIGNMENT, each.checkAlignment())
                         .withMaxDepth(each.maxDepth());
-        return each.maxTables() == options.maxTables(each.bytes().length)
+        return each.maxTables() == options.limits().tables(each.bytes().length)
                 ? options
-                : options.withMaxTables(each.maxTables());
+                : options.withLimits(options.limits().withTables(each.maxTables()));
     }
 
     /// Tells whether a case is accepted, by the rules of the official verifier.

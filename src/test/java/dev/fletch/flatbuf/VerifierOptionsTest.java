@@ -69,10 +69,10 @@ class VerifierOptionsTest {
         List<VerifierOptions> copies =
                 List.of(
                         from,
-                        from.withMaxDepth(7),
-                        from.withMaxTables(7),
-                        from.withMaxTablesPerByte(7),
-                        from.withMaxSize(7),
+                        from.withLimits(from.limits().withDepth(7)),
+                        from.withLimits(from.limits().withTables(7)),
+                        from.withLimits(from.limits().withTablesPerByte(7)),
+                        from.withLimits(from.limits().withMetadataBytes(7)),
                         from.with(Check.EMPTY_VECTOR_ALIGNMENT, true));
         Set<VerifierOptions> different = new HashSet<>(copies);
         Set<String> texts = new HashSet<>();
@@ -80,8 +80,10 @@ class VerifierOptionsTest {
         assertEquals(copies.size(), different.size());
         assertEquals(copies.size(), texts.size());
         assertTrue(copies.stream().allMatch(each -> each.checks(Check.UTF8)));
-        assertEquals(from, copies.get(1).withMaxDepth(128));
-        assertEquals(from.hashCode(), copies.get(1).withMaxDepth(128).hashCode());
+        assertEquals(from, copies.get(1).withLimits(copies.get(1).limits().withDepth(128)));
+        assertEquals(
+                from.hashCode(),
+                copies.get(1).withLimits(copies.get(1).limits().withDepth(128)).hashCode());
         assertEquals(7, copies.get(2).maxTables(Long.MAX_VALUE));
         assertEquals(84, copies.get(3).maxTables(12));
         assertFalse(from.equals(null));
@@ -96,12 +98,19 @@ class VerifierOptionsTest {
     @Test
     void invalidLimitsAreRefused() {
         VerifierOptions from = VerifierOptions.ARROW_CPP;
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxDepth(0));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxTables(-1));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxTablesPerByte(0));
-        assertThrows(IllegalArgumentException.class, () -> from.withMaxSize(-1));
+        assertThrows(
+                IllegalArgumentException.class, () -> from.withLimits(from.limits().withDepth(0)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withTables(-1)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withTablesPerByte(0)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> from.withLimits(from.limits().withMetadataBytes(-1)));
         assertThrows(NullPointerException.class, () -> from.with(null, true));
-        assertEquals(1, from.withMaxDepth(1).maxDepth());
-        assertEquals(5, from.withMaxTablesPerByte(1).maxTables(5));
+        assertEquals(1, from.withLimits(from.limits().withDepth(1)).maxDepth());
+        assertEquals(5, from.withLimits(from.limits().withTablesPerByte(1)).maxTables(5));
     }
 }

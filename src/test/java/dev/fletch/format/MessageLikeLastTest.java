@@ -50,9 +50,11 @@ class MessageLikeLastTest {
                     ReadOptions.DEFAULT.withVerification(Verification.TOUCHED),
                     ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.STRICT),
                     ReadOptions.DEFAULT.withVerifierOptions(
-                            VerifierOptions.ARROW_CPP.withMaxTables(3)),
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withTables(3))),
                     ReadOptions.DEFAULT.withVerifierOptions(
-                            VerifierOptions.ARROW_CPP.withMaxSize(600)),
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withMetadataBytes(600))),
                     ReadOptions.DEFAULT.withVerifierOptions(
                             VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true)));
 
@@ -414,7 +416,10 @@ class MessageLikeLastTest {
         final byte[] metadata = message(1, new Random(1));
         final MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
         put(memory, 0, metadata);
-        final Verifier narrow = new Verifier(VerifierOptions.ARROW_CPP.withMaxTables(1));
+        final Verifier narrow =
+                new Verifier(
+                        VerifierOptions.ARROW_CPP.withLimits(
+                                VerifierOptions.ARROW_CPP.limits().withTables(1)));
         final Message message = new Message();
         for (int i = 0; i < 5; i++) {
             message.wrap(memory, PREFIX, metadata.length);

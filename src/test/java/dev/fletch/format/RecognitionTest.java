@@ -54,10 +54,14 @@ class RecognitionTest {
                     VerifierOptions.FLATBUFFERS,
                     VerifierOptions.STRICT,
                     VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.ALIGNMENT, false),
-                    VerifierOptions.ARROW_CPP.withMaxDepth(2),
-                    VerifierOptions.ARROW_CPP.withMaxDepth(3),
-                    VerifierOptions.ARROW_CPP.withMaxTables(3),
-                    VerifierOptions.ARROW_CPP.withMaxSize(600),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withDepth(2)),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withDepth(3)),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withTables(3)),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withMetadataBytes(600)),
                     VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true),
                     VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.TABLE_SIZE, true),
                     VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VTABLE_SIZE, true),
@@ -422,7 +426,10 @@ class RecognitionTest {
         var form = new BatchMessages.Form(2, 4, -1, -1, 0, 5, false);
         byte[] bytes = BatchMessages.message(form, new Random(10));
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        Verifier verifier = new Verifier(VerifierOptions.ARROW_CPP.withMaxTables(4));
+        Verifier verifier =
+                new Verifier(
+                        VerifierOptions.ARROW_CPP.withLimits(
+                                VerifierOptions.ARROW_CPP.limits().withTables(4)));
         for (int i = 0; i < 8; i++) {
             assertTrue(verifier.verifyShallow(Verifier.Root.MESSAGE, memory, 0, bytes.length));
             assertEquals(2, verifier.tablesVisited());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.fletch.Limits;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionType;
 import dev.fletch.extension.ExtensionUse;
@@ -17,7 +18,6 @@ import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.ArrowType.DateResolution;
 import dev.fletch.model.InvalidSchemaException;
-import dev.fletch.model.SchemaLimits;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class JsonFuzzTest {
     void schemas(byte[] input) throws IOException {
         ArrowSchema schema;
         try {
-            schema = SchemaJson.read(new ByteArrayInputStream(input), SchemaLimits.DEFAULT);
+            schema = SchemaJson.read(new ByteArrayInputStream(input), Limits.DEFAULT);
         } catch (InvalidJsonException e) {
             assertTrue(e.line() >= 1 && e.column() >= 1, e::getMessage);
             assertTrue(e.getMessage().lines().count() == 1, e::getMessage);

@@ -39,7 +39,7 @@ class VerifyFuzzTest {
     private final Verifier strict = verifier(VerifierOptions.STRICT);
 
     private static Verifier verifier(VerifierOptions options) {
-        return new Verifier(options.withMaxTables(MAX_TABLES));
+        return new Verifier(options.withLimits(options.limits().withTables(MAX_TABLES)));
     }
 
     @BeforeAll

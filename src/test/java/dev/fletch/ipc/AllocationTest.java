@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
@@ -207,7 +208,7 @@ class AllocationTest {
     @ValueSource(ints = {(256 << 20) - 8, 256 << 20, (256 << 20) + 8, Integer.MAX_VALUE})
     void hostileSizeAllocatesNothingBig(int size) {
         byte[] hostile = join(words(-1, size), body(10));
-        for (int limit : new int[] {MessageReader.DEFAULT_MAX_METADATA_BYTES, Integer.MAX_VALUE}) {
+        for (int limit : new int[] {(int) Limits.DEFAULT.metadataBytes(), Integer.MAX_VALUE}) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             MessageReader reader =
                     MessageReader.of(new ByteArrayInputStream(hostile)).maxMetadataBytes(limit);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
@@ -16,7 +17,6 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories;
@@ -47,9 +47,12 @@ class KnownSchemaMutantsTest {
                     VerifierOptions.ARROW_CPP
                             .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
                             .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
-                    VerifierOptions.ARROW_CPP.withMaxTables(40),
-                    VerifierOptions.ARROW_CPP.withMaxDepth(4),
-                    VerifierOptions.ARROW_CPP.withMaxSize(1_400));
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withTables(40)),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withDepth(4)),
+                    VerifierOptions.ARROW_CPP.withLimits(
+                            VerifierOptions.ARROW_CPP.limits().withMetadataBytes(1_400)));
 
     private final Random random = new Random(17);
     private final Message message = new Message();
@@ -222,7 +225,7 @@ class KnownSchemaMutantsTest {
 
     private static String model(KnownSchema known, Schema of) {
         try {
-            return ArrowSchema.of(known, of, SchemaLimits.DEFAULT).toString();
+            return ArrowSchema.of(known, of, Limits.DEFAULT).toString();
         } catch (RuntimeException e) {
             return e.toString();
         }

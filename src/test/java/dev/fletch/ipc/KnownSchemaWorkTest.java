@@ -5,14 +5,13 @@ package dev.fletch.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.LargeSchemas;
@@ -174,8 +173,8 @@ class KnownSchemaWorkTest {
                                     frame.knownSchema(),
                                     schema,
                                     MetadataVersion.V5,
-                                    LayoutLimits.DEFAULT);
-                            ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT);
+                                    Limits.DEFAULT);
+                            ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT);
                         });
             }
         }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
@@ -18,9 +19,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,9 +184,8 @@ class KnownSchemasTest {
         for (int i = 0; i < 3; i++) {
             KnownSchema handle = read(SCHEMA).knownSchema();
             message.header(schema);
-            BatchLayout found =
-                    BatchLayout.of(handle, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
-            ArrowSchema read = ArrowSchema.of(handle, schema, SchemaLimits.DEFAULT);
+            BatchLayout found = BatchLayout.of(handle, schema, MetadataVersion.V5, Limits.DEFAULT);
+            ArrowSchema read = ArrowSchema.of(handle, schema, Limits.DEFAULT);
             assertSame(i == 0 ? found : layout, found);
             assertSame(i == 0 ? read : model, read);
             layout = found;
@@ -203,25 +201,35 @@ class KnownSchemasTest {
         read(SCHEMA);
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
-        LayoutLimits few = new LayoutLimits(3, 20);
-        BatchLayout v5 = BatchLayout.of(handle, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
-        BatchLayout v4 = BatchLayout.of(handle, schema, MetadataVersion.V4, LayoutLimits.DEFAULT);
+        Limits few = Limits.DEFAULT.withDepth(3).withFields(20);
+        BatchLayout v5 = BatchLayout.of(handle, schema, MetadataVersion.V5, Limits.DEFAULT);
+        BatchLayout v4 = BatchLayout.of(handle, schema, MetadataVersion.V4, Limits.DEFAULT);
         BatchLayout limited = BatchLayout.of(handle, schema, MetadataVersion.V5, few);
         assertEquals(MetadataVersion.V4, v4.version());
         assertNotSame(v5, v4);
         assertNotSame(v5, limited);
         assertSame(
                 limited,
-                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(3, 20)));
+                BatchLayout.of(
+                        handle,
+                        schema,
+                        MetadataVersion.V5,
+                        Limits.DEFAULT.withDepth(3).withFields(20)));
         assertThrows(
                 LayoutException.class,
-                () -> BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(1, 2)));
+                () ->
+                        BatchLayout.of(
+                                handle,
+                                schema,
+                                MetadataVersion.V5,
+                                Limits.DEFAULT.withDepth(1).withFields(2)));
         assertThrows(
                 LayoutException.class,
-                () -> BatchLayout.of(handle, schema, MetadataVersion.V3, LayoutLimits.DEFAULT));
-        SchemaLimits other = new SchemaLimits(3, 1_000_000, 64L << 20);
+                () -> BatchLayout.of(handle, schema, MetadataVersion.V3, Limits.DEFAULT));
+        Limits other =
+                Limits.DEFAULT.withDepth(3).withFields(1_000_000).withUnfoldedBytes(64L << 20);
         assertNotSame(
-                ArrowSchema.of(handle, schema, SchemaLimits.DEFAULT),
+                ArrowSchema.of(handle, schema, Limits.DEFAULT),
                 ArrowSchema.of(handle, schema, other));
     }
 
@@ -231,17 +239,34 @@ class KnownSchemasTest {
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
         BatchLayout first =
-                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100));
+                BatchLayout.of(
+                        handle,
+                        schema,
+                        MetadataVersion.V5,
+                        Limits.DEFAULT.withDepth(5).withFields(100));
         for (int i = 0; i < 15; i++) {
-            BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 200 + i));
+            BatchLayout.of(
+                    handle,
+                    schema,
+                    MetadataVersion.V5,
+                    Limits.DEFAULT.withDepth(5).withFields(200 + i));
         }
         assertSame(
                 first,
-                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100)));
-        BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 300));
+                BatchLayout.of(
+                        handle,
+                        schema,
+                        MetadataVersion.V5,
+                        Limits.DEFAULT.withDepth(5).withFields(100)));
+        BatchLayout.of(
+                handle, schema, MetadataVersion.V5, Limits.DEFAULT.withDepth(5).withFields(300));
         assertNotSame(
                 first,
-                BatchLayout.of(handle, schema, MetadataVersion.V5, new LayoutLimits(5, 100)));
+                BatchLayout.of(
+                        handle,
+                        schema,
+                        MetadataVersion.V5,
+                        Limits.DEFAULT.withDepth(5).withFields(100)));
     }
 
     /// pandas keeps the number of rows in the schema's metadata.
@@ -250,7 +275,7 @@ class KnownSchemasTest {
         read(KnownInputs.schema("a", 10, "rows", "1"));
         KnownSchema one = read(KnownInputs.schema("a", 10, "rows", "1")).knownSchema();
         message.header(schema);
-        BatchLayout layout = BatchLayout.of(one, schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+        BatchLayout layout = BatchLayout.of(one, schema, MetadataVersion.V5, Limits.DEFAULT);
         for (String rows : List.of("2", "20", "2000000")) {
             ArrowSchema other = KnownInputs.schema("a", 10, "rows", rows);
             EncapsulatedMessage frame = read(other);
@@ -260,14 +285,13 @@ class KnownSchemasTest {
             assertSame(
                     layout,
                     BatchLayout.of(
-                            frame.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT));
-            assertEquals(other, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+                            frame.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT));
+            assertEquals(other, ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT));
             ArrowFile file = open(other, 3, options);
             file.footer().schema(schema);
             assertSame(
                     layout,
-                    BatchLayout.of(
-                            file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT));
+                    BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT));
         }
         assertThrows(
                 IllegalStateException.class,
@@ -288,10 +312,9 @@ class KnownSchemasTest {
             EncapsulatedMessage frame = read(each);
             assertCounts(1, 0, frame);
             message.header(schema);
-            assertEquals(each, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+            assertEquals(each, ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT));
             BatchLayout found =
-                    BatchLayout.of(
-                            frame.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+                    BatchLayout.of(frame.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT);
             assertSame(i == 0 ? found : layout, found);
             layout = found;
         }
@@ -380,7 +403,8 @@ class KnownSchemasTest {
                         bytes,
                         options.withVerifierOptions(
                                 VerifierOptions.FLATBUFFERS
-                                        .withMaxDepth(128)
+                                        .withLimits(
+                                                VerifierOptions.FLATBUFFERS.limits().withDepth(128))
                                         .withMaxTablesPerByte(8))));
         assertEquals(2, known.size());
     }
@@ -564,17 +588,14 @@ class KnownSchemasTest {
             ArrowFile file = ArrowFile.of(MemorySegment.ofArray(files.get(which)), by);
             file.footer().schema(schema);
             ArrowSchema expected = schemas.get(which);
-            assertEquals(
-                    expected, ArrowSchema.of(file.knownSchema(), schema, SchemaLimits.DEFAULT));
+            assertEquals(expected, ArrowSchema.of(file.knownSchema(), schema, Limits.DEFAULT));
             BatchLayout layout =
-                    BatchLayout.of(
-                            file.knownSchema(), schema, MetadataVersion.V5, LayoutLimits.DEFAULT);
+                    BatchLayout.of(file.knownSchema(), schema, MetadataVersion.V5, Limits.DEFAULT);
             String last = expected.fields().getLast().name();
             assertEquals(expected.fields().size() - 1, layout.find(last));
             file.message(0, frame, message);
             message.header(schema);
-            assertEquals(
-                    expected, ArrowSchema.of(frame.knownSchema(), schema, SchemaLimits.DEFAULT));
+            assertEquals(expected, ArrowSchema.of(frame.knownSchema(), schema, Limits.DEFAULT));
             recognized += file.schemasRecognized();
         }
         return recognized;

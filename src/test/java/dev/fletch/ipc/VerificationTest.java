@@ -167,7 +167,9 @@ class VerificationTest {
                         () -> ArrowFile.of(MemorySegment.ofArray(file), STRICT));
         assertEquals(IpcRules.FOOTER_INVALID, e.rule());
         ReadOptions shallow =
-                ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.ARROW_CPP.withMaxDepth(1));
+                ReadOptions.DEFAULT.withVerifierOptions(
+                        VerifierOptions.ARROW_CPP.withLimits(
+                                VerifierOptions.ARROW_CPP.limits().withDepth(1)));
         EncapsulatedMessage deep = new EncapsulatedMessage(shallow);
         e = assertInvalid(() -> deep.wrap(memory, 0, message));
         assertEquals(StructureRules.DEPTH_LIMIT, cause(e).rule());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
@@ -13,7 +14,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.ModelTables;
 import dev.fletch.testdata.OracleFile;
@@ -64,7 +64,7 @@ class GoldenJsonTest {
 
     private static ArrowSchema read(Path json) {
         try (InputStream in = new GZIPInputStream(Files.newInputStream(json))) {
-            return SchemaJson.read(in, SchemaLimits.DEFAULT);
+            return SchemaJson.read(in, Limits.DEFAULT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -185,9 +185,7 @@ class GoldenJsonTest {
         InvalidJsonException cut =
                 assertThrows(
                         InvalidJsonException.class,
-                        () ->
-                                SchemaJson.read(
-                                        new ByteArrayInputStream(half), SchemaLimits.DEFAULT));
+                        () -> SchemaJson.read(new ByteArrayInputStream(half), Limits.DEFAULT));
         assertTrue(cut.path().startsWith("batches["), cut::getMessage);
     }
 }

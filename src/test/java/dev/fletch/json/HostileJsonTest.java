@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 
@@ -189,12 +189,12 @@ class HostileJsonTest {
                         "{\"schema\":{\"fields\":[],", "{\"schema\":{\"fields\":[]},\"x\":{"
                     }) {
                 Reader keys = new ManyKeys(start, 100_000, end);
-                assertEquals(0, SchemaJson.read(keys, SchemaLimits.DEFAULT).fields().size());
+                assertEquals(0, SchemaJson.read(keys, Limits.DEFAULT).fields().size());
             }
         }
         Reader many = new ManyKeys("{\"schema\":{\"fields\":[]},\"x\":{", 2_000_000, "}}");
         long before = retained();
-        assertEquals(0, SchemaJson.read(many, SchemaLimits.DEFAULT).fields().size());
+        assertEquals(0, SchemaJson.read(many, Limits.DEFAULT).fields().size());
         assertTrue(((ManyKeys) many).mostRetained - before < 32 << 20);
     }
 
@@ -249,7 +249,8 @@ class HostileJsonTest {
         ArrowField field = ArrowField.of("a", new ArrowType.Utf8());
         ArrowSchema schema = ArrowSchema.of(field).withMetadata("k", "v".repeat(21_000_000));
         assertEquals(schema, SchemaJson.parse(SchemaJson.text(schema)));
-        SchemaLimits limits = new SchemaLimits(64, 1_000_000, 20_000_000);
+        Limits limits =
+                Limits.DEFAULT.withDepth(64).withFields(1_000_000).withUnfoldedBytes(20_000_000);
         String text = SchemaJson.text(schema);
         var refused =
                 assertThrows(
@@ -295,7 +296,7 @@ class HostileJsonTest {
 
     @Test
     void deepestThatMayBeAskedFor() throws IOException {
-        int levels = SchemaLimits.MAX_DEPTH;
+        int levels = ArrowField.MAX_DEPTH;
         String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
         String leaf =
                 "{\"type\": {\"name\": \"union\", \"mode\": \"DENSE\", \"typeIds\": []},"
@@ -306,7 +307,8 @@ class HostileJsonTest {
                         + leaf
                         + "]}".repeat(levels - 1)
                         + "]}}";
-        SchemaLimits limits = new SchemaLimits(levels, 1_000_000, 64L << 20);
+        Limits limits =
+                Limits.DEFAULT.withDepth(levels).withFields(1_000_000).withUnfoldedBytes(64L << 20);
         assertEquals(1, SchemaJson.read(new StringReader(text), limits).fields().size());
     }
 
@@ -332,15 +334,18 @@ class HostileJsonTest {
                         "{\"name\": \"timestamp\", \"unit\": \"SECOND\","
                                 + " \"timezone\": \"UTC\"}",
                         ", \"metadata\": [{\"key\": \"ké\", \"value\": \"\"}]");
-        SchemaLimits exact = new SchemaLimits(64, 2, 7);
+        Limits exact = Limits.DEFAULT.withDepth(64).withFields(2).withUnfoldedBytes(7);
         assertEquals(1, read(text, exact));
-        for (SchemaLimits less :
-                new SchemaLimits[] {new SchemaLimits(64, 1, 7), new SchemaLimits(64, 2, 6)}) {
+        for (Limits less :
+                new Limits[] {
+                    Limits.DEFAULT.withDepth(64).withFields(1).withUnfoldedBytes(7),
+                    Limits.DEFAULT.withDepth(64).withFields(2).withUnfoldedBytes(6)
+                }) {
             assertThrows(InvalidJsonException.class, () -> read(text, less));
         }
     }
 
-    private static int read(String text, SchemaLimits limits) throws IOException {
+    private static int read(String text, Limits limits) throws IOException {
         return SchemaJson.read(new StringReader(text), limits).fields().size();
     }
 
@@ -367,9 +372,7 @@ class HostileJsonTest {
         InvalidJsonException refused =
                 assertThrows(
                         InvalidJsonException.class,
-                        () ->
-                                SchemaJson.read(
-                                        new ByteArrayInputStream(latin), SchemaLimits.DEFAULT));
+                        () -> SchemaJson.read(new ByteArrayInputStream(latin), Limits.DEFAULT));
         assertTrue(refused.getMessage().contains("UTF-8"), refused::getMessage);
     }
 
@@ -391,8 +394,7 @@ class HostileJsonTest {
                     }
                 };
         IOException thrown =
-                assertThrows(
-                        IOException.class, () -> SchemaJson.read(failing, SchemaLimits.DEFAULT));
+                assertThrows(IOException.class, () -> SchemaJson.read(failing, Limits.DEFAULT));
         assertEquals("disk on fire", thrown.getMessage());
     }
 

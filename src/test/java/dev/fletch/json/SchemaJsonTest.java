@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.model.AbsentSlot;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -14,7 +15,6 @@ import dev.fletch.model.ArrowType.TimeResolution;
 import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.model.DictionaryInfo;
 import dev.fletch.model.JavaSchemas;
-import dev.fletch.model.SchemaLimits;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RandomSchemas;
 
@@ -238,13 +238,11 @@ class SchemaJsonTest {
         ArrowSchema schema = SchemaJson.parse(text);
         assertEquals("名🙂", schema.fields().getFirst().name());
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        assertEquals(
-                schema, SchemaJson.read(new ByteArrayInputStream(bytes), SchemaLimits.DEFAULT));
-        assertEquals(schema, SchemaJson.read(new StringReader(text), SchemaLimits.DEFAULT));
+        assertEquals(schema, SchemaJson.read(new ByteArrayInputStream(bytes), Limits.DEFAULT));
+        assertEquals(schema, SchemaJson.read(new StringReader(text), Limits.DEFAULT));
         // What some editors put in front.
         byte[] marked = ("\uFEFF" + text).getBytes(StandardCharsets.UTF_8);
-        assertEquals(
-                schema, SchemaJson.read(new ByteArrayInputStream(marked), SchemaLimits.DEFAULT));
+        assertEquals(schema, SchemaJson.read(new ByteArrayInputStream(marked), Limits.DEFAULT));
     }
 
     /// What is skipped is neither kept nor limited in length: here a string of 200 million
@@ -276,7 +274,7 @@ class SchemaJsonTest {
                     @Override
                     public void close() {}
                 };
-        assertEquals("f", SchemaJson.read(source, SchemaLimits.DEFAULT).fields().getFirst().name());
+        assertEquals("f", SchemaJson.read(source, Limits.DEFAULT).fields().getFirst().name());
         assertEquals(0, left[2], "read to its end");
     }
 
@@ -291,7 +289,7 @@ class SchemaJsonTest {
                         closed[0] = true;
                     }
                 },
-                SchemaLimits.DEFAULT);
+                Limits.DEFAULT);
         assertFalse(closed[0]);
     }
 }

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.SchemaTooLargeException;
@@ -233,7 +234,7 @@ class BatchLayoutTest {
         Tree inDictionary = deeper.encoded(1);
         e = assertThrows(LayoutException.class, () -> compile(inDictionary));
         assertEquals(LayoutRules.SCHEMA_TOO_DEEP, e.rule());
-        LayoutLimits more = new LayoutLimits(1000, 1000);
+        Limits more = Limits.DEFAULT.withDepth(1000).withFields(1000);
         var schema = Bound.schema(Tree.message(deeper));
         assertEquals(129, BatchLayout.compile(schema, V5, more).fieldCount());
     }
@@ -262,13 +263,17 @@ class BatchLayoutTest {
                         .mapToObj(i -> Tree.of("c" + i, Type.INT))
                         .toArray(Tree[]::new);
         var schema = Bound.schema(Tree.message(ten));
-        assertNotNull(BatchLayout.compile(schema, V5, new LayoutLimits(1, 10)));
+        assertNotNull(BatchLayout.compile(schema, V5, Limits.DEFAULT.withDepth(1).withFields(10)));
         var e =
                 assertThrows(
                         LayoutException.class,
-                        () -> BatchLayout.compile(schema, V5, new LayoutLimits(1, 9)));
+                        () ->
+                                BatchLayout.compile(
+                                        schema, V5, Limits.DEFAULT.withDepth(1).withFields(9)));
         assertEquals(LayoutRules.TOO_MANY_FIELDS, e.rule());
-        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(1, 0));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
     }
 }

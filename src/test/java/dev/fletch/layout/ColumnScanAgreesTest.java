@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Message;
@@ -98,11 +99,11 @@ class ColumnScanAgreesTest {
         }
         for (byte[] bytes : messages) {
             for (int version : new int[] {V4, V5}) {
-                assertEquals(0, compare(bytes, version, LayoutLimits.DEFAULT, isNative, NAMES));
+                assertEquals(0, compare(bytes, version, Limits.DEFAULT, isNative, NAMES));
             }
         }
         String[] large = {"column_0", "column_1", "column_77", "column_299", "column_300"};
-        assertEquals(0, compare(messages.get(1), V5, LayoutLimits.DEFAULT, isNative, large));
+        assertEquals(0, compare(messages.get(1), V5, Limits.DEFAULT, isNative, large));
         assertTrue(found > 200, found + " found");
     }
 
@@ -113,7 +114,7 @@ class ColumnScanAgreesTest {
         byte[] hostile = Hostile.doubling(40, false);
         for (int fields = 1; fields < 45; fields++) {
             for (int depth = 1; depth < 5; depth++) {
-                LayoutLimits limits = new LayoutLimits(depth, fields);
+                Limits limits = Limits.DEFAULT.withDepth(depth).withFields(fields);
                 refused += compare(bytes, V5, limits, isNative, NAMES);
                 compare(hostile, V5, limits, isNative, "x", "y");
             }
@@ -138,7 +139,7 @@ class ColumnScanAgreesTest {
                             ? large
                             : new String[] {"f0", NAMES[random.nextInt(NAMES.length)], "last"};
             int version = random.nextBoolean() ? V4 : V5;
-            refused += compare(bytes, version, LayoutLimits.DEFAULT, isNative, names);
+            refused += compare(bytes, version, Limits.DEFAULT, isNative, names);
         }
         assertTrue(
                 found > DAMAGED * 2 / 5 && refused > DAMAGED * 2 / 5,
@@ -169,14 +170,14 @@ class ColumnScanAgreesTest {
         for (int i = 0; i < bytes; i++) {
             changed[at + i] = (byte) (value >> (i << 3));
         }
-        return compare(changed, V5, LayoutLimits.DEFAULT, isNative, names);
+        return compare(changed, V5, Limits.DEFAULT, isNative, names);
     }
 
     /// Compares all that is found under names.
     ///
     /// @return how often there was a fault
     private int compare(
-            byte[] bytes, int version, LayoutLimits limits, boolean isNative, String... names) {
+            byte[] bytes, int version, Limits limits, boolean isNative, String... names) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory =
                     isNative
@@ -227,8 +228,7 @@ class ColumnScanAgreesTest {
     }
 
     /// The same by a walk alone.
-    private static List<String> walked(
-            Schema schema, int version, LayoutLimits limits, String name) {
+    private static List<String> walked(Schema schema, int version, Limits limits, String name) {
         List<String> seen = new ArrayList<>();
         ColumnLayout column = ColumnLayout.ofVerified();
         column.setKey(name);
@@ -263,14 +263,14 @@ class ColumnScanAgreesTest {
 
         private final Schema schema;
         private final int version;
-        private final LayoutLimits limits;
+        private final Limits limits;
         private final int most;
         private final FieldWalk walk;
         private int nodes;
         private long weight;
         private boolean unknown;
 
-        SlowScan(Schema schema, int version, LayoutLimits limits) {
+        SlowScan(Schema schema, int version, Limits limits) {
             this.schema = schema;
             this.version = version;
             this.limits = limits;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
@@ -121,10 +122,10 @@ class LayoutMemoryTest {
     /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.
     @Test
     void theFieldLimitGrowsWithTheBuffer() {
-        assertEquals(65_536, LayoutLimits.DEFAULT.fieldsIn(0));
-        assertEquals(65_536 + 1_000, LayoutLimits.DEFAULT.fieldsIn(4_000));
-        assertEquals(1 << 26, LayoutLimits.DEFAULT.fieldsIn(Long.MAX_VALUE));
-        assertEquals(3, new LayoutLimits(1, 3).fieldsIn(4_000));
+        assertEquals(65_536, Limits.DEFAULT.fieldsIn(0));
+        assertEquals(65_536 + 1_000, Limits.DEFAULT.fieldsIn(4_000));
+        assertEquals(1 << 26, Limits.DEFAULT.fieldsIn(Long.MAX_VALUE));
+        assertEquals(3, Limits.DEFAULT.withDepth(1).withFields(3).fieldsIn(4_000));
     }
 
     @Test

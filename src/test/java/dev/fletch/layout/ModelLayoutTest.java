@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.FormatRules;
@@ -103,7 +104,7 @@ class ModelLayoutTest {
                                 LayoutException.class,
                                 () -> BatchLayout.compile(value.toTable(ANY), 2))
                         .rule());
-        LayoutLimits one = new LayoutLimits(9, 1);
+        Limits one = Limits.DEFAULT.withDepth(9).withFields(1);
         ArrowSchema large =
                 LongStream.range(0, 100)
                         .mapToObj(RandomSchemas::schema)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Schema;
 import dev.fletch.format.write.EmissionOrder;
@@ -28,11 +29,15 @@ class DepthTest {
 
     @Test
     void deepestThatCanBeMade() {
-        ArrowSchema schema = ArrowSchema.of(nested(SchemaLimits.MAX_DEPTH));
+        ArrowSchema schema = ArrowSchema.of(nested(ArrowField.MAX_DEPTH));
         assertTrue(schema.semanticallyEquals(schema));
         assertEquals(List.of(), schema.diff(schema));
-        assertEquals(2 * SchemaLimits.MAX_DEPTH, schema.toString().lines().count());
-        SchemaLimits limits = new SchemaLimits(SchemaLimits.MAX_DEPTH, 1_000_000, 64L << 20);
+        assertEquals(2 * ArrowField.MAX_DEPTH, schema.toString().lines().count());
+        Limits limits =
+                Limits.DEFAULT
+                        .withDepth(ArrowField.MAX_DEPTH)
+                        .withFields(1_000_000)
+                        .withUnfoldedBytes(64L << 20);
         for (EmissionOrder order : EmissionOrder.values()) {
             FlatBufferWriter to = new FlatBufferWriter(order.dialect());
             schema.write(order, to);
@@ -42,7 +47,7 @@ class DepthTest {
 
     @Test
     void deeperIsRefused() {
-        ArrowField deepest = nested(SchemaLimits.MAX_DEPTH);
+        ArrowField deepest = nested(ArrowField.MAX_DEPTH);
         for (ArrowField other : List.of(deepest, deepest.nullable(), deepest.withName("x"))) {
             var fault =
                     assertThrows(

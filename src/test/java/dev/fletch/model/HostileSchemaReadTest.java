@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.model.ArrowType.UnionLayout;
@@ -48,7 +49,7 @@ class HostileSchemaReadTest {
         return Collections.nCopies(count, value).toArray(FbsValue[]::new);
     }
 
-    private static InvalidSchemaException refused(FbsValue.Table schema, SchemaLimits limits) {
+    private static InvalidSchemaException refused(FbsValue.Table schema, Limits limits) {
         byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
         return assertThrows(
                 InvalidSchemaException.class,
@@ -80,33 +81,53 @@ class HostileSchemaReadTest {
             levels++;
         }
         assertEquals(128, levels);
-        var fault = refused(nested(129), SchemaLimits.DEFAULT);
+        var fault = refused(nested(129), Limits.DEFAULT);
         assertEquals("depth", fault.parameter());
         assertTrue(
                 fault.getMessage().startsWith("fields must not be nested deeper than the limit: "),
                 fault::getMessage);
         assertEquals(
-                "s.s.s.s", refused(nested(4), new SchemaLimits(3, 1_000_000, 64L << 20)).path());
+                "s.s.s.s",
+                refused(
+                                nested(4),
+                                Limits.DEFAULT
+                                        .withDepth(3)
+                                        .withFields(1_000_000)
+                                        .withUnfoldedBytes(64L << 20))
+                        .path());
     }
 
     /// What the deepest schema that can be allowed is good for, without an overflow of the stack.
     @Test
     void deepestThatCanBeAllowed() {
-        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, nested(SchemaLimits.MAX_DEPTH), 0);
+        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, nested(ArrowField.MAX_DEPTH), 0);
         Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
-        SchemaLimits limits = new SchemaLimits(SchemaLimits.MAX_DEPTH, 1_000_000, 64L << 20);
+        Limits limits =
+                Limits.DEFAULT
+                        .withDepth(ArrowField.MAX_DEPTH)
+                        .withFields(1_000_000)
+                        .withUnfoldedBytes(64L << 20);
         ArrowSchema schema = ArrowSchema.of(flyweight, limits);
         ArrowSchema again = ArrowSchema.of(flyweight, limits);
         assertEquals(schema, again);
         assertEquals(schema.hashCode(), again.hashCode());
         assertTrue(schema.semanticallyEquals(again));
         assertEquals(List.of(), schema.diff(again));
-        assertEquals(SchemaLimits.MAX_DEPTH + 1, schema.toString().lines().count());
+        assertEquals(ArrowField.MAX_DEPTH + 1, schema.toString().lines().count());
         assertThrows(
                 IndexOutOfBoundsException.class,
-                () -> new SchemaLimits(SchemaLimits.MAX_DEPTH + 1, 1_000_000, 64L << 20));
+                () ->
+                        Limits.DEFAULT
+                                .withDepth(ArrowField.MAX_DEPTH + 1)
+                                .withFields(1_000_000)
+                                .withUnfoldedBytes(64L << 20));
         assertThrows(
-                IndexOutOfBoundsException.class, () -> new SchemaLimits(0, 1_000_000, 64L << 20));
+                IndexOutOfBoundsException.class,
+                () ->
+                        Limits.DEFAULT
+                                .withDepth(0)
+                                .withFields(1_000_000)
+                                .withUnfoldedBytes(64L << 20));
     }
 
     /// Each field has the next one as a child twice: 2^60 fields in 4 kB.
@@ -152,7 +173,7 @@ class HostileSchemaReadTest {
         SortedMap<String, FbsValue> fields = new TreeMap<>(union.fields());
         FbsValue.Table type = (FbsValue.Table) fields.get("type");
         fields.put("type", with(type, "typeIds", repeated(new FbsValue.Number(1), 100_000)));
-        var fault = refused(schema(new FbsValue.Table("Field", fields)), SchemaLimits.DEFAULT);
+        var fault = refused(schema(new FbsValue.Table("Field", fields)), Limits.DEFAULT);
         assertEquals(
                 "a union has a type id for each child: field=u, typeIds=100000",
                 fault.getMessage());
@@ -163,11 +184,20 @@ class HostileSchemaReadTest {
         FbsValue.Table schema = schema(LEAF, struct(LEAF));
         byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, schema, 0);
         Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
-        SchemaLimits exact = new SchemaLimits(2, 3, 9);
+        Limits exact = Limits.DEFAULT.withDepth(2).withFields(3).withUnfoldedBytes(9);
         assertEquals(2, ArrowSchema.of(flyweight, exact).fields().size());
-        assertEquals("depth", refused(schema, new SchemaLimits(1, 3, 9)).parameter());
-        assertEquals("tables", refused(schema, new SchemaLimits(2, 2, 9)).parameter());
-        assertEquals("textBytes", refused(schema, new SchemaLimits(2, 3, 8)).parameter());
+        assertEquals(
+                "depth",
+                refused(schema, Limits.DEFAULT.withDepth(1).withFields(3).withUnfoldedBytes(9))
+                        .parameter());
+        assertEquals(
+                "tables",
+                refused(schema, Limits.DEFAULT.withDepth(2).withFields(2).withUnfoldedBytes(9))
+                        .parameter());
+        assertEquals(
+                "textBytes",
+                refused(schema, Limits.DEFAULT.withDepth(2).withFields(3).withUnfoldedBytes(8))
+                        .parameter());
     }
 
     /// A message stays on a line whatever it quotes.

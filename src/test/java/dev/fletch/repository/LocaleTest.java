@@ -73,7 +73,10 @@ class LocaleTest {
         return List.of(
                 VerifierOptions.STRICT.toString(),
                 SemanticOptions.DEFAULT.toString(),
-                thrown(() -> VerifierOptions.STRICT.withMaxDepth(-12)),
+                thrown(
+                        () ->
+                                VerifierOptions.STRICT.withLimits(
+                                        VerifierOptions.STRICT.limits().withDepth(-12))),
                 thrown(() -> new FlatBufferWriter(Dialect.values()[0]).finish(1234)),
                 thrown(() -> new BodyLayout().addBuffer(-1234567)));
     }

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Type;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
@@ -190,7 +190,8 @@ class FaultListsTest {
     /// Of children that are too deep the first is told, and those of other fields are, too.
     @Test
     void schemaTooDeepInSeveralPlaces() {
-        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(3, 100));
+        SemanticOptions three =
+                SemanticOptions.STRICT.withLimits(Limits.DEFAULT.withDepth(3).withFields(100));
         FbsValue.Table deep = struct(struct(INT8, INT8), struct(INT8), INT8);
         String path = "schema-too-deep header.schema.fields[1].children[0].children";
         assertFaults(
@@ -205,7 +206,8 @@ class FaultListsTest {
 
     @Test
     void schemaOfOneFieldTooMany() {
-        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
+        SemanticOptions three =
+                SemanticOptions.STRICT.withLimits(Limits.DEFAULT.withDepth(9).withFields(3));
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
                 three,
@@ -218,9 +220,11 @@ class FaultListsTest {
     @Test
     void schemaOfOneFieldTooManyWithDictionaries() {
         byte[] bytes = bytes(message(schema(encoded(struct(INT8), 4)), 0));
-        SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
+        SemanticOptions three =
+                SemanticOptions.STRICT.withLimits(Limits.DEFAULT.withDepth(9).withFields(3));
         assertTrue(new SemanticVerifier(three).message(bound(bytes)));
-        SemanticOptions two = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 2));
+        SemanticOptions two =
+                SemanticOptions.STRICT.withLimits(Limits.DEFAULT.withDepth(9).withFields(2));
         SemanticVerifier meaning = new SemanticVerifier(two);
         assertFalse(meaning.message(bound(bytes)));
         assertEquals(LayoutRules.TOO_MANY_FIELDS, meaning.fault().rule());

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
+import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.VerificationException;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.SemanticOptions.Check;
 
 import org.junit.jupiter.api.Test;
@@ -113,18 +113,20 @@ class FaultTextsTest {
 
     @Test
     void optionsAndTheirLimits() {
-        LayoutLimits few = new LayoutLimits(3, 4);
+        Limits few = Limits.DEFAULT.withDepth(3).withFields(4);
         SemanticOptions other = SemanticOptions.STRICT.withLimits(few);
         assertEquals(few, other.limits());
-        assertEquals(SemanticOptions.STRICT, other.withLimits(LayoutLimits.DEFAULT));
+        assertEquals(SemanticOptions.STRICT, other.withLimits(Limits.DEFAULT));
         assertNotEquals(SemanticOptions.STRICT, other);
         assertNotEquals(SemanticOptions.STRICT.hashCode(), other.hashCode());
         assertNotEquals(SemanticOptions.DEFAULT.withLimits(few), other);
         assertNotEquals((Object) few, other);
         assertThrows(NullPointerException.class, () -> other.withLimits(null));
-        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new LayoutLimits(1, 0));
-        assertEquals(1, new LayoutLimits(1, 1).maxDepth());
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(0).withFields(1));
+        assertThrows(
+                IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
+        assertEquals(1, Limits.DEFAULT.withDepth(1).withFields(1).maxDepth());
     }
 
     @Test

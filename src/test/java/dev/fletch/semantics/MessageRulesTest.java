@@ -23,11 +23,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.Limits;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.layout.Hostile;
-import dev.fletch.layout.LayoutLimits;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.testdata.FbsValue;
 
@@ -241,8 +241,10 @@ class MessageRulesTest {
         for (int i = 1; i < 4; i++) {
             field = struct(field, INT8);
         }
-        SemanticOptions four = SemanticOptions.DEFAULT.withLimits(new LayoutLimits(4, 1 << 20));
-        SemanticOptions three = SemanticOptions.DEFAULT.withLimits(new LayoutLimits(3, 1 << 20));
+        SemanticOptions four =
+                SemanticOptions.DEFAULT.withLimits(Limits.DEFAULT.withDepth(4).withFields(1 << 20));
+        SemanticOptions three =
+                SemanticOptions.DEFAULT.withLimits(Limits.DEFAULT.withDepth(3).withFields(1 << 20));
         right(four, message(schema(field), 0));
         FbsValue.Table one = struct(struct(struct(INT8)));
         caught(

@@ -106,12 +106,22 @@ class QuickPassEdgesTest {
                 assertTrue(all.isAcceptedInFull(kind, memory));
                 long tables = all.tables();
                 for (int more = -1; more <= 1; more++) {
-                    assertDecided(VerifierOptions.ARROW_CPP.withMaxTables(tables + more), memory);
                     assertDecided(
-                            VerifierOptions.ARROW_CPP.withMaxSize(bytes.length + more), memory);
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withTables(tables + more)),
+                            memory);
+                    assertDecided(
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP
+                                            .limits()
+                                            .withMetadataBytes(bytes.length + more)),
+                            memory);
                 }
                 for (int depth = 1; depth < 8; depth++) {
-                    assertDecided(VerifierOptions.ARROW_CPP.withMaxDepth(depth), memory);
+                    assertDecided(
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withDepth(depth)),
+                            memory);
                 }
             }
         }
