@@ -4,19 +4,28 @@ package dev.fletch.differential;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.fletch.Fault;
 import dev.fletch.Rule;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.RawBuffer;
+import dev.fletch.format.Verdicts;
 import dev.fletch.format.Verifier.Root;
 
 import org.opentest4j.TestAbortedException;
 
-/// Holds a known decision against both verifiers, in both modes. Where there is no C++ verifier,
-/// against Fletch's alone.
+/// Holds a known decision against both verifiers, in both modes, and a small buffer in every kind of
+/// memory. Where there is no C++ verifier, against Fletch's alone.
 final class BothVerifiers implements AutoCloseable {
     private final FletchVerifier fletch = new FletchVerifier();
     private final CppVerifier cpp;
     private final String reason;
     private int cases;
+
+    /// Of the last case that was refused.
+    private long position;
+
+    private String path;
+    private long value;
 
     BothVerifiers() {
         CppVerifier found = null;
@@ -32,7 +41,9 @@ final class BothVerifiers implements AutoCloseable {
 
     /// Fails unless these bytes are accepted, aligned or not.
     void accept(Root root, RawBuffer raw) {
-        accept(VerifyCase.of(root, raw.bytes()));
+        VerifyCase each = VerifyCase.of(root, raw.bytes());
+        decideEverywhere(each, null);
+        decideEverywhere(each.unaligned(), null);
     }
 
     void accept(VerifyCase each) {
@@ -41,8 +52,8 @@ final class BothVerifiers implements AutoCloseable {
     }
 
     /// Fails unless these bytes are refused for this reason, aligned or not.
-    void refuse(Rule code, Root root, RawBuffer raw) {
-        refuse(code, VerifyCase.of(root, raw.bytes()));
+    BothVerifiers refuse(Rule code, Root root, RawBuffer raw) {
+        return refuse(code, code, root, raw);
     }
 
     void refuse(Rule code, VerifyCase each) {
@@ -52,17 +63,39 @@ final class BothVerifiers implements AutoCloseable {
 
     /// Fails unless these bytes are refused for this reason, and accepted where alignment is not
     /// checked.
-    void refuseAligned(Rule code, Root root, RawBuffer raw) {
-        VerifyCase each = VerifyCase.of(root, raw.bytes());
-        decide(each, code);
-        decide(each.unaligned(), null);
+    BothVerifiers refuseAligned(Rule code, Root root, RawBuffer raw) {
+        return refuse(code, null, root, raw);
     }
 
     /// Fails unless these bytes are refused, for a reason that depends on the mode.
-    void refuse(Rule aligned, Rule unaligned, Root root, RawBuffer raw) {
+    BothVerifiers refuse(Rule aligned, Rule unaligned, Root root, RawBuffer raw) {
         VerifyCase each = VerifyCase.of(root, raw.bytes());
-        decide(each, aligned);
-        decide(each.unaligned(), unaligned);
+        decideEverywhere(each, aligned);
+        decideEverywhere(each.unaligned(), unaligned);
+        return this;
+    }
+
+    /// Fails unless the last case was refused here.
+    ///
+    /// @param at from the first byte
+    BothVerifiers at(long at, String where) {
+        assertEquals(at + " " + where, position + " " + path);
+        return this;
+    }
+
+    /// Fails unless the fault of the last case that was refused has this value.
+    void value(long expected) {
+        assertEquals(expected, value);
+    }
+
+    private void decideEverywhere(VerifyCase each, Rule code) {
+        decide(each, code);
+        VerifierOptions options = FletchVerifier.options(each);
+        if (code == null) {
+            Verdicts.accepts(options, each.root(), each.bytes());
+        } else {
+            Verdicts.refuses(options, each.root(), each.bytes(), code, position, path);
+        }
     }
 
     /// @param code of the fault, `null` to be accepted
@@ -74,6 +107,16 @@ final class BothVerifiers implements AutoCloseable {
         boolean accepted = fletch.decide(each);
         assertEquals(code, fletch.fault().rule(), () -> fletch.fault() + ": " + each);
         assertEquals(code == null, accepted);
+        if (!accepted) {
+            position = fletch.faultPosition();
+            path = fletch.fault().path();
+            value = fletch.fault().value();
+        }
+    }
+
+    /// The fault of the last decision by Fletch.
+    Fault fault() {
+        return fletch.fault();
     }
 
     @Override

@@ -12,12 +12,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Field;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier.Root;
+import dev.fletch.testdata.LargeSchemas;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// The limits of depth and tables, one below, at and one above what a buffer has.
@@ -45,10 +52,11 @@ class CraftedLimitsTest {
     // ---- depth
 
     @Test
-    void depthAtItsLimit() {
+    void theDepthLimitIsExact() {
         for (int depth : new int[] {2, 3, 63, 64, 65, 127, 128, 129, 255, 256, 257, 5_000}) {
             VerifyCase each = schema(CraftedBuffers.chain(depth));
             both.refuse(DEPTH_LIMIT, each.withLimits(depth - 1, UNLIMITED));
+            assertEquals(depth, both.fault().value());
             both.accept(each.withLimits(depth, UNLIMITED));
             both.accept(each.withLimits(depth + 1, UNLIMITED));
         }
@@ -58,6 +66,27 @@ class CraftedLimitsTest {
     void depthOf128PassesAnd129FailsByTheRulesOfArrow() {
         both.accept(schema(CraftedBuffers.chain(128)));
         both.refuse(DEPTH_LIMIT, schema(CraftedBuffers.chain(129)));
+        try (FletchVerifier fletch = new FletchVerifier()) {
+            for (int depth = 128; depth < 130; depth++) {
+                VerifyCase each = schema(CraftedBuffers.chain(depth));
+                assertEquals(depth == 128, fletch.decide(each, VerifierOptions.STRICT));
+            }
+        }
+    }
+
+    /// A type without fields is a level, too. The fault is where the offset stands that leads a
+    /// level too far.
+    @Test
+    void aTypeCountsAsALevel() {
+        VerifyCase each = VerifyCase.of(Root.MESSAGE, LargeSchemas.schemaMessage(1));
+        both.accept(each.withLimits(4, UNLIMITED));
+        both.refuse(DEPTH_LIMIT, each.withLimits(3, UNLIMITED));
+        Schema schema = new Schema();
+        assertTrue(new Message().wrap(MemorySegment.ofArray(each.bytes())).header(schema));
+        int field = (int) schema.fields(0, new Field()).position();
+        ByteBuffer raw = ByteBuffer.wrap(each.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        int slot = field - raw.getInt(field) + 4 + 2 * Field.TYPE_SLOT;
+        both.at(field + raw.getShort(slot), "header.schema.fields[0].type");
     }
 
     @Test
@@ -108,12 +137,15 @@ class CraftedLimitsTest {
     // ---- tables
 
     @Test
-    void tablesAtTheirLimit() {
+    void theTableLimitIsExact() {
         for (int levels : new int[] {1, 2, 5, 10}) {
             for (int width : new int[] {1, 2, 3}) {
                 VerifyCase each = schema(CraftedBuffers.bomb(levels, width));
                 long tables = CraftedBuffers.tablesOfBomb(levels, width);
                 both.refuse(TABLE_LIMIT, each.withLimits(levels + 1, tables - 1));
+                int last = width - 1;
+                String children = (".children[" + last + "]").repeat(levels - 1);
+                assertEquals("fields[" + last + "]" + children, both.fault().path());
                 both.accept(each.withLimits(levels + 1, tables));
                 both.accept(each.withLimits(levels + 1, tables + 1));
                 both.refuse(DEPTH_LIMIT, each.withLimits(levels, tables));
@@ -123,9 +155,9 @@ class CraftedLimitsTest {
 
     /// Bytes behind a bomb raise the limit until it fits.
     @Test
-    void tablesPerByteAtTheirLimit() {
-        byte[] bomb = CraftedBuffers.bomb(9, 2);
-        int tables = Math.toIntExact(CraftedBuffers.tablesOfBomb(9, 2));
+    void theTablesPerByteLimitIsExact() {
+        byte[] bomb = CraftedBuffers.bomb(11, 2);
+        int tables = Math.toIntExact(CraftedBuffers.tablesOfBomb(11, 2));
         for (int perByte = 1; perByte * bomb.length < tables; perByte++) {
             int size = (tables + perByte - 1) / perByte;
             VerifyCase fits = schema(Arrays.copyOf(bomb, size));
@@ -144,16 +176,7 @@ class CraftedLimitsTest {
     }
 
     @Test
-    void bombOfSharedTables() {
-        byte[] bytes = CraftedBuffers.bomb(20, 2);
-        long tables = CraftedBuffers.tablesOfBomb(20, 2);
-        both.refuse(TABLE_LIMIT, schema(bytes));
-        both.refuse(TABLE_LIMIT, schema(bytes).withLimits(128, tables - 1));
-        both.accept(schema(bytes).withLimits(128, tables));
-    }
-
-    @Test
-    void noTablesAtAll() {
+    void aLimitOfZeroTablesRefusesEveryBuffer() {
         both.refuse(TABLE_LIMIT, schema(CraftedBuffers.least()).withLimits(1, 0));
         both.accept(schema(CraftedBuffers.least()).withLimits(1, 1));
     }
@@ -161,7 +184,7 @@ class CraftedLimitsTest {
     // ---- size
 
     @Test
-    void sizeAtItsLimit() {
+    void theSizeLimitIsExact() {
         VerifyCase each = schema(CraftedBuffers.chain(3));
         int size = each.bytes().length;
         try (FletchVerifier fletch = new FletchVerifier()) {

@@ -18,6 +18,7 @@ import static dev.fletch.flatbuf.StructureRules.TABLE_LIMIT;
 import static dev.fletch.flatbuf.StructureRules.TABLE_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.TABLE_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.UNION_TAG_OUT_OF_RANGE;
+import static dev.fletch.flatbuf.StructureRules.VECTOR_COUNT_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_MISALIGNED;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_OUT_OF_RANGE;
 import static dev.fletch.flatbuf.StructureRules.VTABLE_SIZE_ODD;
@@ -58,7 +59,7 @@ class CraftedTablesTest {
     // ---- buffers and offsets
 
     @Test
-    void sizesFrom0To12() {
+    void buffersBelow12BytesAreRefused() {
         byte[] least = CraftedBuffers.least();
         for (Root root : new Root[] {Root.MESSAGE, Root.SCHEMA, Root.FOOTER}) {
             for (int size = 0; size < least.length; size++) {
@@ -73,15 +74,19 @@ class CraftedTablesTest {
     }
 
     @Test
-    void offsetOfTheRoot() {
-        both.refuse(OFFSET_ZERO, Root.SCHEMA, rootAt(0));
-        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE));
+    void rootOffsetsOutOfRangeAreRefused() {
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, rootAt(0)).at(0, "");
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(SIZE)).at(0, "").value(SIZE);
         both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.SCHEMA, rootAt(Integer.MAX_VALUE));
-        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE));
-        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(-1));
-        both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, rootAt(6).table(6, 32).vtable(32));
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(Integer.MIN_VALUE))
+                .at(0, "")
+                .value(0x8000_0000L);
+        both.refuse(OFFSET_TOO_LARGE, Root.SCHEMA, rootAt(-1)).value(0xFFFF_FFFFL);
+        both.refuseAligned(TABLE_MISALIGNED, Root.SCHEMA, rootAt(6).table(6, 32).vtable(32))
+                .at(0, "");
         both.accept(Root.SCHEMA, rootAt(SIZE - 4).table(SIZE - 4, 32).vtable(32));
-        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, new RawBuffer(SIZE + 2).i32(0, SIZE));
+        both.refuse(TABLE_OUT_OF_RANGE, Root.SCHEMA, new RawBuffer(SIZE + 2).i32(0, SIZE))
+                .at(0, "");
     }
 
     private static RawBuffer rootAt(int position) {
@@ -89,11 +94,13 @@ class CraftedTablesTest {
     }
 
     @Test
-    void offsetOfAFieldAtTheVeryEnd() {
-        both.refuse(OFFSET_ZERO, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - 4 - TABLE));
-        both.refuse(OFFSET_OUT_OF_RANGE, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - TABLE));
+    void fieldOffsetsAtTheEndAreChecked() {
+        both.refuse(OFFSET_ZERO, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - 4 - TABLE))
+                .at(SIZE - 4, "fields");
+        both.refuse(OFFSET_OUT_OF_RANGE, Root.SCHEMA, schema(Schema.FIELDS_SLOT, SIZE - TABLE))
+                .at(38, "fields");
         RawBuffer odd = schema(Schema.FIELDS_SLOT, 6).i32(TABLE + 6, 10);
-        both.refuseAligned(OFFSET_MISALIGNED, Root.SCHEMA, odd);
+        both.refuseAligned(OFFSET_MISALIGNED, Root.SCHEMA, odd).at(38, "fields");
     }
 
     /// A schema with one slot set; its vtable is behind it.
@@ -111,7 +118,7 @@ class CraftedTablesTest {
     // ---- vtables
 
     @Test
-    void vtableWithoutSlots() {
+    void vtablesWithoutSlotsAreAccepted() {
         for (int bytes : new int[] {0, 2, 4}) {
             RawBuffer raw = rootAt(TABLE).table(TABLE, 32).u16(32, bytes);
             both.accept(Root.SCHEMA, raw);
@@ -119,27 +126,27 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableOfAnOddSize() {
+    void oddVtableSizesAreRefused() {
         for (int bytes : new int[] {1, 3, 5, 7, 65535}) {
             RawBuffer raw = rootAt(TABLE).table(TABLE, 32).u16(32, bytes);
-            both.refuse(VTABLE_SIZE_ODD, Root.SCHEMA, raw);
+            both.refuse(VTABLE_SIZE_ODD, Root.SCHEMA, raw).at(32, "");
         }
     }
 
     @Test
-    void vtableAtAnOddPlace() {
+    void oddVtablePositionsAreRefused() {
         RawBuffer raw = rootAt(TABLE).table(TABLE, 33).u16(33, 4);
-        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw);
+        both.refuseAligned(VTABLE_MISALIGNED, Root.SCHEMA, raw).at(TABLE, "").value(TABLE - 33);
     }
 
     @Test
-    void vtableThatIsItsTable() {
+    void aTableMayBeItsOwnVtable() {
         // The table's word is 0, and so is the size of the vtable that it leads to.
         both.accept(Root.SCHEMA, rootAt(TABLE));
     }
 
     @Test
-    void vtableThatOverlapsItsTable() {
+    void aVtableMayOverlapItsTable() {
         // Its first two slots are the way from the table to the vtable: 4, and 0.
         both.accept(Root.SCHEMA, rootAt(TABLE).u16(TABLE - 4, 8).table(TABLE, TABLE - 4));
         // The number that the slot leads to is the vtable's own size.
@@ -149,19 +156,23 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableThatIsTheOffsetOfTheRoot() {
+    void theRootOffsetMayBeAVtable() {
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, 0));
         both.accept(Root.MESSAGE, rootAt(4).table(4, 0));
     }
 
     @Test
-    void vtableBehindItsTableAndAtTheVeryEnd() {
+    void vtablesMustEndWithinTheBuffer() {
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE - 2));
         both.refuse(
-                VTABLE_SIZE_OUT_OF_RANGE,
-                Root.SCHEMA,
-                rootAt(TABLE).table(TABLE, SIZE - 2).u16(SIZE - 2, 4));
-        both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE));
+                        VTABLE_SIZE_OUT_OF_RANGE,
+                        Root.SCHEMA,
+                        rootAt(TABLE).table(TABLE, SIZE - 2).u16(SIZE - 2, 4))
+                .at(SIZE - 2, "")
+                .value(4);
+        both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, rootAt(TABLE).table(TABLE, SIZE))
+                .at(TABLE, "")
+                .value(TABLE - SIZE);
         // One byte is left for a size of two.
         RawBuffer odd = new RawBuffer(SIZE + 1).offset(0, TABLE).table(TABLE, SIZE);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, odd);
@@ -176,18 +187,34 @@ class CraftedTablesTest {
     }
 
     @Test
-    void vtableBeforeTheBuffer() {
+    void vtablesBeforeTheBufferAreRefused() {
         for (int distance : new int[] {TABLE + 2, TABLE + 4, 1 << 20, Integer.MAX_VALUE - 1}) {
             RawBuffer raw = rootAt(TABLE).i32(TABLE, distance);
-            both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw);
+            both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw).value(distance);
         }
         RawBuffer raw = rootAt(TABLE).i32(TABLE, Integer.MIN_VALUE);
         both.refuse(VTABLE_OUT_OF_RANGE, Root.SCHEMA, raw);
     }
 
+    /// The vtable of a column is the last thing there is, so that its slots cannot be read in two
+    /// words; slot 6 stands in the second one.
+    @Test
+    void slotsOfAVtableAtTheEndAreRead() {
+        RawBuffer raw = new RawBuffer(58).offset(0, 12).vtable(4, 0, 4).table(12, 4);
+        raw.offset(16, 20).i32(20, 1).offset(24, 28).table(28, 40).offset(32, 36);
+        raw.vtable(40, 0, 0, 0, 0, 0, 0, 4);
+        both.accept(Root.SCHEMA, raw);
+        both.refuse(VECTOR_COUNT_OUT_OF_RANGE, Root.SCHEMA, raw.i32(36, 9))
+                .at(36, "fields[0].customMetadata")
+                .value(9);
+        both.refuse(VTABLE_SIZE_OUT_OF_RANGE, Root.SCHEMA, raw.i32(36, 0).u16(40, 20))
+                .at(40, "fields[0]")
+                .value(20);
+    }
+
     /// What is remembered of the vtables of one buffer must not be found from the next.
     @Test
-    void vtableThatLeadsToWhereOneWasInTheBufferBefore() {
+    void vtablesOfAnEarlierBufferAreNotReused() {
         byte[] before = rootAt(TABLE).table(TABLE, 32).vtable(32).bytes();
         for (int distance = 1; distance <= 4 * SIZE; distance++) {
             both.accept(VerifyCase.of(Root.SCHEMA, before));
@@ -204,13 +231,17 @@ class CraftedTablesTest {
         int[] slots = new int[13];
         Arrays.fill(slots, 4, slots.length, 65535);
         both.accept(Root.SCHEMA, rootAt(TABLE).table(TABLE, 32).vtable(32, slots));
+        // A vtable of 65,534 bytes, of which the one behind the table's own slots leads out.
+        RawBuffer longest = new RawBuffer(70_000).offset(0, 69_992).table(69_992, 4);
+        both.accept(Root.SCHEMA, longest.u16(4, 65_534).u16(8 + 2 * 20, 65_535));
     }
 
     // ---- what stands in a table
 
     @Test
-    void slotsOf65534And65535() {
-        both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, 65534));
+    void slotsPastTheEndAreRefused() {
+        both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, 65534))
+                .at(36, "version");
         for (int value : new int[] {65534, 65535}) {
             both.refuse(
                     UNION_TAG_OUT_OF_RANGE, Root.MESSAGE, schema(Message.HEADER_TYPE_SLOT, value));
@@ -228,7 +259,7 @@ class CraftedTablesTest {
     }
 
     @Test
-    void slotsOf65534And65535InABufferThatIsLargeEnough() {
+    void theLargestSlotValuesAreFollowed() {
         int size = TABLE + 65534 + 4;
         both.accept(Root.SCHEMA, table(Schema.ENDIANNESS_SLOT, 65534, size));
         both.refuse(
@@ -247,19 +278,37 @@ class CraftedTablesTest {
     }
 
     @Test
-    void numbersThatEndWithTheBuffer() {
+    void numbersMustEndWithinTheBuffer() {
         int last = SIZE - TABLE - Long.BYTES;
         both.accept(Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last));
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last + 8));
         both.refuseAligned(
-                SCALAR_MISALIGNED, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last - 4));
+                        SCALAR_MISALIGNED, Root.MESSAGE, schema(Message.BODY_LENGTH_SLOT, last - 4))
+                .at(42, "bodyLength");
         both.accept(Root.MESSAGE, schema(Message.VERSION_SLOT, SIZE - TABLE - 2));
         both.refuse(SCALAR_OUT_OF_RANGE, Root.MESSAGE, schema(Message.VERSION_SLOT, SIZE - TABLE));
         both.accept(Root.MESSAGE, schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE - 1));
         both.refuse(
-                UNION_TAG_OUT_OF_RANGE,
-                Root.MESSAGE,
-                schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE));
+                        UNION_TAG_OUT_OF_RANGE,
+                        Root.MESSAGE,
+                        schema(Message.HEADER_TYPE_SLOT, SIZE - TABLE))
+                .at(38, "headerType");
+    }
+
+    /// A number of 8 bytes at 4 mod 8 is aligned only in a table at 4 mod 8.
+    @Test
+    void numbersAreAlignedFromTheFirstByte() {
+        for (int table : new int[] {24, 28}) {
+            for (int slot = 4; slot <= 12; slot++) {
+                RawBuffer raw = new RawBuffer(56).offset(0, table).vtable(4, 0, 0, 0, slot);
+                raw.table(table, 4);
+                if ((table + slot) % 8 == 0) {
+                    both.accept(Root.MESSAGE, raw);
+                } else {
+                    both.refuseAligned(SCALAR_MISALIGNED, Root.MESSAGE, raw).at(14, "bodyLength");
+                }
+            }
+        }
     }
 
     /// A tensor whose required fields all have their slots: type and shape lead to where there is
@@ -278,21 +327,23 @@ class CraftedTablesTest {
     }
 
     @Test
-    void structsInTables() {
+    void structsMustEndWithinTheBuffer() {
         both.accept(Root.TENSOR, tensor(40));
         both.accept(Root.TENSOR, tensor(SIZE + 8 - TABLE - 16));
-        both.refuse(STRUCT_OUT_OF_RANGE, Root.TENSOR, tensor(SIZE + 8 - TABLE - 8));
-        both.refuseAligned(STRUCT_MISALIGNED, Root.TENSOR, tensor(44));
+        both.refuse(STRUCT_OUT_OF_RANGE, Root.TENSOR, tensor(SIZE + 8 - TABLE - 8))
+                .at(24 + 4 + 2 * Tensor.DATA_SLOT, "data");
+        both.refuseAligned(STRUCT_MISALIGNED, Root.TENSOR, tensor(44))
+                .at(24 + 4 + 2 * Tensor.DATA_SLOT, "data");
     }
 
     @Test
-    void requiredFields() {
+    void absentRequiredFieldsAreRefused() {
         for (int slot : new int[] {Tensor.TYPE_SLOT, Tensor.SHAPE_SLOT, Tensor.DATA_SLOT}) {
             RawBuffer raw = tensor(40).u16(24 + 4 + 2 * slot, 0);
             both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, raw);
         }
         // The vtable ends before the last.
-        both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, tensor(40).u16(24, 12));
+        both.refuse(REQUIRED_FIELD_ABSENT, Root.TENSOR, tensor(40).u16(24, 12)).at(TABLE, "data");
     }
 
     // ---- unions
@@ -311,19 +362,21 @@ class CraftedTablesTest {
     }
 
     @Test
-    void unionsByHalves() {
+    void aTagOrAValueAloneIsAccepted() {
         int nothing = SIZE - 8;
         both.accept(Root.MESSAGE, message(true, MessageHeader.SCHEMA, false, 0));
         both.accept(Root.MESSAGE, message(false, 0, true, nothing));
         both.accept(Root.MESSAGE, message(true, 0, true, nothing));
         both.accept(Root.MESSAGE, message(true, 255, true, SIZE - 1));
-        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(false, 0, true, SIZE));
+        both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(false, 0, true, SIZE))
+                .at(TABLE + 4, "header");
         both.refuse(OFFSET_TARGET_OUT_OF_RANGE, Root.MESSAGE, message(true, 255, true, SIZE));
-        both.refuse(OFFSET_ZERO, Root.MESSAGE, message(true, 0, true, TABLE + 4));
+        both.refuse(OFFSET_ZERO, Root.MESSAGE, message(true, 0, true, TABLE + 4))
+                .at(TABLE + 4, "header");
     }
 
     @Test
-    void unionValuesBehindKnownTags() {
+    void unionValuesOfKnownTagsAreVerified() {
         both.accept(Root.MESSAGE, message(true, MessageHeader.SCHEMA, true, SIZE - 4));
         both.refuse(
                 TABLE_MISALIGNED,
@@ -331,13 +384,14 @@ class CraftedTablesTest {
                 Root.MESSAGE,
                 message(true, MessageHeader.SCHEMA, true, SIZE - 3));
         both.refuse(
-                REQUIRED_FIELD_ABSENT,
-                Root.MESSAGE,
-                message(true, MessageHeader.TENSOR, true, SIZE - 4));
+                        REQUIRED_FIELD_ABSENT,
+                        Root.MESSAGE,
+                        message(true, MessageHeader.TENSOR, true, SIZE - 4))
+                .at(SIZE - 4, "header.tensor.type");
     }
 
     @Test
-    void oneTableOfTwoKinds() {
+    void aTableOfTwoKindsCountsTwice() {
         int[] slots = new int[Footer.CUSTOM_METADATA_SLOT + 1];
         slots[Footer.SCHEMA_SLOT] = 4;
         slots[Footer.CUSTOM_METADATA_SLOT] = 8;
@@ -358,7 +412,7 @@ class CraftedTablesTest {
     /// More vtables among the children than a verifier remembers of a kind: what it knows of their
     /// parent, which is of the same kind, must outlast them.
     @Test
-    void manyVtablesBetweenTheOffsetsOfATable() {
+    void manyVtablesOfChildrenHideNoFaultOfTheirParent() {
         int children = 20;
         RawBuffer raw = new RawBuffer(1024).offset(0, 16).vtable(4, 0, 4).table(16, 4);
         raw.offset(20, 24).i32(24, 1).offset(28, 64);

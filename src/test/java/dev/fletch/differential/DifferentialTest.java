@@ -46,7 +46,7 @@ class DifferentialTest {
     private record Found(Tally aligned, Tally unaligned) {}
 
     @Test
-    void undamagedSeedsHaveExactlyTheTablesAndLevelsThatTheyHave() {
+    void seedsAreAcceptedExactlyUpToTheirTablesAndDepth() {
         List<Seed> seeds = Cases.ofProperties(SEED, CASES).seeds();
         try (CppVerifier cpp = CppVerifier.start();
                 FletchVerifier fletch = new FletchVerifier()) {
@@ -66,7 +66,7 @@ class DifferentialTest {
     }
 
     @Test
-    void mutatedCases() {
+    void mutantsGetTheDecisionOfTheCppVerifier() {
         Cases cases = Cases.ofProperties(SEED, CASES);
         Tally aligned = new Tally();
         Tally unaligned = new Tally();

@@ -40,13 +40,13 @@ class WrittenIsAcceptedTest {
 
     @ParameterizedTest
     @EnumSource
-    void wholesAreAccepted(EmissionOrder order) {
+    void writtenBuffersAreAccepted(EmissionOrder order) {
         assertAccepted(order, false);
     }
 
     @ParameterizedTest
     @EnumSource
-    void wholesWithAllDefaultsAreAccepted(EmissionOrder order) {
+    void writtenBuffersWithDefaultsAreAccepted(EmissionOrder order) {
         assertAccepted(order, true);
     }
 

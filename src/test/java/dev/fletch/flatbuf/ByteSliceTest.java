@@ -40,7 +40,7 @@ class ByteSliceTest {
     /// not completely inside is refused, and so are indexes whose position would overflow.
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void elementsOfEachWidth(SegmentBacking backing) {
+    void elementsOfEachWidthAreRead(SegmentBacking backing) {
         ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
         try (PlacedSegment placed = backing.place(CONTENT)) {
             ByteSlice slice =
@@ -119,7 +119,7 @@ class ByteSliceTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void readsItsBytes(SegmentBacking backing) {
+    void numbersAndPartsAreRead(SegmentBacking backing) {
         ByteBuffer expected = ByteBuffer.wrap(CONTENT).order(ByteOrder.LITTLE_ENDIAN);
         try (PlacedSegment placed = backing.place(CONTENT)) {
             ByteSlice slice =
@@ -217,7 +217,7 @@ class ByteSliceTest {
 
     /// One slice, from any kind of memory to any other, and to another of its kind.
     @Test
-    void aSliceGoesFromMemoryToMemory() {
+    void aSliceWrapsDifferentMemoriesInTurn() {
         List<SegmentBacking> backings = Memories.segments();
         ByteSlice part = new ByteSlice();
         for (SegmentBacking one : backings) {
@@ -238,7 +238,7 @@ class ByteSliceTest {
 
     /// What a root has wrapped, whichever its memory.
     @Test
-    void theBufferOfAFlyweight() {
+    void theBufferOfAFlyweightIsWrapped() {
         byte[] root = {0, 0, 8, 0, 0, 0, 4, 0, 4, 0, 4, 0, 0, 0, 0, 0};
         ByteSlice slice = new ByteSlice();
         for (BufferBacking backing : Memories.buffers()) {

@@ -61,7 +61,7 @@ class Utf8SliceEdgesTest {
     }
 
     @Test
-    void whatIsAroundTheBytesPlaysNoRoleInTheirHash() {
+    void surroundingBytesDoNotChangeTheHash() {
         Random random = new Random(41);
         for (int length = 0; length < 70; length++) {
             byte[] bytes = new byte[length];
@@ -77,7 +77,7 @@ class Utf8SliceEdgesTest {
     }
 
     @Test
-    void hashCodesOfNamesThatAreNearlyTheSameSpread() {
+    void hashCodesOfSimilarNamesDiffer() {
         int names = 100_000;
         Set<Integer> hashes = new HashSet<>();
         for (int i = 0; i < names; i++) {

@@ -17,7 +17,6 @@ import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,8 +40,6 @@ class Utf8SliceTest {
 
     /// What each of [#STRINGS] is in UTF-8, null for those that are nothing in it.
     private static final List<byte[]> ENCODED = STRINGS.stream().map(Texts::utf8).toList();
-
-    private static long comparisons;
 
     /// What is to be shown of the slices of one memory; slice `i` has the bytes `BYTES.get(i)`.
     @FunctionalInterface
@@ -83,17 +80,10 @@ class Utf8SliceTest {
         return slices;
     }
 
-    @AfterAll
-    static void printCounts() {
-        System.out.printf(
-                "Strings: %d byte strings with %d texts, %d comparisons%n",
-                BYTES.size(), STRINGS.size(), comparisons);
-    }
-
     /// A slice equals a text if and only if its bytes are the text's encoding. A text with an
     /// unpaired surrogate has none, and bytes that are no UTF-8 are nobody's.
     @Test
-    void equalsExactlyTheTextThatItEncodes() {
+    void aSliceEqualsExactlyTheTextThatItEncodes() {
         overAllMemories(
                 schema -> {
                     Utf8Slice[] slices = slices(schema);
@@ -103,7 +93,6 @@ class Utf8SliceTest {
                             if (slices[i].contentEquals(STRINGS.get(k)) != expected) {
                                 assertEquals(expected, !expected, describe(i, k));
                             }
-                            comparisons++;
                         }
                     }
                 });
@@ -134,7 +123,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void anyKindOfCharSequenceWillDo() {
+    void anyCharSequenceIsCompared() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         for (int i = 0; i < BYTES.size(); i++) {
             String text = new String(BYTES.get(i), StandardCharsets.UTF_8);
@@ -148,7 +137,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void showsItsBytes() {
+    void bytesAndTextAreThoseOfTheBuffer() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -184,7 +173,7 @@ class Utf8SliceTest {
 
     /// Bytes that differ in one place, or in length, are not equal.
     @Test
-    void equalsNothingButItsOwnBytes() {
+    void aSliceEqualsOnlyItsOwnBytes() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -226,7 +215,6 @@ class Utf8SliceTest {
                                     || same != inArray[k].contentEquals(slices[i])) {
                                 assertEquals(same, !same, i + " with " + k);
                             }
-                            comparisons++;
                         }
                     }
                 });
@@ -235,7 +223,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void copiesToArrays() {
+    void bytesAreCopiedToArrays() {
         overAllMemories(
                 schema -> {
                     for (int i = 0; i < BYTES.size(); i++) {
@@ -257,7 +245,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void copiesToSegments() {
+    void bytesAreCopiedToSegments() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment[] targets = {
                 arena.allocate(300),
@@ -311,7 +299,7 @@ class Utf8SliceTest {
 
     /// It goes on to show the same bytes when its flyweight is bound to others.
     @Test
-    void outlivesItsFlyweight() {
+    void aSliceOutlivesItsFlyweight() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         KeyValue pair = schema.customMetadata(5, new KeyValue());
         Utf8Slice slice = new Utf8Slice();
@@ -322,7 +310,7 @@ class Utf8SliceTest {
     }
 
     @Test
-    void staysAsItIsWhereThereIsNoString() {
+    void anAbsentStringLeavesTheSliceUnchanged() {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(CONTENT));
         KeyValue pair = schema.customMetadata(5, new KeyValue());
         Utf8Slice slice = new Utf8Slice();
@@ -333,7 +321,7 @@ class Utf8SliceTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void showsTheBytesAsTheyAreNow(SegmentBacking backing) {
+    void changedBytesAreSeen(SegmentBacking backing) {
         try (PlacedSegment placed = backing.place(Texts.schema(List.of(new byte[] {'a', 'b'})))) {
             MemorySegment memory = placed.segment();
             Schema schema = new Schema().wrap(memory, placed.offset(), placed.length());

@@ -65,7 +65,7 @@ class VerifierOptionsTest {
     }
 
     @Test
-    void copiesDifferInWhatWasSetAndKeepTheRest() {
+    void copiesKeepAllOtherValues() {
         VerifierOptions from = VerifierOptions.STRICT;
         List<VerifierOptions> copies =
                 List.of(
@@ -97,7 +97,7 @@ class VerifierOptionsTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void invalidLimitsAreRefused() {
         VerifierOptions from = VerifierOptions.ARROW_CPP;
         assertThrows(
                 IllegalArgumentException.class, () -> from.withLimits(from.limits().withDepth(0)));

@@ -7,6 +7,14 @@ import com.google.flatbuffers.FlatBufferBuilder;
 import dev.fletch.fbs.FbsDocument.FieldDecl;
 import dev.fletch.wire.Wire;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
 
 /// Messages with batches, written with the generated classes: of each form one after the other, with
@@ -44,6 +52,22 @@ final class BatchMessages {
     };
 
     private BatchMessages() {}
+
+    /// Returns memory of each kind that a reader of streams meets: a heap array, native memory, and
+    /// a new file that is mapped.
+    static List<MemorySegment> memories(Path file, Arena arena, long size) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE)) {
+            return List.of(
+                    MemorySegment.ofArray(new byte[(int) size]),
+                    arena.allocate(size),
+                    channel.map(MapMode.READ_WRITE, 0, size, arena));
+        }
+    }
 
     /// Writes a message.
     static byte[] message(Form form, Random random) {

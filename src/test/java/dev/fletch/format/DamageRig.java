@@ -28,7 +28,6 @@ final class DamageRig implements AutoCloseable {
     private final List<MemorySegment> memories = new ArrayList<>();
     private final List<String> names = new ArrayList<>();
     private int lastLength;
-    private int cases;
 
     /// @param capacity bytes of the longest content
     DamageRig(int capacity) {
@@ -67,7 +66,6 @@ final class DamageRig implements AutoCloseable {
             }
         }
         lastLength = length;
-        cases++;
         return expected;
     }
 
@@ -81,11 +79,6 @@ final class DamageRig implements AutoCloseable {
         if (length < lastLength) {
             memory.asSlice(SURROUNDINGS + (long) length, lastLength - length).fill(fill);
         }
-    }
-
-    /// How many contents were read, each in every memory.
-    int cases() {
-        return cases;
     }
 
     /// The walk that reads them.

@@ -39,7 +39,7 @@ class FieldPassEdgesTest {
     }
 
     @Test
-    void namesThatDifferInOneByte() {
+    void namesThatDifferInOneByteAreToldApart() {
         for (int length : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 24, 31}) {
             String[] names = new String[length];
             FlatBufferBuilder builder = new FlatBufferBuilder();
@@ -98,7 +98,7 @@ class FieldPassEdgesTest {
     }
 
     @Test
-    void whatIsAtTheVeryEndIsFoundOrNot() {
+    void namesAtTheEndOfTheMemoryAreFound() {
         for (String name :
                 new String[] {"abc", "a", "12345", "exactly8", "nine_nine", "and_a_longer_one"}) {
             RawBuffer raw = first(72 + name.length()).table(60, 32).offset(64, 68);
@@ -113,13 +113,13 @@ class FieldPassEdgesTest {
 
     /// Two bytes behind a vtable without slots would be the distance of a name.
     @Test
-    void whatIsBehindAVtableIsNoSlot() {
+    void bytesAfterAVtableAreNoSlots() {
         RawBuffer raw = first(120).offset(28, 68).vtable(60).u16(64, 8).table(68, 60);
         assertSecond("", text(raw.offset(76, 80).i32(80, 3), 84, "xyz"));
     }
 
     @Test
-    void aNameThatIsCutOffIsRefusedWhereItCouldBeTheOne() {
+    void aTruncatedNameIsRefusedIfItCouldMatch() {
         for (int length = 1; length < 30; length++) {
             for (int missing = 1; missing <= length; missing += 3) {
                 RawBuffer raw = first(72 + length - missing).table(60, 32).offset(64, 68);
@@ -158,7 +158,7 @@ class FieldPassEdgesTest {
     }
 
     @Test
-    void zerosAndOffsetsAroundFieldsAreNotTakenForTheirs() {
+    void zerosAndOffsetsAroundFieldsAreIgnored() {
         long[] weights = new long[256];
         weights[Type.STRUCT_] = 5;
         for (boolean hasThird : new boolean[] {false, true}) {
@@ -176,7 +176,7 @@ class FieldPassEdgesTest {
 
     /// Another vtable in the same place, of other bytes.
     @Test
-    void nothingIsRememberedOfOtherBytes() {
+    void aVtableOfOtherBytesIsNotReused() {
         FieldWalk scan = new FieldWalk();
         long[] weights = new long[256];
         inEveryMemory(
@@ -193,7 +193,7 @@ class FieldPassEdgesTest {
 
     /// What weighs nothing is passed like all else, and what is not to be weighed is left.
     @Test
-    void weightsOfNothing() {
+    void fieldsWithoutWeightArePassed() {
         long[] weights = new long[256];
         inEveryMemory(
                 family(true).bytes(),

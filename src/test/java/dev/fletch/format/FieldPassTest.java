@@ -158,7 +158,7 @@ class FieldPassTest {
     }
 
     @Test
-    void columnsArePassedAndWeighedUpToTheFirstThatIsNotToBe() {
+    void columnsArePassedUpToTheFirstNamedOrSpecialOne() {
         long[] weights = new long[256];
         try (Arena arena = Arena.ofConfined()) {
             for (int round = 0; round < 60; round++) {
@@ -186,7 +186,7 @@ class FieldPassTest {
 
     /// Leaves, and parents of leaves.
     @Test
-    void theLimitOfFieldsIsHeldToTheField() {
+    void theFieldLimitIsExact() {
         List<Node> roots = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             List<Node> children = new ArrayList<>();
@@ -215,7 +215,7 @@ class FieldPassTest {
     /// one other column in them: of another name, a parent of many, without a weight, encoded. Names
     /// differ in their last eight bytes, or only before these.
     @Test
-    void longRunsArePassedAsOthersAre() {
+    void longRunsOfColumnsArePassedTheSameWay() {
         String usual = "a usual column";
         Node leaf = new Node(usual, Type.INT, false, List.of());
         List<Node> many = Collections.nCopies(50, leaf);
@@ -258,7 +258,7 @@ class FieldPassTest {
     }
 
     @Test
-    void whatIsOutsideIsRefused() {
+    void passingAnOutdatedSchemaIsRefused() {
         Schema schema =
                 new Schema().wrap(MemorySegment.ofArray(schema(List.of(node(0, 100), node(0, 9)))));
         FieldWalk walk = new FieldWalk().wrap(schema);

@@ -203,7 +203,7 @@ class FieldWalkMovesTest {
     }
 
     @Test
-    void anyMovesInAnyOrder() {
+    void movesInAnyOrderMatchATree() {
         for (int round = 0; round < 150; round++) {
             List<Node> roots = new ArrayList<>();
             for (int i = random.nextInt(5); i > 0; i--) {
@@ -218,7 +218,7 @@ class FieldWalkMovesTest {
 
     /// More levels than there is room for at first.
     @Test
-    void aChainOfAnyLength() {
+    void deepNestingMatchesATree() {
         Node root = new Node("root", null, 0, new ArrayList<>());
         Node last = root;
         for (int i = 1; i < 70; i++) {

@@ -3,7 +3,6 @@
 package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,12 +51,6 @@ class FieldWalkTest {
             }
         }
         return schemas;
-    }
-
-    private static List<Long> assertAgrees(FieldWalkReadings readings, Schema schema, String what) {
-        List<Long> expected = readings.byFlyweights(schema);
-        assertEquals(expected, readings.byWalk(schema), what);
-        return expected;
     }
 
     @ParameterizedTest
@@ -87,54 +79,16 @@ class FieldWalkTest {
         assertTrue(schemas > 0);
     }
 
-    /// What is not a type's parameter, straight against the generated classes; the rest they are
-    /// compared with by way of the flyweights, in [AccessorsAgreeTest].
-    @Test
-    void agreesWithTheGeneratedClasses() {
-        FieldWalk walk = new FieldWalk();
-        for (byte[] bytes : schemas(RANDOM_SCHEMAS)) {
-            var generated = org.apache.arrow.flatbuf.Schema.getRootAsSchema(ByteBuffer.wrap(bytes));
-            walk.wrap(new Schema().wrap(MemorySegment.ofArray(bytes)));
-            assertEquals(generated.fieldsLength(), walk.columnCount());
-            for (int i = 0; i < generated.fieldsLength(); i++) {
-                assertAgrees(generated.fields(i), walk, 0);
-            }
-            assertFalse(walk.next());
-        }
-    }
-
-    private static void assertAgrees(
-            org.apache.arrow.flatbuf.Field field, FieldWalk walk, int depth) {
-        assertTrue(walk.next());
-        assertEquals(depth, walk.depth());
-        assertEquals(field.name(), name(walk));
-        assertEquals(field.nullable(), walk.field().nullable());
-        assertEquals(field.typeType() & 0xFF, walk.field().typeType());
-        assertEquals(field.dictionary() != null, walk.isDictionaryEncoded());
-        assertEquals(field.customMetadataLength(), walk.field().customMetadataCount());
-        KeyValue pair = new KeyValue();
-        Utf8Slice slice = new Utf8Slice();
-        for (int i = 0; i < field.customMetadataLength(); i++) {
-            walk.field().customMetadata(i, pair);
-            assertEquals(field.customMetadata(i).key(), pair.key(slice) ? slice.toString() : null);
-            assertEquals(
-                    field.customMetadata(i).value(), pair.value(slice) ? slice.toString() : null);
-        }
-        assertEquals(field.childrenLength(), walk.field().childrenCount());
-        for (int i = 0; i < field.childrenLength(); i++) {
-            assertAgrees(field.children(i), walk, depth + 1);
-        }
-    }
-
-    private static String name(FieldWalk walk) {
-        Utf8Slice slice = new Utf8Slice();
-        return walk.field().name(slice) ? slice.toString() : null;
+    private static List<Long> assertAgrees(FieldWalkReadings readings, Schema schema, String what) {
+        List<Long> expected = readings.byFlyweights(schema);
+        assertEquals(expected, readings.byWalk(schema), what);
+        return expected;
     }
 
     /// The same memory holds one schema after the other: no vtable is taken for another's.
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void nothingIsRememberedOfOtherBytes(SegmentBacking backing) {
+    void aVtableOfOtherBytesIsNotReused(SegmentBacking backing) {
         List<byte[]> all = schemas(100);
         int longest = all.stream().mapToInt(each -> each.length).max().orElseThrow();
         Schema schema = new Schema();
@@ -155,7 +109,7 @@ class FieldWalkTest {
     /// Damaged bytes: the same values up to the same field, and a refusal where the flyweights have
     /// one. The range is cut out of a larger memory, whose other bytes must play no part.
     @Test
-    void damagedBytesReadAsTheFlyweightsReadThem() {
+    void damagedBytesAreReadLikeTheFlyweights() {
         Random random = new Random(20_261_121);
         int refused = 0;
         int read = 0;
@@ -219,7 +173,7 @@ class FieldWalkTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void allocatesNothing(SegmentBacking backing) {
+    void walkingAllocatesNothing(SegmentBacking backing) {
         Message message = new Message();
         Schema schema = new Schema();
         FieldWalk walk = new FieldWalk();
@@ -247,16 +201,5 @@ class FieldWalkTest {
                     });
         }
         assertTrue(sum[0] > 0);
-    }
-
-    @Test
-    void readsAHeapBufferWithAnOffset() {
-        byte[] bytes = LargeSchemas.schemaMessage(12);
-        ByteBuffer shifted =
-                ByteBuffer.allocate(bytes.length + 7).position(7).slice().put(bytes).flip();
-        Message message = new Message().wrap(shifted);
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        assertAgrees(readings, schema, "slice");
     }
 }

@@ -47,7 +47,7 @@ class FindByNameTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void everyColumnInEveryMemory(SegmentBacking backing) {
+    void everyColumnIsFoundInEveryMemory(SegmentBacking backing) {
         try (PlacedSegment placed = backing.place(MESSAGE)) {
             Schema schema = schema(placed.segment(), placed.offset(), placed.length());
             FieldWalk walk = new FieldWalk();
@@ -67,7 +67,7 @@ class FindByNameTest {
     }
 
     @Test
-    void goesOnFromTheCurrentColumn() {
+    void searchContinuesAfterTheCurrentColumn() {
         FieldWalk walk =
                 new FieldWalk().wrap(schema(MemorySegment.ofArray(MESSAGE), 0, MESSAGE.length));
         walk.column(7);
@@ -97,12 +97,12 @@ class FindByNameTest {
     }
 
     @Test
-    void damagedBytesAmidOthers() {
+    void searchInDamagedBytesReadsNothingAround() {
         damaged(MESSAGE);
     }
 
     @Test
-    void damagedBytesOfColumnsAlike() {
+    void searchInDamagedEqualColumnsReadsNothingAround() {
         damaged(alike());
     }
 

@@ -40,7 +40,7 @@ class FlyweightFaultTextsTest {
     }
 
     @Test
-    void noRoomForTheRoot() {
+    void aMissingRootOffsetNamesTheLength() {
         refused(
                 "buffer length out of range: in=Schema, offset=16, value=3",
                 0,
@@ -49,7 +49,7 @@ class FlyweightFaultTextsTest {
     }
 
     @Test
-    void faultOfARootBeyondTheEnd() {
+    void aRootOffsetOutOfRangeNamesOffsetAndValue() {
         refused(
                 "offset to a table out of range: in=Schema, offset=16, value=101",
                 0,
@@ -63,7 +63,7 @@ class FlyweightFaultTextsTest {
     }
 
     @Test
-    void aVtableOutsideTheRange() {
+    void aVtableOutOfRangeNamesOffsetAndValue() {
         refused(
                 "vtable out of range: in=Footer, offset=40, value=14",
                 TABLE,
@@ -82,7 +82,7 @@ class FlyweightFaultTextsTest {
     }
 
     @Test
-    void faultOfAFieldBeyondTheEnd() {
+    void aSlotOutOfRangeNamesOffsetAndValue() {
         refused(
                 "slot 3 out of range: in=Message, offset=40, value=73",
                 TABLE,
@@ -91,7 +91,7 @@ class FlyweightFaultTextsTest {
     }
 
     @Test
-    void faultOfAVectorBeyondTheEnd() {
+    void aVectorOutOfRangeNamesOffsetAndValue() {
         refused(
                 "offset out of range: in=Message, offset=48, value=69",
                 TABLE + 8,
@@ -111,7 +111,7 @@ class FlyweightFaultTextsTest {
 
     /// Elements of 24 bytes: two of them fit behind the length word, and 16 bytes of a third one.
     @Test
-    void faultOfBlocksBeyondTheEnd() {
+    void aBlockCountOutOfRangeNamesOffsetAndValue() {
         for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
             int[] slots = new int[slot + 1];
             slots[slot] = 8;

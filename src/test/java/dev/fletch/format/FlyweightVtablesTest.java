@@ -50,7 +50,7 @@ class FlyweightVtablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Message", "Schema", "Footer", "Tensor", "SparseTensor"})
-    void everySlotIsSeen(String root) {
+    void everySlotOfAVtableOfAnyLengthIsRead(String root) {
         Table kept = Flyweights.freshTable(root);
         try (Arena arena = Arena.ofConfined()) {
             for (int round = 0; round < 500; round++) {
@@ -86,7 +86,7 @@ class FlyweightVtablesTest {
     /// memory: refused as malformed, and nothing is read there.
     @ParameterizedTest
     @ValueSource(strings = {"Message", "Schema", "Footer"})
-    void offsetsThatLeadToAnEdgeAreRefused(String root) {
+    void offsetsPastTheEdgesAreRefused(String root) {
         byte[] right = bytes(false, 0, 0, 0, 0);
         Table table = Flyweights.freshTable(root);
         for (int around : List.of(0, AROUND)) {

@@ -41,7 +41,7 @@ class FlyweightsMatchFbsTest {
     }
 
     @Test
-    void everyTableWithFieldsAndEveryStructHasItsClassAndNothingElseHas() throws Exception {
+    void exactlyTheTablesWithFieldsAndTheStructsHaveClasses() throws Exception {
         Set<String> withFields =
                 tables().stream()
                         .map(TableDecl::name)
@@ -85,7 +85,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void tableIsAPublicFinalClassThatAnyoneCanCreate(TableDecl table) {
+    void everyTableIsAPublicFinalClassWithAConstructor(TableDecl table) {
         boolean isType =
                 Flyweights.members("Type").stream()
                         .anyMatch(each -> each.name().equals(table.name()));
@@ -94,7 +94,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("structs")
-    void structIsAPublicFinalClassThatAnyoneCanCreate(StructDecl struct) {
+    void everyStructIsAPublicFinalClassWithAConstructor(StructDecl struct) {
         assertIsFlyweight(Flyweights.type(struct.name()), Struct.class);
     }
 
@@ -137,7 +137,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void constantsAreTheSlotsTheDefaultsAndTheSizes(TableDecl table) throws Exception {
+    void constantsOfTablesAreSlotsDefaultsAndSizes(TableDecl table) throws Exception {
         Map<String, Constant> expected = new TreeMap<>();
         long sizes = 0;
         for (FieldDecl field : table.fields()) {
@@ -158,7 +158,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("structs")
-    void constantsAreTheDistancesAndTheSize(StructDecl struct) throws Exception {
+    void constantsOfStructsAreOffsetsAndSize(StructDecl struct) throws Exception {
         Map<String, Constant> expected = new TreeMap<>();
         expected.put("BYTES", published(struct.sizeBytes()));
         for (StructField field : struct.fields()) {
@@ -171,7 +171,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void accessorsAreThoseOfTheFieldsAndNoOthers(TableDecl table) {
+    void accessorsOfTablesMatchTheirFields(TableDecl table) {
         Set<String> expected = new TreeSet<>();
         if (Flyweights.isRoot(table.name())) {
             expected.add(table.name() + " wrap(MemorySegment)");
@@ -255,7 +255,7 @@ class FlyweightsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("structs")
-    void accessorsAreThoseOfTheNumbersAndNoOthers(StructDecl struct) {
+    void accessorsOfStructsMatchTheirNumbers(StructDecl struct) {
         Set<String> expected = new TreeSet<>();
         for (StructField field : struct.fields()) {
             expected.add(Flyweights.javaType(field.type()) + " " + field.javaName() + "()");

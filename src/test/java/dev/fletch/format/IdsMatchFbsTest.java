@@ -103,7 +103,7 @@ class IdsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("declared")
-    void unknownValuesSurviveAsNumbers(Ids ids) throws Exception {
+    void unknownValuesAreNamedByTheirNumber(Ids ids) throws Exception {
         for (long value : ids.unknown().toArray()) {
             assertFalse(ids.names().isKnown(value), () -> ids + " " + value);
             assertEquals(ids.name() + "(" + value + ")", ids.names().name(value));
@@ -112,7 +112,7 @@ class IdsMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("declared")
-    void classesHoldConstantsOnly(Ids ids) throws Exception {
+    void idClassesHoldOnlyConstants(Ids ids) throws Exception {
         Class<?> type = ids.idClass();
         assertTrue(Modifier.isPublic(type.getModifiers()) && Modifier.isFinal(type.getModifiers()));
         assertEquals(0, type.getConstructors().length);

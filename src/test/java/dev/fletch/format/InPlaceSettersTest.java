@@ -12,7 +12,6 @@ import dev.fletch.format.Setters.Setter;
 import dev.fletch.testdata.Memories.Backing;
 import dev.fletch.testdata.Placed;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +21,6 @@ import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -30,8 +28,6 @@ import java.util.stream.Stream;
 /// what it wrote is seen by everyone who reads afterwards. What is absent or read-only stays as it
 /// is.
 class InPlaceSettersTest {
-    private static long sets;
-    private static final Set<String> NAMES = new TreeSet<>();
 
     static Stream<TablePath> tables() {
         return TablePath.all();
@@ -55,7 +51,7 @@ class InPlaceSettersTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writable")
-    void setsInEveryMemory(Backing backing) {
+    void settersChangeOnlyTheirBytesInEveryMemory(Backing backing) {
         for (TablePath path : TablePath.all().toList()) {
             Full full = Full.of(path);
             try (Placed placed = backing.place(full.content)) {
@@ -82,22 +78,15 @@ class InPlaceSettersTest {
                 assertArrayEquals(expected, content.get(), what);
                 assertEquals(setter.stored(value), setter.get(table), what);
                 assertEquals(setter.stored(value), setter.get(wrap.get()), what);
-                sets++;
             }
             new AccessorComparer()
                     .compare(full.path.root(), MemorySegment.ofArray(content.get()), 0, expected);
-            NAMES.add(setter.name());
         }
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Setters: %d numbers, set %d times%n", NAMES.size(), sets);
     }
 
     /// The setters that are tested are all that there are.
     @Test
-    void everySetterIsTried() {
+    void everySetterIsTested() {
         Set<Method> tried = new HashSet<>();
         TablePath.all()
                 .flatMap(path -> Full.of(path).setters())
@@ -115,7 +104,7 @@ class InPlaceSettersTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void whatIsAbsentCannotBeSet(TablePath path) {
+    void absentFieldsCannotBeSet(TablePath path) {
         byte[] content = path.bytes(TablePath.table(path.target(), Map.of()), 1);
         byte[] before = content.clone();
         Table table = path.bind(content);

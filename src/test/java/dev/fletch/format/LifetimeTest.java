@@ -13,7 +13,6 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Probe.Outcome;
 import dev.fletch.testdata.LargeSchemas;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,8 +31,6 @@ class LifetimeTest {
     private static final int COLUMNS = 12;
     private static final Class<IllegalStateException> STATE = IllegalStateException.class;
 
-    private static int calls;
-
     static Stream<String> flyweights() {
         return Stream.concat(
                 Flyweights.tables().stream().map(each -> each.name()),
@@ -44,17 +41,12 @@ class LifetimeTest {
         return TablePath.all();
     }
 
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Lifetime: %d calls of methods, each in its own state%n", calls);
-    }
-
     // ---- unbound
 
     /// It shows zeros and refuses the rest: what is not a documented exception is a failure.
     @ParameterizedTest
     @MethodSource("flyweights")
-    void anUnboundFlyweightShowsNothing(String name) {
+    void anUnboundFlyweightReadsZerosOrThrows(String name) {
         Object unbound = Flyweights.fresh(name);
         Map<String, Outcome> outcomes = Probe.all(unbound);
         for (Method method : Probe.methods(unbound.getClass())) {
@@ -75,7 +67,6 @@ class LifetimeTest {
                     method.getName().startsWith("set")
                             || List.of("position", "isPresent").contains(method.getName());
             assertTrue(refused || !mustRefuse, what);
-            calls++;
         }
     }
 
@@ -95,7 +86,7 @@ class LifetimeTest {
     /// neither follows an offset nor changes a byte.
     @ParameterizedTest
     @MethodSource("tables")
-    void aFlyweightOutOfDateShowsWhatItDecodedAndRefusesTheRest(TablePath path) {
+    void anOutdatedFlyweightShowsDecodedFieldsAndRefusesTheRest(TablePath path) {
         byte[] bytes = path.bytes(FullTables.table(path.target(), 1), 1);
         Table root = Flyweights.wrap(Flyweights.freshTable(path.root()), bytes);
         Table table = path.follow(root);
@@ -119,12 +110,11 @@ class LifetimeTest {
             String what = flyweight.getClass().getSimpleName() + "." + signature + ": " + is;
             boolean decoded = Probe.isDecoded(method) || Boolean.FALSE.equals(was.value());
             assertEquals(decoded ? was : new Outcome(null, STATE), is, what);
-            calls++;
         }
     }
 
     @Test
-    void aStructOutOfDateShowsWhatItDecoded() {
+    void anOutdatedStructShowsItsDecodedNumbers() {
         byte[] bytes = LargeSchemas.recordBatchMessage(COLUMNS);
         Message message = new Message().wrap(MemorySegment.ofArray(bytes));
         RecordBatch batch = new RecordBatch();
@@ -143,7 +133,7 @@ class LifetimeTest {
 
     /// Wrapping the very same bytes again ends what was bound before, too.
     @Test
-    void staleFlyweightsThrow() {
+    void wrappingAgainOutdatesTheFlyweightsBelow() {
         MemorySegment memory = MemorySegment.ofArray(LargeSchemas.schemaMessage(COLUMNS));
         Message message = new Message().wrap(memory);
         Schema schema = new Schema();
@@ -224,7 +214,7 @@ class LifetimeTest {
     // ---- memory that is gone, or another thread's
 
     @Test
-    void aClosedArenaIsNoticed() {
+    void readingAClosedArenaThrows() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         Message message = new Message();
         Schema schema = new Schema();

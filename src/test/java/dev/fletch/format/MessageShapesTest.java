@@ -76,7 +76,7 @@ class MessageShapesTest {
     }
 
     @Test
-    void shapesThatWereFoundInTheMeantimeStay() {
+    void recentlyFoundShapesStay() {
         learnFirst();
         find(0, 1, 2, 3, 4, 5, 6, 7);
         for (int i = 1; i < PATIENCE; i++) {
@@ -149,7 +149,7 @@ class MessageShapesTest {
     }
 
     @Test
-    void messagesThatCannotBeLearnedAreTriedEverMoreSeldom() {
+    void unlearnableMessagesAreTriedLessAndLessOften() {
         MessageShapes shapes = new MessageShapes();
         int tries = 0;
         for (int i = 0; i < 1 << 20; i++) {

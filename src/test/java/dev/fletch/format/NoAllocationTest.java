@@ -12,7 +12,6 @@ import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +29,6 @@ import java.util.List;
 @Isolated("counts allocations")
 class NoAllocationTest {
     private static final int COLUMNS = 20;
-
-    private static int kinds;
-    private static long reads;
 
     /// Messages one behind the other: a schema, a record batch, and the other headers.
     private static final byte[][] MESSAGES = messages();
@@ -78,13 +74,13 @@ class NoAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#all")
-    void reading(Backing backing) {
+    void readingAllocatesNothing(Backing backing) {
         assertNothingAllocated(FullWalk.complete(), backing);
     }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writable")
-    void setting(Backing backing) {
+    void settingAllocatesNothing(Backing backing) {
         assertNothingAllocated(FullWalk.complete().thatWrites(), backing);
     }
 
@@ -126,18 +122,11 @@ class NoAllocationTest {
     private static void assertRead(FullWalk walk) {
         assertEquals(0, walk.formatFaults() + walk.indexFaults());
         assertTrue(walk.reads() > 0);
-        kinds++;
-        reads += walk.reads();
-    }
-
-    @AfterAll
-    static void printCounts() {
-        System.out.printf("Allocation: 0 bytes in %d walks of %d reads%n", kinds, reads);
     }
 
     /// One flyweight below two roots in turn, of different memory each.
     @Test
-    void bindingBelowDifferentRootsInTurn() {
+    void bindingBelowAlternatingRootsAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocate(bytes.length, 8);
@@ -165,7 +154,7 @@ class NoAllocationTest {
     /// One root wraps native segments in turn. (Of an array, the JDK hands out its base in an
     /// object that only the compiler can leave out.)
     @Test
-    void wrappingDifferentSegmentsInTurn() {
+    void wrappingAlternatingSegmentsAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment first = arena.allocate(bytes.length, 8);

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 
@@ -105,7 +104,7 @@ class RebindingTest {
 
     /// What answers no leaves the flyweight that it was given as it was.
     @Test
-    void whatIsNotBoundStaysAsItWas() {
+    void aHeaderOfAnotherKindLeavesTheFlyweightBound() {
         Message message = new Message().wrap(schemaMessage());
         Schema schema = new Schema();
         RecordBatch batch = new RecordBatch();
@@ -178,7 +177,7 @@ class RebindingTest {
     /// All kinds of buffers one after the other at one place, read by the same flyweights.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void readsWhateverTheMemoryHoldsNow(boolean nativeMemory) {
+    void reusedMemoryIsReadAgain(boolean nativeMemory) {
         List<TablePath> paths = TablePath.all().toList();
         AccessorComparer comparer = new AccessorComparer();
         try (Arena arena = Arena.ofConfined()) {
@@ -201,25 +200,9 @@ class RebindingTest {
 
     // ---- byte buffers
 
-    @Test
-    void theByteOrderOfABufferPlaysNoPart() {
-        byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
-        for (ByteBuffer buffer :
-                List.of(ByteBuffer.wrap(bytes), ByteBuffer.allocateDirect(bytes.length))) {
-            buffer.put(0, bytes);
-            FullWalk walk = FullWalk.complete();
-            long little = walk.message(buffer.order(ByteOrder.LITTLE_ENDIAN));
-            assertEquals(little, walk.message(buffer.order(ByteOrder.BIG_ENDIAN)));
-            assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
-            Message message = new Message().wrap(buffer);
-            message.setVersion(0x0102);
-            assertEquals(0x0102, new Message().wrap(buffer.duplicate()).version());
-        }
-    }
-
     /// What is bound stays bound when the buffer's position and limit move on.
     @Test
-    void aBuffersPositionAndLimitMayMoveOnMeanwhile() {
+    void laterPositionsAndLimitsOfABufferAreIgnored() {
         for (boolean direct : new boolean[] {false, true}) {
             byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
             ByteBuffer buffer =
@@ -243,7 +226,7 @@ class RebindingTest {
 
     /// Segments and buffers in turn, by one flyweight.
     @Test
-    void aRootTakesWhateverMemoryItIsGiven() {
+    void aRootWrapsSegmentsAndBuffersInTurn() {
         byte[] bytes = LargeSchemas.schemaMessage(COLUMNS);
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length + 3);
         direct.position(3).put(bytes).position(3);
@@ -267,21 +250,6 @@ class RebindingTest {
                             MemorySegment.ofBuffer(direct.duplicate().position(0)),
                             3,
                             bytes.length));
-        }
-    }
-
-    /// The buffer that a root remembers is not what it reads after it was given a segment.
-    @Test
-    void aBufferIsTakenUpAgainAfterASegment() {
-        byte[] schema = LargeSchemas.schemaMessage(COLUMNS);
-        ByteBuffer direct = ByteBuffer.allocateDirect(schema.length).put(schema).flip();
-        MemorySegment batch = MemorySegment.ofArray(LargeSchemas.recordBatchMessage(COLUMNS));
-        for (ByteBuffer buffer : List.of(ByteBuffer.wrap(schema), direct)) {
-            Message message = new Message();
-            for (int i = 0; i < 3; i++) {
-                assertEquals(MessageHeader.SCHEMA, message.wrap(buffer).headerType());
-                assertEquals(MessageHeader.RECORD_BATCH, message.wrap(batch).headerType());
-            }
         }
     }
 }

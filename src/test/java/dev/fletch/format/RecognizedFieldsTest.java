@@ -21,10 +21,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,19 +129,10 @@ class RecognizedFieldsTest {
     void numbersAreRightInEveryMessageOfAStream(String header) throws IOException {
         final byte[] metadata = full(header);
         final int step = PREFIX + metadata.length;
-        try (Arena arena = Arena.ofConfined();
-                FileChannel channel =
-                        FileChannel.open(
-                                folder.resolve("mapped"),
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE,
-                                StandardOpenOption.CREATE)) {
-            final long size = (long) MESSAGES * step;
+        final Path file = folder.resolve("mapped");
+        try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory :
-                    List.of(
-                            MemorySegment.ofArray(new byte[(int) size]),
-                            arena.allocate(size),
-                            channel.map(MapMode.READ_WRITE, 0, size, arena))) {
+                    BatchMessages.memories(file, arena, (long) MESSAGES * step)) {
                 for (int i = 0; i < MESSAGES; i++) {
                     final long at = (long) i * step;
                     memory.set(INT, at, -1);
@@ -187,7 +175,7 @@ class RecognizedFieldsTest {
     /// One flyweight shows messages with all fields and without, by turns.
     @ParameterizedTest
     @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
-    void fieldsAreThoseOfTheirOwnShape(String header) {
+    void fieldsOfAlternatingShapesAreNotMixedUp(String header) {
         final List<byte[]> kinds = List.of(full(header), bare(header));
         final List<Long> expected = new ArrayList<>();
         for (byte[] each : kinds) {

@@ -43,7 +43,7 @@ class RulesMatchFbsTest {
     }
 
     @Test
-    void everyTableHasItsRulesOnce() {
+    void everyTableIsDeclaredOnce() {
         Set<String> declared =
                 tables().stream()
                         .map(TableDecl::name)
@@ -64,7 +64,7 @@ class RulesMatchFbsTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void fieldsAreThoseOfTheDeclaration(TableDecl table) {
+    void fieldsMatchTheDeclaration(TableDecl table) {
         assertEquals(
                 table.fields().stream().map(each -> expected(table, each)).toList(),
                 rules(table.name()).fields());
@@ -146,7 +146,7 @@ class RulesMatchFbsTest {
     }
 
     @Test
-    void rootsOfTheVerifierAreThoseOfTheDeclarations() {
+    void rootsMatchTheDeclarations() {
         Set<String> roots =
                 Arrays.stream(Verifier.Root.values())
                         .map(Verifier.Root::table)

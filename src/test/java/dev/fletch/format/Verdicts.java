@@ -11,10 +11,9 @@ import dev.fletch.Fault;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
-import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.Memories;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.Memories.SegmentBacking;
+import dev.fletch.testdata.Memories.Backing;
+import dev.fletch.testdata.Placed;
 import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.PlacedSegment;
 
@@ -22,89 +21,73 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Verdicts that must be the same in every kind of memory: what the tests of crafted buffers share.
-final class Verdicts {
+public final class Verdicts {
     static final VerifierOptions ARROW = VerifierOptions.ARROW_CPP;
-    static final VerifierOptions UNALIGNED = ARROW.with(VerifierOptions.Check.ALIGNMENT, false);
 
     /// Those that need a file of gigabytes take long to place; the others see every crafted buffer.
-    private static final List<SegmentBacking> SEGMENTS =
-            Memories.segments().stream().filter(each -> !each.name().contains("GiB")).toList();
-
-    private static final List<BufferBacking> BUFFERS = Memories.buffers();
+    private static final List<Backing> MEMORIES =
+            Memories.all().stream().filter(each -> !each.name().contains("GiB")).toList();
 
     private Verdicts() {}
 
-    /// A buffer in which the root and the tables below it, for two levels, have all their fields.
-    static byte[] full(Root root) {
-        return FbsValueWriter.write(Flyweights.ARROW, FullTables.table(root.table(), 2), 1);
-    }
-
     /// Fails if the bytes are refused in any memory, or cannot be read afterwards.
-    static void accepts(VerifierOptions options, Root root, byte[] bytes) {
+    public static void accepts(VerifierOptions options, Root root, byte[] bytes) {
         Verifier verifier = new Verifier(options);
-        everywhere(verifier, root, bytes, true, null, 0, "");
+        for (Backing backing : MEMORIES) {
+            try (Placed placed = backing.place(bytes)) {
+                boolean verdict = verdict(verifier, root, placed);
+                assertTrue(verdict, () -> backing.name() + ": " + verifier.fault());
+                assertFalse(verifier.fault().isPresent(), backing.name());
+                assertNull(verifier.fault().rule(), backing.name());
+            }
+        }
         FullWalk walk = FullWalk.bounded();
-        MemorySegment segment = MemorySegment.ofArray(bytes);
-        walk.root(root.table(), segment, 0, bytes.length);
+        walk.root(root.table(), MemorySegment.ofArray(bytes), 0, bytes.length);
         assertEquals(
                 0, walk.formatFaults() + walk.indexFaults(), "what was accepted cannot be read");
     }
 
     /// Fails if the bytes are accepted in any memory, or for another reason.
-    static void refuses(
+    ///
+    /// @param position of the fault, from the first byte
+    public static void refuses(
             VerifierOptions options,
             Root root,
             byte[] bytes,
-            Rule code,
+            Rule rule,
             long position,
             String path) {
-        everywhere(new Verifier(options), root, bytes, false, code, position, path);
-    }
-
-    private static void everywhere(
-            Verifier verifier,
-            Root root,
-            byte[] bytes,
-            boolean expected,
-            Rule code,
-            long position,
-            String path) {
-        assertEquals(
-                expected,
-                verifier.verify(root, MemorySegment.ofArray(bytes), 0, bytes.length),
-                () -> "" + verifier.fault());
-        assertFault(verifier.fault(), code, position, path, "plain");
-        for (SegmentBacking backing : SEGMENTS) {
-            try (PlacedSegment placed = backing.place(bytes)) {
-                boolean verdict =
-                        verifier.verify(root, placed.segment(), placed.offset(), placed.length());
-                assertEquals(expected, verdict, backing.name());
-                long at = placed.offset() + position;
-                assertFault(verifier.fault(), code, at, path, backing.name());
-            }
-        }
-        for (BufferBacking backing : BUFFERS) {
-            try (PlacedBuffer placed = backing.place(bytes)) {
-                int start = placed.buffer().position();
-                int limit = placed.buffer().limit();
-                assertEquals(expected, verifier.verify(root, placed.buffer()), backing.name());
-                assertFault(verifier.fault(), code, start + position, path, backing.name());
-                assertEquals(start, placed.buffer().position());
-                assertEquals(limit, placed.buffer().limit());
+        Verifier verifier = new Verifier(options);
+        for (Backing backing : MEMORIES) {
+            try (Placed placed = backing.place(bytes)) {
+                assertFalse(verdict(verifier, root, placed), backing.name());
+                Fault fault = verifier.fault();
+                String what = backing.name() + ": " + fault;
+                assertTrue(fault.isPresent(), what);
+                assertEquals(rule, fault.rule(), what);
+                assertEquals(start(placed) + position, fault.position(), what);
+                assertEquals(path, fault.path(), what);
             }
         }
     }
 
-    private static void assertFault(
-            Fault fault, Rule code, long position, String path, String where) {
-        if (code == null) {
-            assertFalse(fault.isPresent(), where);
-            assertNull(fault.rule(), where);
-            return;
-        }
-        assertTrue(fault.isPresent(), where);
-        assertEquals(code, fault.rule(), () -> where + ": " + fault);
-        assertEquals(position, fault.position(), () -> where + ": " + fault);
-        assertEquals(path, fault.path(), () -> where + ": " + fault);
+    private static boolean verdict(Verifier verifier, Root root, Placed placed) {
+        return switch (placed) {
+            case PlacedSegment in -> verifier.verify(root, in.segment(), in.offset(), in.length());
+            case PlacedBuffer in -> {
+                int limit = in.buffer().limit();
+                int start = in.buffer().position();
+                boolean verdict = verifier.verify(root, in.buffer());
+                assertEquals(start, in.buffer().position());
+                assertEquals(limit, in.buffer().limit());
+                yield verdict;
+            }
+        };
+    }
+
+    private static long start(Placed placed) {
+        return placed instanceof PlacedSegment in
+                ? in.offset()
+                : ((PlacedBuffer) placed).buffer().position();
     }
 }

@@ -64,7 +64,7 @@ class VerifierAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void inASegment(SegmentBacking backing) {
+    void verifyingASegmentAllocatesNothing(SegmentBacking backing) {
         for (VerifierOptions options :
                 new VerifierOptions[] {VerifierOptions.ARROW_CPP, VerifierOptions.STRICT}) {
             Verifier verifier = new Verifier(options);
@@ -104,7 +104,7 @@ class VerifierAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void inAByteBuffer(BufferBacking backing) {
+    void verifyingAByteBufferAllocatesNothing(BufferBacking backing) {
         Verifier verifier = new Verifier(VerifierOptions.STRICT);
         try (PlacedBuffer placed = backing.place(row())) {
             int schema = placed.buffer().position();
@@ -126,7 +126,7 @@ class VerifierAllocationTest {
 
     /// Every place where a fault can be: none allocates, in either mode.
     @Test
-    void refusalsOfAllKinds() {
+    void refusingAllocatesNothing() {
         byte[] bytes = LargeSchemas.schemaMessage(2);
         MemorySegment memory = MemorySegment.ofArray(bytes);
         Verifier verifier = new Verifier(VerifierOptions.STRICT);

@@ -52,7 +52,7 @@ class VerifierDuringChangesTest {
     }
 
     @Test
-    void onlyTheNamedExceptionsAreThrown() throws InterruptedException {
+    void changingBytesThrowOnlyDocumentedExceptions() throws InterruptedException {
         byte[] batch = LargeSchemas.recordBatchMessage(40);
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(8L + batch.length, 8);

@@ -34,38 +34,10 @@ class VerifierRootsTest {
         MemorySegment memory = MemorySegment.ofArray(around);
         ByteBuffer buffer = ByteBuffer.wrap(around, BEFORE, bytes.length);
         long length = bytes.length;
-        return switch (root) {
-            case MESSAGE ->
-                    new boolean[] {
-                        verifier.verify(Verifier.Root.MESSAGE, whole),
-                        verifier.verify(Verifier.Root.MESSAGE, memory, BEFORE, length),
-                        verifier.verify(Verifier.Root.MESSAGE, buffer)
-                    };
-            case FOOTER ->
-                    new boolean[] {
-                        verifier.verify(Verifier.Root.FOOTER, whole),
-                        verifier.verify(Verifier.Root.FOOTER, memory, BEFORE, length),
-                        verifier.verify(Verifier.Root.FOOTER, buffer),
-                        verifier.verifyShallow(Verifier.Root.FOOTER, memory, BEFORE, length)
-                    };
-            case SCHEMA ->
-                    new boolean[] {
-                        verifier.verify(Verifier.Root.SCHEMA, whole),
-                        verifier.verify(Verifier.Root.SCHEMA, memory, BEFORE, length),
-                        verifier.verify(Verifier.Root.SCHEMA, buffer)
-                    };
-            case TENSOR ->
-                    new boolean[] {
-                        verifier.verify(Verifier.Root.TENSOR, whole),
-                        verifier.verify(Verifier.Root.TENSOR, memory, BEFORE, length),
-                        verifier.verify(Verifier.Root.TENSOR, buffer)
-                    };
-            case SPARSE_TENSOR ->
-                    new boolean[] {
-                        verifier.verify(Verifier.Root.SPARSE_TENSOR, whole),
-                        verifier.verify(Verifier.Root.SPARSE_TENSOR, memory, BEFORE, length),
-                        verifier.verify(Verifier.Root.SPARSE_TENSOR, buffer)
-                    };
+        return new boolean[] {
+            verifier.verify(root, whole),
+            verifier.verify(root, memory, BEFORE, length),
+            verifier.verify(root, buffer)
         };
     }
 
@@ -78,7 +50,7 @@ class VerifierRootsTest {
     @ParameterizedTest
     @EnumSource
     void eachRootIsVerifiedInAnyMemory(Root root) {
-        byte[] right = Verdicts.full(root);
+        byte[] right = WholeTrees.full(root);
         assertVerdicts(true, root, right);
         assertTrue(verifier.tablesVisited() > 1);
         assertTrue(verifier.verify(root, ByteBuffer.wrap(right)));
@@ -98,8 +70,8 @@ class VerifierRootsTest {
 
     /// A sink that throws, and a range that is not there, end a call as they find it.
     @Test
-    void aVerifierIsAsItWasAfterACallThatThrows() {
-        byte[] wrong = Verdicts.full(Root.SCHEMA);
+    void aThrowingCallLeavesTheVerifierUsable() {
+        byte[] wrong = WholeTrees.full(Root.SCHEMA);
         wrong[3] = 0x40;
         MemorySegment memory = MemorySegment.ofArray(wrong);
         int[] told = new int[1];
@@ -116,7 +88,7 @@ class VerifierRootsTest {
                 1, verifier.findFaults(Root.SCHEMA, memory, 0, wrong.length, _ -> told[0]++, 9));
         assertFalse(verifier.verify(Verifier.Root.SCHEMA, memory));
         assertEquals(3, told[0]);
-        byte[] right = Verdicts.full(Root.FOOTER);
+        byte[] right = WholeTrees.full(Root.FOOTER);
         MemorySegment footer = MemorySegment.ofArray(right);
         assertThrows(
                 IndexOutOfBoundsException.class,
@@ -132,5 +104,15 @@ class VerifierRootsTest {
     private static void fail(int[] told) {
         told[0]++;
         throw new ArithmeticException("a sink's own");
+    }
+
+    @Test
+    void aRangeOutsideTheMemoryIsRefused() {
+        MemorySegment memory = MemorySegment.ofArray(new byte[32]);
+        for (long[] range : new long[][] {{30, 3}, {-1, 3}, {Long.MAX_VALUE, Long.MAX_VALUE}}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> verifier.verify(Root.MESSAGE, memory, range[0], range[1]));
+        }
     }
 }

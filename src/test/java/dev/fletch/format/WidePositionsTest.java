@@ -76,7 +76,7 @@ class WidePositionsTest {
                 4 * GIB + 1,
                 5 * GIB - 65_536
             })
-    void aMessageReadsTheSameAnywhere(long at) {
+    void messagesReadTheSameBeyondFourGiB(long at) {
         byte[] schema = LargeSchemas.schemaMessage(30);
         byte[] batch = LargeSchemas.recordBatchMessage(30);
         AccessorComparer comparer = new AccessorComparer();
@@ -97,7 +97,7 @@ class WidePositionsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {2 * GIB - 20, 3 * GIB, 4 * GIB - 20, 4 * GIB + 12})
-    void numbersAreSetThere(long at) {
+    void numbersAreSetBeyondTwoGiB(long at) {
         for (TablePath path : TablePath.all().toList()) {
             byte[] expected = path.bytes(FullTables.table(path.target(), 1), 1);
             put(at, expected);

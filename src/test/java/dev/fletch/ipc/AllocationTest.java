@@ -52,7 +52,7 @@ class AllocationTest {
     // ---- None per message ----
 
     @Test
-    void streamInMemory() throws IOException {
+    void readingAStreamInMemoryAllocatesNothing() throws IOException {
         byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
         MemorySegment heap = MemorySegment.ofArray(stream);
         assertNothingAllocated(() -> walk(heap));
@@ -71,7 +71,7 @@ class AllocationTest {
     }
 
     @Test
-    void streamInABuffer() throws IOException {
+    void readingAStreamInAByteBufferAllocatesNothing() throws IOException {
         byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
         ByteBuffer heap = ByteBuffer.wrap(stream);
         ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
@@ -105,7 +105,7 @@ class AllocationTest {
 
     /// The options that look at more: every schema's byte order, and columns one by one.
     @Test
-    void withOptions() throws IOException {
+    void readingWithStricterOptionsAllocatesNothing() throws IOException {
         byte[] stream = ArrowVectorFiles.named("dictionaries").stream();
         MemorySegment memory = MemorySegment.ofArray(stream);
         ReadOptions options =
@@ -141,7 +141,7 @@ class AllocationTest {
     }
 
     @Test
-    void streamFromASource() throws IOException {
+    void readingAStreamFromAChannelAllocatesNothing() throws IOException {
         byte[] batches = join(frame(schema()), frame(batch(100_000)), body(100_000));
         MessageReader reader = MessageReader.of(new Sources.Endless(batches));
         MemorySegment into = MemorySegment.ofArray(new byte[100_000]);
@@ -159,7 +159,7 @@ class AllocationTest {
     }
 
     @Test
-    void streamFromAFile(@TempDir Path folder) throws IOException {
+    void readingAStreamFromAFileAllocatesNothing(@TempDir Path folder) throws IOException {
         byte[] one = join(frame(schema()), frame(batch(1_000)), body(1_000));
         byte[][] many = new byte[Allocations.MOST_RUNS * REPETITIONS][];
         Arrays.fill(many, one);
@@ -171,7 +171,7 @@ class AllocationTest {
 
     /// The same buffer is filled again and again, and cuts messages in many ways.
     @Test
-    void streamInPieces() {
+    void decodingAStreamInPiecesAllocatesNothing() {
         byte[] stream = join(frame(schema()), frame(batch(1_000)), body(1_000), frame(batch(8)));
         byte[] messages = join(stream, body(8));
         for (int size : new int[] {1, 7, 200, 999, messages.length}) {

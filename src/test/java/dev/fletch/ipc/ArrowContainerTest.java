@@ -31,7 +31,7 @@ import java.util.List;
 
 class ArrowContainerTest {
     @Test
-    void fileByItsMagic() {
+    void filesAreDetectedByTheirMagic() {
         byte[] file = ArrowVectorFiles.named("bool").file();
         for (int length = 1; length < 20; length++) {
             assertEquals(ArrowContainer.FILE, detect(Arrays.copyOf(file, length)));
@@ -39,7 +39,7 @@ class ArrowContainerTest {
     }
 
     @Test
-    void streamByItsContinuationWord() {
+    void streamsAreDetectedByTheirContinuation() {
         byte[] stream = ArrowVectorFiles.named("bool").stream();
         for (int length = 1; length < 20; length++) {
             assertEquals(ArrowContainer.STREAM, detect(Arrays.copyOf(stream, length)));
@@ -48,7 +48,7 @@ class ArrowContainerTest {
     }
 
     @Test
-    void oldStreamByItsFirstSize() {
+    void legacyStreamsAreDetectedByTheirFirstLength() {
         byte[] stream = ArrowVectorFiles.named("legacy_framing_v4").stream();
         for (int length = 4; length < 20; length += length == 4 ? 4 : 1) {
             assertEquals(ArrowContainer.STREAM, detect(Arrays.copyOf(stream, length)));
@@ -59,13 +59,13 @@ class ArrowContainerTest {
 
     /// Readers read such streams, whose bodies are not aligned.
     @Test
-    void oldStreamThatIsAlignedToFourBytes() {
+    void legacyStreamsAlignedToFourBytesAreDetected() {
         assertEquals(ArrowContainer.STREAM, detect(words(8, 4)));
         assertEquals(ArrowContainer.STREAM, detect(words((1 << 24) - 8, 4)));
     }
 
     @Test
-    void implausibleSizesAreNoStream() {
+    void implausibleLengthsAreNoStream() {
         for (byte[] bytes :
                 new byte[][] {
                     words(0), // ends at once
@@ -111,7 +111,7 @@ class ArrowContainerTest {
     }
 
     @Test
-    void otherBytesAreShown() {
+    void unknownBytesAreShown() {
         assertNotArrow("\u007fELF\u0002\u0001\u0001\u0000".getBytes(StandardCharsets.ISO_8859_1));
     }
 

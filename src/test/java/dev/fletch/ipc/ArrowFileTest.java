@@ -74,7 +74,7 @@ class ArrowFileTest {
     }
 
     @Test
-    void closingUnmapsWhatItHasMapped(@TempDir Path folder) throws IOException {
+    void closingUnmapsTheFile(@TempDir Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), FILE);
         ArrowFile file = ArrowFile.open(path);
         assertTrue(file.footer().schema(new Schema()));
@@ -87,7 +87,7 @@ class ArrowFileTest {
     }
 
     @Test
-    void callersArenaIsTheCallers(@TempDir Path folder) throws IOException {
+    void closingAFileLeavesTheCallersArenaOpen(@TempDir Path folder) throws IOException {
         Path path = Files.write(folder.resolve("file"), FILE);
         try (Arena arena = Arena.ofShared()) {
             ArrowFile file = ArrowFile.map(path, arena, ReadOptions.DEFAULT);
@@ -96,26 +96,6 @@ class ArrowFileTest {
             assertSame(arena.scope(), file.memory().scope());
         }
         assertFalse(frame.kind() == null);
-    }
-
-    @Test
-    void otherThreadsHaveFilesOfTheirOwnOverTheSameMemory(@TempDir Path folder) throws Exception {
-        Path path = Files.write(folder.resolve("file"), FILE);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = ArrowFile.map(path, arena, ReadOptions.DEFAULT).memory();
-            Listing expected = Listing.ofFile(ArrowFile.of(memory));
-            Listing[] found = new Listing[4];
-            Thread[] threads = new Thread[found.length];
-            for (int i = 0; i < threads.length; i++) {
-                int slot = i;
-                Runnable task = () -> found[slot] = Listing.ofFile(ArrowFile.of(memory));
-                threads[i] = Thread.ofPlatform().start(task);
-            }
-            for (int i = 0; i < threads.length; i++) {
-                threads[i].join();
-                assertEquals(expected, found[i]);
-            }
-        }
     }
 
     @Test
@@ -168,7 +148,7 @@ class ArrowFileTest {
     }
 
     @Test
-    void footersVersionAloneIsNoReason() {
+    void anOldVersionInTheFooterIsAccepted() {
         byte[] bytes = FILE.clone();
         ArrowFile.of(MemorySegment.ofArray(bytes)).footer().setVersion(MetadataVersion.V1);
         assertEquals(
@@ -184,7 +164,7 @@ class ArrowFileTest {
 
     /// Gaps that no scan can cross, batches against the file's order, dictionaries behind batches.
     @Test
-    void messagesComeByOffsetWhateverLiesBetweenThem() {
+    void messagesAreOrderedByOffsetAcrossGaps() {
         byte[] gap = Arrays.copyOf(words(-7, 1, -3), 64);
         byte[][] parts = {
             frame(schema()),
@@ -276,7 +256,7 @@ class ArrowFileTest {
     }
 
     @Test
-    void blocksOfOnePlaceStayInTheFootersOrder() {
+    void blocksAtOneOffsetKeepTheFootersOrder() {
         byte[] schema = frame(schema());
         byte[] both = frame(dictionary(0));
         long at = 8 + schema.length;
@@ -321,7 +301,7 @@ class ArrowFileTest {
     }
 
     @Test
-    void indexesOutsideAreTheCallersError() {
+    void indexesOutOfRangeThrow() {
         ArrowFile file = ArrowFile.of(MemorySegment.ofArray(FILE));
         for (int index : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 6}) {
             assertThrows(

@@ -37,7 +37,7 @@ class BlockTest {
     private final Message message = new Message();
 
     @Test
-    void blockThatSaysWhatItsMessageSays() {
+    void aMatchingBlockIsRead() {
         ArrowFile file = file(OFFSET, BATCH.length, 16);
         file.recordBatch(0, frame, message);
         assertEquals(OFFSET, frame.offset());
@@ -48,7 +48,7 @@ class BlockTest {
     }
 
     @Test
-    void negativeNumbers() {
+    void negativeNumbersOfABlockAreRefused() {
         assertRefused(IpcRules.BLOCK_NEGATIVE, -8, BATCH.length, 16);
         assertRefused(IpcRules.BLOCK_NEGATIVE, OFFSET, -8, 16);
         assertRefused(IpcRules.BLOCK_NEGATIVE, OFFSET, BATCH.length, -16);
@@ -57,7 +57,7 @@ class BlockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 7})
-    void unalignedBlockIsReadIfItsMessageIsThere(int off) {
+    void anUnalignedBlockIsReadIfItsMessageIsThere(int off) {
         byte[] messages = join(SCHEMA, new byte[off], BATCH, body(16), END);
         List<BlockNumbers> blocks = List.of(new BlockNumbers(OFFSET + off, BATCH.length, 16));
         ArrowFile file =
@@ -72,7 +72,7 @@ class BlockTest {
     }
 
     @Test
-    void whatLeadsOutOfTheMessages() {
+    void blocksOutsideTheMessagesAreRefused() {
         long room = FOOTER - OFFSET - BATCH.length;
         assertRefused(IpcRules.BLOCK_OUT_OF_FILE, 0, BATCH.length, 16);
         assertRefused(IpcRules.BLOCK_OUT_OF_FILE, FOOTER + 8, 0, 0);
@@ -86,7 +86,7 @@ class BlockTest {
     }
 
     @Test
-    void placesWithoutAMessage() {
+    void blocksWithoutAMessageAreRefused() {
         assertRefused(IpcRules.BLOCK_WITHOUT_MESSAGE, FOOTER - END.length, 8, 0);
         assertRefused(IpcRules.BLOCK_WITHOUT_MESSAGE, FOOTER, 0, 0);
         ArrowFile inBody = file(OFFSET + BATCH.length, 16, 0);
@@ -97,21 +97,21 @@ class BlockTest {
     }
 
     @Test
-    void metadataLengthMustBeUsedUp() {
+    void theMetadataLengthOfABlockMustMatch() {
         assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length - 8, 16);
         assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, BATCH.length + 8, 16);
         assertRefused(IpcRules.BLOCK_METADATA_LENGTH, OFFSET, 0, 16);
     }
 
     @Test
-    void bodyLengthMustBeTheMessages() {
+    void theBodyLengthOfABlockMustMatch() {
         assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 8);
         assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 24);
         assertRefused(IpcRules.BLOCK_BODY_LENGTH, OFFSET, BATCH.length, 0);
     }
 
     @Test
-    void kindMustBeTheBlocks() {
+    void theKindOfABlockMustMatch() {
         assertRefused(IpcRules.BLOCK_KIND, 8, SCHEMA.length, 0);
         List<BlockNumbers> blocks = List.of(new BlockNumbers(OFFSET, BATCH.length, 16));
         ArrowFile file = file(Frames.footer(blocks, List.of()));

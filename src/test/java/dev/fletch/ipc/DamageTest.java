@@ -45,7 +45,7 @@ class DamageTest {
     // ---- Cut ----
 
     @Test
-    void streamCutAnywhere() {
+    void truncatedStreamsAreReadAlikeByAllReaders() {
         for (String name : new String[] {"dictionary_int8", "legacy_framing_v4", "lz4"}) {
             byte[] stream = ArrowVectorFiles.named(name).stream();
             Listing whole = Listing.ofStream(stream);
@@ -62,7 +62,7 @@ class DamageTest {
     }
 
     @Test
-    void fileCutAnywhere() {
+    void truncatedFilesAreRefused() {
         byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
         for (int length = 0; length < file.length; length++) {
             byte[] cut = Arrays.copyOf(file, length);
@@ -74,7 +74,7 @@ class DamageTest {
     // ---- Changed ----
 
     @Test
-    void anyByteOfAPrefixChanged() {
+    void changedPrefixesAreReadAlikeByAllReaders() {
         for (String name : new String[] {"dictionary_int8", "legacy_framing_v4"}) {
             byte[] stream = ArrowVectorFiles.named(name).stream();
             OracleFile oracle = OracleListing.list(stream);
@@ -90,7 +90,7 @@ class DamageTest {
     }
 
     @Test
-    void anyByteOfTheMetadataChanged() {
+    void changedMetadataIsReadAlikeByAllReaders() {
         byte[] stream = ArrowVectorFiles.named("dictionary_int8").stream();
         for (OracleMessage each : OracleListing.list(stream).messages()) {
             for (int i = 0; i < each.metadataLength(); i++) {
@@ -100,7 +100,7 @@ class DamageTest {
     }
 
     @Test
-    void anyByteOfAFileBesidesItsBodiesChanged() {
+    void changedFilesFailOnlyWithDocumentedErrors() {
         byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
         OracleFile oracle = OracleListing.list(file);
         for (OracleMessage each : oracle.messages()) {
@@ -119,7 +119,7 @@ class DamageTest {
     /// A block has no byte that may be another one: all that is read is held against something, and
     /// what is not read is padding.
     @Test
-    void anyByteOfABlockChangedIsNoticed() {
+    void changedBlocksAreNoticed() {
         byte[] file = ArrowVectorFiles.named("dictionary_int8").file();
         Listing whole = readFile(file);
         Block block = new Block();

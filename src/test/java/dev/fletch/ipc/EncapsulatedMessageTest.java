@@ -84,7 +84,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void buffersPositionAndLimitStay() {
+    void positionAndLimitOfABufferStay() {
         ByteBuffer buffer = ByteBuffer.wrap(join(body(5), Frames.stream(), body(3)));
         buffer.position(5).limit(buffer.capacity() - 3);
         assertEquals(FrameKind.MESSAGE, frame.wrap(buffer, message));
@@ -96,14 +96,14 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void bufferIsReadAsFarAsItsLimit() {
+    void aBufferIsReadUpToItsLimit() {
         ByteBuffer buffer = ByteBuffer.wrap(Frames.stream());
         buffer.limit(frame(schema()).length - 1);
         assertFault(IpcRules.METADATA_OUT_OF_INPUT, 4, () -> frame.wrap(buffer, message));
     }
 
     @Test
-    void bufferAndSegmentTakeTurns() {
+    void buffersAndSegmentsMayAlternate() {
         ByteBuffer buffer = ByteBuffer.wrap(frame(schema()));
         MemorySegment segment = MemorySegment.ofArray(join(frame(batch(8)), body(8)));
         for (int i = 0; i < 3; i++) {
@@ -118,7 +118,7 @@ class EncapsulatedMessageTest {
     // ---- Prefixes ----
 
     @Test
-    void continuationAndSize() {
+    void aPrefixWithContinuationIsRead() {
         byte[] metadata = batch(16);
         byte[] bytes = join(body(3), frame(metadata), body(16));
         assertEquals(FrameKind.MESSAGE, wrap(bytes, 3));
@@ -145,7 +145,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void endsInThreeWays() {
+    void aStreamEndsInThreeWays() {
         assertEnd(FrameKind.END_OF_STREAM, 8, join(END, body(20)));
         assertEnd(FrameKind.END_OF_STREAM, 4, join(LEGACY_END, body(20)));
         assertEnd(FrameKind.END_OF_STREAM, 8, END);
@@ -171,7 +171,7 @@ class EncapsulatedMessageTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
-    void cutOffPrefixSaysSo(int length) {
+    void aTruncatedPrefixIsRefused(int length) {
         byte[] cut = Arrays.copyOf(frame(schema()), length);
         ArrowFormatException e =
                 assertFault(IpcRules.TRUNCATED_PREFIX, 8, () -> wrap(join(new byte[8], cut), 8));
@@ -181,7 +181,7 @@ class EncapsulatedMessageTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-2, -3, Integer.MIN_VALUE, -1})
-    void negativeSizeIsRefused(int size) {
+    void aNegativeMetadataLengthIsRefused(int size) {
         byte[] bytes = join(words(-1, size), schema());
         ArrowFormatException e =
                 assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> wrap(bytes, 0));
@@ -193,7 +193,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void sizeThatDoesNotFitIsRefused() {
+    void aMetadataLengthOutOfRangeIsRefused() {
         byte[] good = frame(schema());
         int fits = good.length - 8;
         for (int size : new int[] {fits + 1, fits + 8, Integer.MAX_VALUE}) {
@@ -212,7 +212,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void inputEndsWhereTheCallerSays() {
+    void inputEndsAtTheGivenEnd() {
         byte[] bytes = join(frame(schema()), frame(batch(0)));
         MemorySegment memory = MemorySegment.ofArray(bytes);
         int first = frame(schema()).length;
@@ -229,7 +229,7 @@ class EncapsulatedMessageTest {
     }
 
     @Test
-    void offsetOutsideIsTheCallersError() {
+    void offsetsOutOfRangeThrow() {
         MemorySegment memory = MemorySegment.ofArray(frame(schema()));
         long size = memory.byteSize();
         for (long[] range :
@@ -246,7 +246,7 @@ class EncapsulatedMessageTest {
     // ---- Metadata ----
 
     @Test
-    void malformedMetadataKeepsItsCauseAndPlace() {
+    void malformedMetadataIsReportedWithCauseAndOffset() {
         byte[] bytes = join(new byte[40], words(-1, 8, 4, 1 << 20) /* vtable before the memory */);
         EncapsulatedMessage trusting =
                 new EncapsulatedMessage(ReadOptions.DEFAULT.withVerification(Verification.NONE));
@@ -274,7 +274,7 @@ class EncapsulatedMessageTest {
 
     @ParameterizedTest
     @ValueSource(shorts = {0, 1, 2, 5, 6, Short.MAX_VALUE, -1, Short.MIN_VALUE})
-    void otherVersionsAreRefusedByName(short version) {
+    void otherVersionsAreRefused(short version) {
         byte[] bytes = frame(Frames.metadata(version, 1, 0));
         int place = version == 0 ? 24 : 30; // an absent version is reported where its table begins
         ArrowFormatException e =
@@ -299,7 +299,7 @@ class EncapsulatedMessageTest {
 
     @ParameterizedTest
     @ValueSource(longs = {17, 24, Integer.MAX_VALUE, 1L << 32, Long.MAX_VALUE - 8, Long.MAX_VALUE})
-    void metadataOfACutOffBodyIsReadAndItsEndRefused(long length) {
+    void metadataOfATruncatedBodyIsRead(long length) {
         byte[] metadata = batch(length);
         byte[] bytes = join(frame(metadata), body(16));
         assertEquals(FrameKind.MESSAGE, wrap(bytes, 0));
@@ -313,13 +313,6 @@ class EncapsulatedMessageTest {
                         .formatted(at, length),
                 e.getMessage());
         assertFault(IpcRules.BODY_OUT_OF_INPUT, at, frame::bodySlice);
-    }
-
-    @Test
-    void bodyOfAllThatIsLeftFits() {
-        wrap(join(frame(batch(16)), body(16)), 0);
-        assertTrue(frame.isBodyComplete());
-        assertEquals(16, frame.bodySlice().byteSize());
     }
 
     // ---- Help ----

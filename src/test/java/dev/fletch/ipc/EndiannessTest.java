@@ -8,36 +8,26 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.Field;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.ForeignBodies;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Memories.BufferBacking;
-import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.PlacedBuffer;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Byte order: metadata is little-endian whatever memory it is in and whatever it says of the
@@ -91,7 +81,7 @@ class EndiannessTest {
 
     /// Where a foreign byte order is refused, one that cannot be read is, too: by both.
     @Test
-    void whatCannotBeReadIsRefusedWhereForeignOnesAre() throws IOException {
+    void unreadableSchemasAreRefusedWithForeignByteOrders() throws IOException {
         ReadOptions options = LITTLE_ONLY.withVerification(Verification.NONE);
         byte[] stream = frame(unreadableSchema());
         EncapsulatedMessage inMemory = new EncapsulatedMessage(options);
@@ -110,7 +100,7 @@ class EndiannessTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Endianness.BIG, 2, -1})
-    void isRefusedWhereThatIsAskedFor(int endianness) {
+    void foreignByteOrdersAreRefusedOnRequest(int endianness) {
         byte[] stream = sample(false, endianness);
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
@@ -134,7 +124,7 @@ class EndiannessTest {
     }
 
     @Test
-    void littleIsNotRefused() throws IOException {
+    void littleEndianIsNotRefused() throws IOException {
         Listing expected = Listing.ofStream(TradesSample.stream());
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(TradesSample.stream()), LITTLE_ONLY);
@@ -146,7 +136,7 @@ class EndiannessTest {
 
     /// Readers of a file use the footer's schema, whatever is in front.
     @Test
-    void footersSchemaDecides() {
+    void theSchemaOfTheFooterDecides() {
         byte[] front = ForeignBodies.of(join(frame(schema()), Frames.END), Endianness.BIG);
         byte[] footer = Frames.footer(List.of(), List.of());
         for (byte[] messages : new byte[][] {front, Frames.END}) {
@@ -159,84 +149,6 @@ class EndiannessTest {
         }
     }
 
-    /// Each golden in the present framing, made to say that its bodies are big-endian.
-    @Test
-    void metadataOfABigEndianFileReadsLikeAnyOther() throws IOException {
-        int files = 0;
-        for (Path golden : Goldens.all()) {
-            byte[] little = Goldens.read(golden);
-            if (OracleListing.list(little).messages().getFirst().prefixLength() != 8) {
-                continue;
-            }
-            byte[] big = ForeignBodies.of(little, Endianness.BIG);
-            MemorySegment memory = MemorySegment.ofArray(big);
-            boolean isFile = Goldens.isFile(golden);
-            Listing listing = isFile ? Listing.ofFile(ArrowFile.of(memory)) : Listing.ofStream(big);
-            List<Listing.Line> expected =
-                    OracleListing.list(big).messages().stream().map(Listing.Line::of).toList();
-            assertNull(listing.failure());
-            assertEquals(expected, listing.messages());
-            assertEquals(OracleListing.list(little).messages().size(), expected.size());
-            assertEquals(names(little, isFile), names(big, isFile));
-            files++;
-        }
-        System.out.println("goldens made big-endian: " + files);
-        assertEquals(56, files);
-    }
-
-    private List<String> names(byte[] bytes, boolean isFile) {
-        frame.wrap(MemorySegment.ofArray(bytes), isFile ? 8 : 0, message);
-        return names();
-    }
-
-    private List<String> names() {
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        Field field = new Field();
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < schema.fieldsCount(); i++) {
-            names.add(schema.fields(i, field).nameString());
-        }
-        return names;
-    }
-
     // ---- the order that a buffer has
 
-    @ParameterizedTest
-    @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void ordersOfBuffersPlayNoPart(BufferBacking backing) {
-        byte[] stream = TradesSample.stream();
-        Listing expected = Listing.ofStream(stream);
-        List<String> names = names(stream, false);
-        for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
-            try (PlacedBuffer placed = backing.place(stream)) {
-                ByteBuffer buffer = placed.buffer().order(order);
-                assertEquals(expected, Listing.ofStream(buffer));
-                assertEquals(order, buffer.order());
-                frame.wrap(buffer, message);
-                assertEquals(names, names());
-
-                MemorySegment view = MemorySegment.ofBuffer(buffer);
-                assertEquals(expected, Listing.ofStream(view, 0, view.byteSize()));
-                frame.wrap(view, 0, message);
-                assertEquals(names, names());
-            }
-        }
-    }
-
-    @Test
-    void ordersOfASegmentsViewsPlayNoPart() {
-        byte[] stream = TradesSample.stream();
-        Listing expected = Listing.ofStream(stream);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(stream.length);
-            memory.copyFrom(MemorySegment.ofArray(stream));
-            for (MemorySegment each : List.of(memory, MemorySegment.ofArray(stream))) {
-                ByteBuffer big = each.asByteBuffer().order(ByteOrder.BIG_ENDIAN);
-                ByteBuffer little = each.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-                assertEquals(expected, Listing.ofStream(big));
-                assertEquals(expected, Listing.ofStream(little));
-            }
-        }
-    }
 }

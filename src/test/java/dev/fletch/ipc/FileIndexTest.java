@@ -46,7 +46,7 @@ class FileIndexTest {
     }
 
     @Test
-    void footerMustBeThere() {
+    void aMissingFooterIsRefused() {
         final long footer = index.footerOffset();
         assertThrows(
                 IndexOutOfBoundsException.class,
@@ -98,7 +98,7 @@ class FileIndexTest {
     }
 
     @Test
-    void headerMustBeInTheHolder() {
+    void aHeaderOutsideItsMemoryIsRefused() {
         final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
         final long at = block.offset();
         final int length = index.headerLength(block);
@@ -117,7 +117,7 @@ class FileIndexTest {
     }
 
     @Test
-    void faultsCountFromTheFilesFirstByteAndNameTheFile() {
+    void faultsHaveTheOffsetInTheFileAndItsName() {
         final Block block = index.block(MessageHeader.RECORD_BATCH, 1);
         final long at = block.offset();
         final MemorySegment header = copy(at, index.headerLength(block));
@@ -134,7 +134,7 @@ class FileIndexTest {
     }
 
     @Test
-    void otherKindsAreRefused() {
+    void otherHeaderTypesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> index.block(MessageHeader.SCHEMA, 0));
         assertThrows(IllegalArgumentException.class, () -> index.count(MessageHeader.TENSOR));
         assertFalse(index.count(MessageHeader.DICTIONARY_BATCH) == 0);

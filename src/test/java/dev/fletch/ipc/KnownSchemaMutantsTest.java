@@ -238,49 +238,34 @@ class KnownSchemaMutantsTest {
 
     // ---- campaigns
 
-    @Test
-    void mutantsOfMessages() {
-        List<byte[]> messages = messages();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void mutantsGetTheVerdictOfAReaderWithoutASet(boolean areFooters) {
+        List<byte[]> all = areFooters ? footers() : messages();
         for (VerifierOptions rules : RULES) {
-            KnownSchemas known = new KnownSchemas();
-            MetadataChecks with = checks(rules, known);
+            MetadataChecks with = checks(rules, new KnownSchemas());
             MetadataChecks without = checks(rules, null);
             int cases = CaseCount.of(10_000, 600_000);
             for (int i = 0; i < cases; i++) {
-                byte[] base = messages.get(random.nextInt(messages.size()));
-                byte[] bytes = i < 40 ? messages.get(i % 10) : mutant(base, messages);
+                byte[] base = all.get(random.nextInt(all.size()));
+                byte[] bytes = i < 4 * all.size() ? all.get(i % all.size()) : mutant(base, all);
                 int at = random.nextInt(9);
                 byte[] placed = new byte[at + bytes.length + random.nextInt(3)];
                 System.arraycopy(bytes, 0, placed, at, bytes.length);
-                message(with, without, MemorySegment.ofArray(placed), at, bytes.length);
+                MemorySegment memory = MemorySegment.ofArray(placed);
+                if (areFooters) {
+                    footer(with, without, memory, at, bytes.length);
+                } else {
+                    message(with, without, memory, at, bytes.length);
+                }
             }
         }
-        report("messages");
-    }
-
-    @Test
-    void mutantsOfFooters() {
-        List<byte[]> footers = footers();
-        for (VerifierOptions rules : RULES) {
-            KnownSchemas known = new KnownSchemas();
-            MetadataChecks with = checks(rules, known);
-            MetadataChecks without = checks(rules, null);
-            int cases = CaseCount.of(10_000, 600_000);
-            for (int i = 0; i < cases; i++) {
-                byte[] base = footers.get(random.nextInt(footers.size()));
-                byte[] bytes = i < 52 ? footers.get(i % 13) : mutant(base, footers);
-                int at = random.nextInt(9);
-                byte[] placed = new byte[at + bytes.length + random.nextInt(3)];
-                System.arraycopy(bytes, 0, placed, at, bytes.length);
-                footer(with, without, MemorySegment.ofArray(placed), at, bytes.length);
-            }
-        }
-        report("footers");
+        report(areFooters ? "footers" : "messages");
     }
 
     /// Known bytes at every position modulo 8, under rules that look at alignment and that don't.
     @Test
-    void aSchemaAtEveryPositionModulo8() {
+    void knownSchemasAreVerifiedAtEveryAlignment() {
         int cases = 0;
         for (VerifierOptions rules : RULES) {
             for (int i = 0; i < CaseCount.of(60, 600); i++) {
@@ -300,7 +285,7 @@ class KnownSchemaMutantsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TOUCHED", "NONE"})
-    void readersThatVerifyLess(Verification less) {
+    void readersThatVerifyLessGetTheSameVerdict(Verification less) {
         List<byte[]> footers = footers();
         List<byte[]> messages = messages();
         KnownSchemas known = new KnownSchemas();
@@ -337,7 +322,7 @@ class KnownSchemaMutantsTest {
 
     /// The same in each kind of memory, through what users call.
     @Test
-    void allKindsOfMemory() {
+    void everyKindOfMemoryGetsTheSameResult() {
         List<byte[]> messages = messages();
         KnownSchemas known = new KnownSchemas();
         ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(known);
@@ -396,7 +381,7 @@ class KnownSchemaMutantsTest {
 
     /// What is kept of a footer is a buffer of its own, that verifies: nothing leads out of it.
     @Test
-    void nothingLeadsOutOfWhatIsKept() {
+    void theKeptSchemaVerifiesByItself() {
         Verifier verifier =
                 new Verifier(VerifierOptions.STRICT.with(VerifierOptions.Check.ALIGNMENT, false));
         for (int i = 0; i < CaseCount.of(500, 5_000); i++) {

@@ -83,7 +83,7 @@ class KnownSchemaWorkTest {
     /// Schemas that are alike in every word that is looked at first, and differ in one byte. What is
     /// copied and hashed for them stays below a small part of what is verified, but for a constant.
     @Test
-    void schemasThatDifferInOneByteCostASmallPart() {
+    void workForSchemasThatDifferInOneByteIsBounded() {
         byte[] metadata = KnownInputs.message(KnownInputs.schema("c", COLUMNS));
         Random random = new Random(3);
         long verified = 0;
@@ -138,7 +138,7 @@ class KnownSchemaWorkTest {
 
     /// Batches are not looked at but for a few words.
     @Test
-    void batchesCostNoWork() {
+    void batchesAreNotCompared() {
         byte[] metadata = LargeSchemas.schemaMessage(10);
         for (int i = 0; i < 3; i++) {
             read(metadata);
@@ -182,7 +182,7 @@ class KnownSchemaWorkTest {
     }
 
     @Test
-    void amongSchemasOfTheSameShapeNothingIsAllocatedEither() {
+    void recognizingSchemasOfOneShapeAllocatesNothing() {
         byte[][] all = new byte[20][];
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < all.length; i++) {

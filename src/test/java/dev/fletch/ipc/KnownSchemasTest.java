@@ -197,7 +197,7 @@ class KnownSchemasTest {
     }
 
     @Test
-    void versionAndLimitsArePartsOfTheKey() {
+    void layoutsOfOtherVersionsAndLimitsAreSeparate() {
         read(SCHEMA);
         KnownSchema handle = read(SCHEMA).knownSchema();
         message.header(schema);
@@ -457,7 +457,7 @@ class KnownSchemasTest {
     // ---- limits
 
     @Test
-    void theLeastRecentlyUsedSchemaLeaves() {
+    void theLeastRecentlyUsedSchemaIsRemoved() {
         KnownSchemas few = new KnownSchemas(3, 1 << 20);
         ReadOptions by = ReadOptions.DEFAULT.withKnownSchemas(few);
         for (String name : List.of("a", "b", "c")) {

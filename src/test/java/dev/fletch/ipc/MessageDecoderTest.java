@@ -241,11 +241,6 @@ class MessageDecoderTest {
         assertTrue(streams > 5);
     }
 
-    @Test
-    void theSampleInPieces() throws IOException {
-        assertSameInRandomPieces(Files.readAllBytes(TradesSample.path("trades.stream")));
-    }
-
     private static void assertSameInRandomPieces(byte[] stream) {
         Random random = new Random(stream.length);
         for (int most : new int[] {10, 100, 1_000, 100_000}) {

@@ -125,7 +125,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void pipeIsReadAsItComes() throws IOException {
+    void pipesAreRead() throws IOException {
         Pipe pipe = Pipe.open();
         try (MessageReader reader = MessageReader.of(pipe.source())) {
             try (Pipe.SinkChannel sink = pipe.sink()) {
@@ -176,7 +176,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void endStaysTheEnd() throws IOException {
+    void readingAtTheEndReturnsTheEndAgain() throws IOException {
         MessageReader marked = MessageReader.of(new ByteArrayInputStream(join(END, STREAM)));
         MessageReader empty = MessageReader.of(new ByteArrayInputStream(new byte[0]));
         for (int i = 0; i < 3; i++) {
@@ -196,7 +196,7 @@ class MessageReaderTest {
     // ---- Failures ----
 
     @Test
-    void placeIsLostAfterAFailure() {
+    void aReaderThatHasFailedReadsNoMore() {
         MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(join(words(-1, -1), STREAM)));
         assertFault(IpcRules.NEGATIVE_METADATA_LENGTH, 4, () -> reader.next(message));
@@ -206,7 +206,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void failureOfTheSourcePassesThrough() throws IOException {
+    void failuresOfTheSourceAreThrown() throws IOException {
         byte[] cut = Arrays.copyOf(STREAM, frame(schema()).length + 20);
         MessageReader reader = MessageReader.of(Sources.failingAfter(cut));
         assertEquals(FrameKind.MESSAGE, reader.next(message));
@@ -331,7 +331,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void streamsBodyIsNoSlice() throws IOException {
+    void theBodyOfAStreamCannotBeSliced() throws IOException {
         MessageReader reader = MessageReader.of(new ByteArrayInputStream(STREAM));
         reader.next(message);
         assertThrows(IllegalStateException.class, reader.frame()::bodySlice);

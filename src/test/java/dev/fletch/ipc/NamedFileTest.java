@@ -29,7 +29,7 @@ class NamedFileTest {
     @TempDir Path folder;
 
     @Test
-    void whatIsNoArrowFileIsNamed() throws IOException {
+    void aFileOfAnotherFormatIsNamed() throws IOException {
         final Path stream = Files.write(folder.resolve("s"), new byte[100]);
         for (boolean isMapped : new boolean[] {true, false}) {
             try (Arena arena = Arena.ofConfined()) {
@@ -55,7 +55,7 @@ class NamedFileTest {
     /// A message is one line, whatever a file is called.
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no name has a line break there")
-    void nameIsShownOnOneLine() throws IOException {
+    void theNameIsShownOnOneLine() throws IOException {
         final Path odd = Files.write(folder.resolve("a\nb"), new byte[100]);
         final var failure =
                 assertThrows(ArrowFormatException.class, () -> ArrowFile.open(odd).close());
@@ -65,7 +65,7 @@ class NamedFileTest {
     }
 
     @Test
-    void damagedFooterIsNamed() throws IOException {
+    void aFileWithADamagedFooterIsNamed() throws IOException {
         final byte[] damaged = FILE.clone();
         final int footer = (int) ArrowFile.of(MemorySegment.ofArray(FILE)).footerOffset();
         damaged[footer + 3] = 0x7F; // of the root's offset
@@ -77,7 +77,7 @@ class NamedFileTest {
     }
 
     @Test
-    void damagedMessageIsNamed() throws IOException {
+    void aFileWithADamagedMessageIsNamed() throws IOException {
         final EncapsulatedMessage frame = new EncapsulatedMessage();
         final Message message = new Message();
         final byte[] damaged = FILE.clone();
@@ -101,7 +101,7 @@ class NamedFileTest {
     }
 
     @Test
-    void memoryHasNoName() {
+    void errorsInMemoryNameNoFile() {
         final MemorySegment memory = MemorySegment.ofArray(new byte[100]);
         final var failure =
                 assertThrows(ArrowFormatException.class, () -> ArrowFile.of(memory).close());
@@ -110,7 +110,7 @@ class NamedFileTest {
     }
 
     @Test
-    void whatCannotBeMappedIsNamed() {
+    void aFileThatCannotBeMappedIsNamed() {
         final var directory =
                 assertThrows(FileSystemException.class, () -> ArrowFile.open(folder).close());
         assertEquals(folder + ": is a directory", directory.getMessage());

@@ -65,35 +65,6 @@ class RealDataTest {
         }
     }
 
-    /// What 74 times the test above stands for.
-    @Test
-    void allGoldensTogether() throws IOException {
-        int files = 0;
-        int streams = 0;
-        int messages = 0;
-        long rows = 0;
-        for (Path golden : Goldens.all()) {
-            byte[] bytes = Goldens.read(golden);
-            Listing listing;
-            if (ArrowContainer.detect(MemorySegment.ofArray(bytes)) == ArrowContainer.FILE) {
-                files++;
-                listing = Listing.ofFile(ArrowFile.of(MemorySegment.ofArray(bytes)));
-            } else {
-                streams++;
-                listing = Listing.ofStream(bytes);
-            }
-            messages += listing.messages().size();
-            for (Listing.Line line : listing.messages()) {
-                rows += line.kind().equals("RecordBatch") ? line.rows() : 0;
-            }
-            assertEquals(lines(OracleListing.list(bytes)), listing.messages(), golden.toString());
-        }
-        System.out.printf(
-                "goldens: files=%d, streams=%d, messages=%d, rows=%d%n",
-                files, streams, messages, rows);
-        assertEquals(74, files + streams);
-    }
-
     @Test
     void messageOfALaterVersionIsRefusedByName() throws IOException {
         byte[] bytes = Goldens.read(Goldens.forwardCompatibility());

@@ -11,15 +11,12 @@ import static dev.fletch.ipc.Frames.join;
 import static dev.fletch.ipc.Frames.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.ipc.Frames.BlockNumbers;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -65,7 +62,7 @@ class RecognizedMessagesTest {
 
     @ParameterizedTest
     @EnumSource(Verification.class)
-    void aFrameCountsWhatItWraps(Verification verification) {
+    void aFrameCountsRecognizedMessages(Verification verification) {
         MemorySegment input = MemorySegment.ofArray(stream());
         EncapsulatedMessage frame = new EncapsulatedMessage(options(verification));
         Message message = new Message();
@@ -84,7 +81,7 @@ class RecognizedMessagesTest {
 
     @ParameterizedTest
     @EnumSource(Verification.class)
-    void aReaderCounts(Verification verification) throws IOException {
+    void aReaderCountsRecognizedMessages(Verification verification) throws IOException {
         try (MessageReader reader =
                 MessageReader.of(new ByteArrayInputStream(stream()), options(verification))) {
             Message message = new Message();
@@ -100,7 +97,7 @@ class RecognizedMessagesTest {
 
     @ParameterizedTest
     @EnumSource(Verification.class)
-    void aFileCountsWhatItOpens(Verification verification) {
+    void aFileCountsRecognizedMessages(Verification verification) {
         List<BlockNumbers> dictionaries = new ArrayList<>();
         List<BlockNumbers> batches = new ArrayList<>();
         byte[] messages = stream(dictionaries, batches);
@@ -114,22 +111,5 @@ class RecognizedMessagesTest {
         }
         assertCounts(2 * ROUNDS, opened.messagesRecognized(), opened.messagesParsed());
         assertEquals(0, frame.messagesRecognized() + frame.messagesParsed());
-    }
-
-    /// The body's length is no part of a shape, so it is checked each time.
-    @Test
-    void aNegativeBodyLengthIsRefusedInAMessageThatIsRecognized() {
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        for (int i = 1; i < 5; i++) {
-            frame.wrap(MemorySegment.ofArray(join(frame(batch(8L * i)), body(8 * i))), 0, message);
-        }
-        assertEquals(2, frame.messagesRecognized());
-        for (long length : new long[] {-1, -8, Long.MIN_VALUE}) {
-            MemorySegment input = MemorySegment.ofArray(frame(batch(length)));
-            ArrowFormatException e =
-                    assertThrows(ArrowFormatException.class, () -> frame.wrap(input, 0, message));
-            assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
-        }
     }
 }

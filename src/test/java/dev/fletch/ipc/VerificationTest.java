@@ -123,7 +123,7 @@ class VerificationTest {
 
     @ParameterizedTest
     @EnumSource(Verification.class)
-    void optionSaysWhetherMessagesAre(Verification how) throws Exception {
+    void messagesAreVerifiedAsTheOptionSays(Verification how) throws Exception {
         ReadOptions options = ReadOptions.DEFAULT.withVerification(how);
         byte[] stream = withoutNul(TradesSample.stream(), false);
         byte[] file = withoutNul(TradesSample.file(), false);
@@ -152,7 +152,7 @@ class VerificationTest {
     }
 
     @Test
-    void rulesAreTheCallers() {
+    void theVerifierOptionsOfTheCallerAreUsed() {
         byte[] stream = notUtf8(TradesSample.stream(), false);
         MemorySegment memory = MemorySegment.ofArray(stream);
         frame.wrap(memory, 0, message);
@@ -177,7 +177,7 @@ class VerificationTest {
 
     /// Bound, a broken message would be told to be malformed in other words.
     @Test
-    void withoutVerificationBindingTellsWhatIsMalformed() {
+    void malformedMetadataIsRefusedWithoutVerification() {
         byte[] bytes = frame(new byte[16]);
         bytes[8] = 100;
         MemorySegment memory = MemorySegment.ofArray(bytes);
@@ -250,7 +250,7 @@ class VerificationTest {
 
     /// What is looked at when such a file is opened are its own table, its schema's and its blocks.
     @Test
-    void rootSchemaAndBlocksAreVerifiedInAnyCase() {
+    void rootSchemaAndBlocksOfAFooterAreAlwaysVerified() {
         byte[] good = TradesSample.file();
         ArrowFile opened = ArrowFile.of(MemorySegment.ofArray(good));
         int root = (int) opened.footer().position();
@@ -272,7 +272,7 @@ class VerificationTest {
     // ---- options
 
     @Test
-    void optionsAreWhatTheyWereMadeOf() {
+    void optionsKeepTheirValues() {
         ReadOptions options = STRICT.withRefusesForeignEndianness(true);
         assertEquals(Verification.FULL, options.verification());
         assertSame(VerifierOptions.STRICT, options.verifierOptions());

@@ -78,7 +78,7 @@ class WriteFooterLikeTest {
     }
 
     @Test
-    void whatComesTooEarlyIsForgotten() throws IOException {
+    void aFooterGivenBeforeTheSchemaIsRefused() throws IOException {
         Footer other = like(schema(6));
         assertThrows(IllegalStateException.class, () -> writer.finish(other));
         writer.write(schema(5));
@@ -90,7 +90,7 @@ class WriteFooterLikeTest {
     /// The order in which a producer has put the same schema down plays no part.
     @ParameterizedTest
     @EnumSource
-    void contentIsCompared(EmissionOrder order) throws IOException {
+    void theFieldOrderOfAFooterDoesNotMatter(EmissionOrder order) throws IOException {
         writer.write(schema(5, -1, 9));
         writer.write(batch(0));
         writer.finish(footer(schema(5, -1, 9), order));

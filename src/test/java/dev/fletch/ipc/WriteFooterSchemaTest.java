@@ -13,8 +13,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.Metadata;
-import dev.fletch.testdata.ArrowCase;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 
@@ -176,37 +174,5 @@ class WriteFooterSchemaTest {
         EmissionOrder order = EmissionOrder.FLATC;
         Footer other = footer(file(message(known.withFields(fields), order), order, null));
         assertThrows(IllegalArgumentException.class, () -> file(plain, EmissionOrder.FLATC, other));
-    }
-
-    @Test
-    void filesOfArrowJavaHaveTheSameSchemaInBothPlacesWhenWrittenAgain() throws IOException {
-        int files = 0;
-        for (ArrowCase each : ArrowVectorFiles.cases()) {
-            if (!each.hasFile()) {
-                continue;
-            }
-            ArrowFile source = ArrowFile.of(MemorySegment.ofArray(each.file()));
-            for (Footer like : new Footer[] {null, source.footer()}) {
-                ByteArrayOutputStream out = new ByteArrayOutputStream();
-                MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, out);
-                EncapsulatedMessage frame = new EncapsulatedMessage();
-                for (int i = 0; i < source.messageCount(); i++) {
-                    source.message(i, frame, new Message());
-                    writer.copy(source.memory(), frame);
-                }
-                if (like == null) {
-                    writer.finish();
-                } else {
-                    writer.finish(like);
-                }
-                OracleFile listing = OracleListing.list(out.toByteArray());
-                assertEquals(
-                        pairs(listing.messages().getFirst().schema()),
-                        pairs(listing.footer().footer().schema()),
-                        each.toString());
-                files++;
-            }
-        }
-        System.out.printf("Schemas in both places: %d files of arrow-vector%n", files);
     }
 }

@@ -66,7 +66,7 @@ class WriteFreedBodyTest {
     }
 
     @Test
-    void targetsAreThere() {
+    void missingTargetsAreRefused() {
         Executable[] calls = {
             () -> MessageWriter.of(ArrowContainer.STREAM, (WritableByteChannel) null),
             () -> MessageWriter.of(ArrowContainer.FILE, (WritableByteChannel) null),

@@ -59,7 +59,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void theSchemaIsFirstAndOnce() throws IOException {
+    void theSchemaIsWrittenFirstAndOnce() throws IOException {
         for (MessageWriter writer : new MessageWriter[] {stream, file}) {
             misplaced("the first message must be a schema", () -> writer.write(batch(8), body(8)));
             misplaced(
@@ -75,7 +75,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void dictionariesAreThoseOfTheSchema() throws IOException {
+    void dictionariesOutsideTheSchemaAreRefused() throws IOException {
         stream.write(schema(5, -1, 0, 5, 9));
         misplaced(
                 "no field is encoded by the dictionary, dictionary=4",
@@ -93,7 +93,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void aFileHasADictionaryOnce() throws IOException {
+    void aDictionaryIsWrittenOnceInAFile() throws IOException {
         file.write(schema(5, 6));
         file.write(dictionary(6, false, 0));
         file.write(batch(0));
@@ -109,7 +109,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void tensorsAreByThemselves() throws IOException {
+    void tensorsAreWrittenWithoutASchema() throws IOException {
         misplaced("a file cannot contain tensors", () -> file.write(tensor(0)));
         stream.alignment(64).write(tensor(24), body(24));
         misplaced("the stream contains tensors", () -> stream.write(batch(0)));
@@ -125,7 +125,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void bodiesAreAsLongAsTheMessageSays() throws IOException {
+    void theBodyLengthMustMatchTheMessage() throws IOException {
         stream.write(schema());
         unfit("bodyLength=16, body=8", () -> stream.write(batch(16), body(8)));
         unfit("bodyLength=16, body=0", () -> stream.write(batch(16)));
@@ -165,7 +165,7 @@ class WriteOrderTest {
 
     /// None of them comes without its header either, so each is refused, but for another reason.
     @Test
-    void everyKindThatIsDeclaredHasAPlace() {
+    void everyHeaderTypeHasARule() {
         for (int kind = 1; MessageHeader.NAMES.isKnown(kind); kind++) {
             int each = kind;
             Exception refused =
@@ -200,7 +200,7 @@ class WriteOrderTest {
 
     /// A schema whose fields lead to each other would never end.
     @Test
-    void schemasThatUseTheirFieldsAgainAndAgainAreRefused() throws IOException {
+    void schemasThatUnfoldTooFarAreRefused() throws IOException {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         int type = TableEncoder.createEmpty(writer);
         int field = TableEncoder.createField(writer, 0, true, 13, type, 0, 0, 0);
@@ -220,7 +220,7 @@ class WriteOrderTest {
     // ---- states
 
     @Test
-    void settingsComeFirst() throws IOException {
+    void settingsAfterTheFirstMessageAreRefused() throws IOException {
         stream.write(schema());
         misplaced("follows the first message", () -> stream.alignment(64));
         misplaced("follows the first message", () -> stream.legacyPrefix(true));
@@ -231,7 +231,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void afterTheEndNothingIsWritten() throws IOException {
+    void writingAfterTheEndIsRefused() throws IOException {
         stream.write(schema());
         stream.finish();
         stream.finish();
@@ -259,7 +259,7 @@ class WriteOrderTest {
 
     /// At each byte of a stream the channel fails; then the writer only closes.
     @Test
-    void afterAFailureNothingIsWritten() throws IOException {
+    void writingAfterAFailureIsRefused() throws IOException {
         WrittenSinks.Plain whole = new WrittenSinks.Plain(Integer.MAX_VALUE);
         List<Long> boundaries = new ArrayList<>();
         writeAll(MessageWriter.of(ArrowContainer.FILE, whole), boundaries);
@@ -355,7 +355,7 @@ class WriteOrderTest {
     }
 
     @Test
-    void whatWasReadWithoutItsBodyIsNotCopied() throws IOException {
+    void messagesReadWithoutBodyCannotBeCopied() throws IOException {
         stream.write(schema());
         stream.write(batch(64), body(64));
         byte[] whole = out.toByteArray();

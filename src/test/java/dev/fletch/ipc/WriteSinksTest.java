@@ -103,7 +103,7 @@ class WriteSinksTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void everyTargetGetsTheSame(SegmentBacking backing) throws IOException {
+    void everyTargetGetsTheSameBytes(SegmentBacking backing) throws IOException {
         try (PlacedSegment placed = backing.place(content())) {
             for (int alignment : new int[] {8, 64}) {
                 byte[] expected = expected(alignment);
@@ -180,7 +180,7 @@ class WriteSinksTest {
     }
 
     @Test
-    void fileThatEndsInsideABodyIsAFailure(@TempDir Path folder) throws IOException {
+    void aBodyFileThatIsTooShortThrows(@TempDir Path folder) throws IOException {
         Path source = Files.write(folder.resolve("source"), content());
         try (FileChannel file = FileChannel.open(source)) {
             MessageWriter writer =
@@ -205,7 +205,7 @@ class WriteSinksTest {
     }
 
     @Test
-    void wrongPlacesOfABodyInAFileAreRefusedBeforeAnyByte(@TempDir Path folder) throws IOException {
+    void bodyRangesOutsideTheFileAreRefusedBeforeAnyByte(@TempDir Path folder) throws IOException {
         Path source = Files.write(folder.resolve("source"), content());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (FileChannel file = FileChannel.open(source);
@@ -240,7 +240,7 @@ class WriteSinksTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void memoryIsATarget(SegmentBacking backing) throws IOException {
+    void messagesAreWrittenToMemory(SegmentBacking backing) throws IOException {
         byte[] expected = expected(8);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
         try (PlacedSegment placed = backing.place(new byte[expected.length])) {
@@ -254,7 +254,7 @@ class WriteSinksTest {
     }
 
     @Test
-    void filesAreTargets(@TempDir Path folder) throws IOException {
+    void messagesAreWrittenToFiles(@TempDir Path folder) throws IOException {
         byte[] expected = expected(8);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
         Path path = folder.resolve("stream");
@@ -319,7 +319,7 @@ class WriteSinksTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void prefixesHaveTwoForms(boolean legacy) throws IOException {
+    void prefixesAreWrittenInBothForms(boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy);
         BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
@@ -378,7 +378,7 @@ class WriteSinksTest {
     }
 
     @Test
-    void partsAreChecked() {
+    void bodyPartsOutOfRangeAreRefused() {
         MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocate(10));
         BodyParts body = new BodyParts();
         assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 5, 6));

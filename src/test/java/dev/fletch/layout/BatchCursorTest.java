@@ -56,46 +56,6 @@ class BatchCursorTest {
         return buffers;
     }
 
-    /// Each column of a batch with views by a plan of its own: one pass, and then none.
-    @Test
-    void manyColumnsOfOneBatch() {
-        int count = 300;
-        Tree[] columns = new Tree[count];
-        long[] variadics = new long[count];
-        int all = 0;
-        for (int i = 0; i < count; i++) {
-            columns[i] = Tree.of("c" + i, Type.UTF8_VIEW);
-            variadics[i] = i % 4;
-            all += i % 4;
-        }
-        Schema schema = Bound.schema(Tree.message(columns));
-        BatchLayout layout = BatchLayout.compile(schema, V5);
-        ColumnScan scan = new ColumnScan().wrap(schema, V5);
-        RecordBatch batch = Bound.batch(Tree.numberedBatch(count, 2 * count + all, variadics));
-        MemorySegment body = MemorySegment.ofArray(new byte[8 * (2 * count + all) + 8]);
-        BatchCursor whole = new BatchCursor().bind(layout, batch, body);
-        BatchCursor cursor = BatchCursor.inPlace();
-        ColumnLayout column = new ColumnLayout();
-        for (int round = 0; round < 2; round++) {
-            for (int c = count - 1; c >= 0; c--) {
-                assertTrue(scan.find("c" + c, column));
-                cursor.bind(column, batch, body).column(0);
-                whole.column(c);
-                assertEquals(whole.bufferIndex(0), cursor.bufferIndex(0));
-                assertEquals(c % 4, cursor.variadicCount());
-                assertEquals(whole.bufferOffset(1), cursor.bufferOffset(1));
-            }
-        }
-        assertTrue(scan.find("c" + (count - 1), column));
-        batch.setVariadicBufferCounts(7, -1);
-        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
-        assertThrows(IllegalStateException.class, () -> cursor.column(0));
-        batch.setVariadicBufferCounts(7, 4);
-        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
-        batch.setVariadicBufferCounts(7, Long.MAX_VALUE);
-        assertThrows(LayoutException.class, () -> cursor.bind(column, batch, body));
-    }
-
     private static MemorySegment body(int bytes) {
         byte[] body = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -111,7 +71,7 @@ class BatchCursorTest {
     }
 
     @Test
-    void slicesAreTheBodysOwnBytes() {
+    void slicesAreBytesOfTheBody() {
         MemorySegment memory = body(120);
         BatchCursor cursor =
                 new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3)).body(memory, 16, 100);
@@ -152,7 +112,7 @@ class BatchCursorTest {
     }
 
     @Test
-    void cursorBeforeTheFirstField() {
+    void aCursorBeforeItsFirstFieldThrows() {
         BatchCursor cursor = new BatchCursor();
         assertEquals(0, cursor.rowCount());
         assertThrows(IllegalStateException.class, cursor::length);
@@ -171,7 +131,7 @@ class BatchCursorTest {
 
     /// The plan of one column has one column, however many fields are below it.
     @Test
-    void cursorOfOneColumnGoesToNoOther() {
+    void aCursorOfOneColumnHasNoOtherColumns() {
         Schema schema =
                 Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
         ColumnLayout column = new ColumnLayout();
@@ -193,7 +153,7 @@ class BatchCursorTest {
     // ---- Batches that don't fit
 
     @Test
-    void tooFewOfAnything() {
+    void batchesWithTooFewPartsAreRefused() {
         BatchCursor cursor = new BatchCursor();
         MemorySegment body = body(100);
         long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
@@ -227,7 +187,7 @@ class BatchCursorTest {
     }
 
     @Test
-    void buffersOutOfTheBody() {
+    void buffersOutOfTheBodyAreRefused() {
         long[][] wrong = {
             {96, 5}, {-8, 4}, {0, -1}, {Long.MAX_VALUE, 8}, {8, Long.MAX_VALUE}, {101, 1}, {0, 101}
         };
@@ -259,7 +219,7 @@ class BatchCursorTest {
     // ---- Compressed
 
     @Test
-    void compressedBuffersTellTheirLength() {
+    void compressedBuffersHaveTheirUncompressedLength() {
         int compressedBuffers = 0;
         for (String name : new String[] {"lz4", "zstd"}) {
             byte[] bytes = ArrowVectorFiles.named(name).stream();
@@ -318,7 +278,7 @@ class BatchCursorTest {
     }
 
     @Test
-    void prefixesThatCannotBe() {
+    void invalidUncompressedLengthsAreRefused() {
         byte[] bytes = ArrowVectorFiles.named("lz4").stream();
         var messages = OracleListing.list(bytes).messages();
         byte[] schema = new byte[messages.getFirst().metadata().remaining()];

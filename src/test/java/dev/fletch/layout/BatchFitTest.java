@@ -64,7 +64,7 @@ class BatchFitTest {
     }
 
     @Test
-    void fieldsBehindAnUnknownTypeNeedNothing() {
+    void fieldsBehindAnUnknownTypeNeedNoBuffers() {
         BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
         BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
         assertEquals(1, cursor.column(0).bufferIndex(1));
@@ -75,7 +75,7 @@ class BatchFitTest {
 
     /// A schema whose columns have no buffer at all.
     @Test
-    void columnsOfNoBuffers() {
+    void columnsWithoutBuffersAreBound() {
         ColumnLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
         BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
         assertEquals(0, cursor.column(0).bufferCount());
@@ -85,7 +85,7 @@ class BatchFitTest {
 
     /// Not the count that is as large as all that is left is out of range, but the next one.
     @Test
-    void theFirstCountThatIsTooLargeIsTold() {
+    void theFirstCountThatIsTooLargeIsReported() {
         Tree[] columns = {view("a"), view("b"), view("c"), view("d")};
         BatchLayout layout = layout(columns);
         BatchCursor cursor = new BatchCursor();
@@ -107,7 +107,7 @@ class BatchFitTest {
     }
 
     @Test
-    void batchWithoutVariadicBuffersBehindOneWithThem() {
+    void variadicCountsOfAnEarlierBatchAreForgotten() {
         ColumnLayout column = column(1, view("a"), number("b"));
         BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
         assertEquals(5, cursor.column(0).bufferIndex(0));
@@ -117,7 +117,7 @@ class BatchFitTest {
 
     /// The first plan needs no counts, the others need more and more.
     @Test
-    void plansOfBatchesThatGrow() {
+    void layoutsWithMoreAndMoreCountsAreBound() {
         BatchCursor cursor = new BatchCursor();
         for (int views = 1; views < 6; views++) {
             Tree[] columns = new Tree[2 + views];
@@ -142,7 +142,7 @@ class BatchFitTest {
 
     /// What does not fit leaves the cursor at nothing, and not at what was there before.
     @Test
-    void planThatDoesNotFit() {
+    void aFailedBindLeavesTheCursorUnbound() {
         Tree[] columns = {number("a"), number("b")};
         BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
         cursor.column(0);
@@ -155,7 +155,7 @@ class BatchFitTest {
 
     /// A batch that is not compressed has no prefixes.
     @Test
-    void plainBuffersAreTheirContent() {
+    void uncompressedBuffersAreTheirContent() {
         long[][] buffers = {{0, 1}, {8, 12}};
         RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
         BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch, BODY).column(0);
@@ -167,7 +167,7 @@ class BatchFitTest {
     }
 
     @Test
-    void buffersUpToTheBodysEdges() {
+    void buffersMayReachTheEdgesOfTheBody() {
         for (long[] each : new long[][] {{0, 100}, {99, 1}, {0, 1}, {100, 0}, {0, 0}, {101, 0}}) {
             RecordBatch batch =
                     Bound.batch(

@@ -109,7 +109,7 @@ class ColumnScanAgreesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void scanAgreesWithAnyLimit(boolean isNative) {
+    void scanAgreesWithEveryLimit(boolean isNative) {
         byte[] bytes = Tree.message(ALL);
         byte[] hostile = Hostile.doubling(40, false);
         for (int fields = 1; fields < 45; fields++) {
@@ -328,7 +328,7 @@ class ColumnScanAgreesTest {
     /// The loop itself gets past all that is usual.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void scanFindsUsualColumns(boolean isNative) {
+    void usualColumnsArePassedInTheLoop(boolean isNative) {
         Tree[] usual = new Tree[1_000];
         for (int i = 0; i < usual.length; i++) {
             Tree[] children = new Tree[i % 4];

@@ -89,7 +89,7 @@ class ColumnValuesAgreeTest {
 
     @ParameterizedTest
     @MethodSource("producers")
-    void producers(Path file) throws IOException {
+    void valuesOfOtherProducersAgree(Path file) throws IOException {
         Goldens.assumePresent();
         assumeFalse(
                 file.toString().contains("js-union-sparse"),
@@ -99,7 +99,7 @@ class ColumnValuesAgreeTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void arrowVectorFiles(ArrowCase each) throws IOException {
+    void valuesOfArrowVectorFilesAgree(ArrowCase each) throws IOException {
         compare(each.stream());
         if (each.hasFile()) {
             compare(each.file());

@@ -121,7 +121,7 @@ class CursorModesTest {
 
     /// The plan of one column, in front of which others have variadic buffers.
     @Test
-    void oneColumnIsShownAsInTheWhole() {
+    void aColumnHasTheSameNumbersAsInItsBatch() {
         var schema = Bound.schema(Tree.message(columns()));
         BatchLayout layout = BatchLayout.compile(schema, V5);
         RecordBatch batch = batch(layout);
@@ -171,7 +171,7 @@ class CursorModesTest {
     }
 
     @Test
-    void numbersAreThoseOfWhenTheyWereTaken() {
+    void numbersAreCopiedWhenBoundOrReadInPlace() {
         RecordBatch batch = usual();
         BatchCursor copied = new BatchCursor().bind(INTS, batch).column(0);
         BatchCursor inPlace = BatchCursor.inPlace().bind(INTS, batch).column(0);
@@ -191,7 +191,7 @@ class CursorModesTest {
     }
 
     @Test
-    void absentBuffersAreTold() {
+    void absentBuffersAreReported() {
         for (BatchCursor cursor : cursors()) {
             cursor.bind(INTS, usual()).column(0);
             assertTrue(cursor.isAbsent(BufferRole.VALIDITY));
@@ -227,7 +227,7 @@ class CursorModesTest {
     // ---- after a failure
 
     @Test
-    void beforeTheFirstBindingNothingIsShown() {
+    void anUnboundCursorShowsNothing() {
         for (BatchCursor cursor : cursors()) {
             assertEquals(0, cursor.rowCount());
             assertShowsNoField(cursor);
@@ -236,7 +236,7 @@ class CursorModesTest {
 
     /// Neither at a field nor bound, whatever was bound before.
     @Test
-    void afterBindingHasFailedNothingIsShown() {
+    void aFailedBindLeavesTheCursorUnbound() {
         BatchLayout nested = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
         for (BatchCursor cursor : cursors()) {
             cursor.bind(nested, batch(nested)).column(3);
@@ -271,7 +271,7 @@ class CursorModesTest {
     // ---- checked
 
     @Test
-    void buffersOutsideTheBodyAreFoundByACheckOfAll() {
+    void checkingAllBuffersFindsThoseOutsideTheBody() {
         MemorySegment body = MemorySegment.ofArray(new byte[(int) BODY]);
         long[][] outside = {
             {BODY - 7, 8},
@@ -302,7 +302,7 @@ class CursorModesTest {
 
     /// A body that comes after its message: the numbers stay as they were, whatever becomes of the message.
     @Test
-    void bodyMayComeLater() {
+    void theBodyMayBeBoundLater() {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
         byte[] bytes = new byte[(int) BODY * 9];
         new Random(3).nextBytes(bytes);

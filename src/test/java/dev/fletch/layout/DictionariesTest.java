@@ -107,7 +107,7 @@ class DictionariesTest {
     }
 
     @Test
-    void deltasAddAndReplacementsReplace() {
+    void deltasAreAppendedAndReplacementsReplace() {
         define(false, "red", "green");
         ColumnValues first = column(1, 0, -1, 1);
         assertEquals(Arrays.asList("green", "red", null, "green"), texts(first));
@@ -164,7 +164,7 @@ class DictionariesTest {
     }
 
     @Test
-    void whatIsNoDictionaryOfTheSchemaIsRefused() {
+    void dictionariesOutsideTheSchemaAreRefused() {
         MemorySegment body = MemorySegment.ofArray(new byte[512]);
         assertRule(FormatRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
         assertRule(FormatRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));

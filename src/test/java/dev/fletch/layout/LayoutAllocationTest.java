@@ -65,7 +65,7 @@ class LayoutAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void nothingIsAllocated(SegmentBacking backing) {
+    void bindingBatchesAllocatesNothing(SegmentBacking backing) {
         try (PlacedSegment placed = backing.place(row())) {
             bind(placed);
             BatchLayout layout = BatchLayout.compile(schema, V5);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
-import static dev.fletch.format.MetadataVersion.V4;
 import static dev.fletch.format.MetadataVersion.V5;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +10,6 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
@@ -34,45 +32,6 @@ public class LayoutDamageTest {
 
     private int whole;
     private int refused;
-
-    @Test
-    void damagedSchemasAreRejectedOrUsable() {
-        Random random = new Random(11);
-        for (int round = 0; round < ROUNDS; round++) {
-            byte[] bytes = SCHEMA.clone();
-            damage(bytes, random);
-            int version = round % 2 == 0 ? V4 : V5;
-            guarded(() -> compare(bytes, version));
-        }
-        assertTrue(
-                whole > ROUNDS / 30 && refused > ROUNDS / 30,
-                whole + " whole, " + refused + " refused");
-    }
-
-    private static void compare(byte[] bytes, int version) {
-        Schema schema = new Schema();
-        if (!new Message().wrap(MemorySegment.ofArray(bytes)).header(schema)) {
-            return;
-        }
-        BatchLayout layout = BatchLayout.compile(schema, version);
-        ColumnLayout column = new ColumnLayout();
-        ColumnScan scan = new ColumnScan().wrap(schema, version);
-        for (int c = 0; c < layout.columnCount(); c++) {
-            int field = layout.columnField(c);
-            String name = layout.nameString(field);
-            if (layout.nameString(field).equals(name) && layout.find(name) == c) {
-                assertTrue(scan.find(name, column));
-                compare(layout, field, column);
-            }
-        }
-    }
-
-    private static void compare(BatchLayout layout, int field, ColumnLayout column) {
-        boolean placed = layout.firstUnknown() < 0 || field <= layout.firstUnknown();
-        assertTrue(column.firstNode() == layout.nodeIndex(field));
-        assertTrue(!placed || column.firstBuffer() == layout.bufferIndex(field));
-        assertTrue(column.fieldCount() == layout.end(field) - field);
-    }
 
     @Test
     void damagedBatchesAreRejectedOrUsable() {

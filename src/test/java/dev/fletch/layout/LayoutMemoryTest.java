@@ -104,7 +104,7 @@ class LayoutMemoryTest {
 
     /// Where fields are many in the first column or in the last, and of a view type only there.
     @Test
-    void unevenColumns() {
+    void layoutsOfUnevenColumnsAreCompiled() {
         Tree[] children = new Tree[9_000];
         Arrays.fill(children, Tree.of("a longer name of a child", 24));
         Tree large = Tree.of("s", Type.STRUCT_, children);
@@ -121,7 +121,7 @@ class LayoutMemoryTest {
 
     /// A schema may unfold to more than it has bytes for, as fields may be shared, but only so far.
     @Test
-    void mostFieldsOfABuffer() {
+    void theFieldLimitGrowsWithTheBuffer() {
         assertEquals(65_536, FieldLimits.fieldsIn(Limits.DEFAULT, 0));
         assertEquals(65_536 + 1_000, FieldLimits.fieldsIn(Limits.DEFAULT, 4_000));
         assertEquals(1_000_000, FieldLimits.fieldsIn(Limits.DEFAULT, Long.MAX_VALUE));
@@ -129,7 +129,7 @@ class LayoutMemoryTest {
     }
 
     @Test
-    void fieldsOfLayouts() {
+    void dictionariesAndColumnsHaveTheirFields() {
         Tree values = Tree.of("s", Type.STRUCT_, Tree.of("i", Type.INT), Tree.of("v", 24));
         Tree[] columns = {Tree.of("a", Type.INT), values.encoded(7), values};
         for (int version : new int[] {V4, V5}) {

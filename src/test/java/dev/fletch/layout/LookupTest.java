@@ -73,7 +73,12 @@ class LookupTest {
         for (; there; there = scan.findNext(column)) {
             found.add(column.column());
         }
+        assertEquals(-1, column.column());
+        assertEquals(0, column.columnCount());
         assertEquals(0, column.fieldCount());
+        assertEquals(0, column.bufferCount());
+        assertEquals(0, column.viewCount());
+        assertEquals(-1, column.firstUnknown());
         assertFalse(scan.findNext(column));
         return found;
     }
@@ -91,7 +96,7 @@ class LookupTest {
     }
 
     @Test
-    void everyNameAndEachDuplicateInOrder() {
+    void everyDuplicateIsFoundInOrder() {
         Schema schema = Bound.schema(Tree.message(columns(NAMES)));
         for (String name : NAMES) {
             List<Integer> expected =
@@ -123,7 +128,7 @@ class LookupTest {
 
     /// A text that no bytes encode is no name.
     @Test
-    void unpairedSurrogatesAreNowhere() {
+    void unpairedSurrogatesMatchNoName() {
         Schema schema = Bound.schema(Tree.message(columns(List.of("?", "\uFFFD", "a", ""))));
         BatchLayout layout = BatchLayout.compile(schema, V5);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
@@ -134,7 +139,7 @@ class LookupTest {
     }
 
     @Test
-    void childrenOfOneParentOnly() {
+    void childrenAreFoundBelowTheirParent() {
         Tree x = Tree.of("x", Type.INT);
         BatchLayout layout =
                 BatchLayout.compile(
@@ -151,11 +156,40 @@ class LookupTest {
         assertEquals(-1, layout.find("x"));
     }
 
-    // ---- Many
+    // ---- unknown types
+
+    /// What is before a type that is unknown has its place, and what is behind it has none.
+    @Test
+    void columnsBehindAnUnknownTypeHaveNoBuffers() {
+        Tree a = Tree.of("a", Type.INT);
+        Tree b = Tree.of("b", Type.INT);
+        Tree unknown = Tree.of("u", 100);
+        Tree[][] schemas = {
+            {unknown, a},
+            {unknown, a, unknown, b},
+            {a, unknown, b, unknown},
+            {a, Tree.of("s", Type.STRUCT_, b, unknown), Tree.of("c", Type.INT)}
+        };
+        int[][] firsts = {{0, 0}, {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, 2, 0}};
+        for (int i = 0; i < schemas.length; i++) {
+            Schema schema = Bound.schema(Tree.message(schemas[i]));
+            ColumnScan scan = new ColumnScan().wrap(schema, V5);
+            for (int c = 0; c < schemas[i].length; c++) {
+                ColumnLayout column = new ColumnLayout();
+                assertTrue(scan.find(schemas[i][c].name(), column));
+                while (column.column() < c) {
+                    assertTrue(scan.findNext(column));
+                }
+                assertEquals(firsts[i][c], column.firstUnknown());
+            }
+        }
+    }
+
+    // ---- many
 
     /// All of one name, as all of one bucket: still no time that grows with the square.
     @Test
-    void hundredThousandDuplicates() {
+    void hundredThousandDuplicatesAreFoundInTime() {
         int count = 100_000;
         Tree b = Tree.of("b", Type.INT);
         Tree[] same =

@@ -96,7 +96,7 @@ class ModelLayoutTest {
     }
 
     @Test
-    void limitsAndVersions() {
+    void limitsAndVersionsAreChecked() {
         ArrowSchema value = RandomSchemas.schema(7);
         assertEquals(
                 FormatRules.UNSUPPORTED_VERSION,

@@ -56,7 +56,7 @@ class NameIndexTest {
     }
 
     @Test
-    void keysAreUtf8() {
+    void keysAreEncodedAsUtf8() {
         ColumnLayout column = new ColumnLayout();
         for (String text : TEXTS) {
             for (String each : List.of(text, text.repeat(50))) {

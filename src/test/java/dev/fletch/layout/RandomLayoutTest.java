@@ -59,7 +59,7 @@ class RandomLayoutTest {
     }
 
     @Test
-    void allSayTheSame() {
+    void layoutScanAndWalkAgree() {
         for (int i = 0; i < SCHEMAS; i++) {
             boolean odd = i % 4 == 0;
             List<Tree> columns =

@@ -49,7 +49,7 @@ class ReceivedBodyTest {
 
     /// Every range of every way to cut a few bytes.
     @Test
-    void anyRangeHasItsBytesHoweverTheBodyIsCut() {
+    void everyRangeIsReadAcrossPieces() {
         byte[] bytes = numbered(6);
         for (int cuts = 0; cuts < 1 << 5; cuts++) {
             body.reset();
@@ -78,7 +78,7 @@ class ReceivedBodyTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void piecesOfAnyKind(BufferBacking backing) {
+    void piecesInEveryMemoryAreRead(BufferBacking backing) {
         byte[] bytes = numbered(100);
         try (PlacedBuffer first = backing.place(Arrays.copyOf(bytes, 60));
                 PlacedBuffer second = backing.place(Arrays.copyOfRange(bytes, 60, 100))) {
@@ -95,7 +95,7 @@ class ReceivedBodyTest {
     }
 
     @Test
-    void rangesOutsideAreRefused() {
+    void rangesOutsideTheBodyAreRefused() {
         body.add(ByteBuffer.allocate(10)).add(ByteBuffer.allocate(10));
         for (long[] range :
                 new long[][] {{0, 21}, {20, 1}, {-1, 1}, {1, -1}, {1, Long.MAX_VALUE}}) {
@@ -131,7 +131,7 @@ class ReceivedBodyTest {
     /// Every buffer of every column, in pieces of any sizes, has the bytes that it has in one piece.
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 100, 5_000, 1 << 20})
-    void columnsOfABodyInPieces(int most) throws IOException {
+    void columnsAreReadAcrossPieces(int most) throws IOException {
         ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();

@@ -23,7 +23,7 @@ class SharedPartsTest {
     }
 
     @Test
-    void whatFitsIsNew() {
+    void partsAreNewUntilTheyMustBeShared() {
         parts.begin(10);
         assertNew(8, 4, 1);
         assertNew(8, 6, 2);
@@ -39,7 +39,7 @@ class SharedPartsTest {
 
     /// A part that is too large for what is left before sharing shows takes nothing from it.
     @Test
-    void smallerOnesFitBehindALargerOne() {
+    void aPartThatDoesNotFitTakesNoRoom() {
         parts.begin(10);
         assertNew(8, 8, 1);
         assertNew(20, 3, 2);
@@ -50,7 +50,7 @@ class SharedPartsTest {
     }
 
     @Test
-    void beginForgets() {
+    void beginForgetsAllParts() {
         for (int round = 0; round < 3; round++) {
             parts.begin(1);
             assertNew(8, 1, 10 + round);
@@ -64,7 +64,7 @@ class SharedPartsTest {
 
     /// As many as it grows to, at places of all distances.
     @Test
-    void manyParts() {
+    void manyPartsAreFound() {
         Random random = new Random(5);
         for (int count : new int[] {31, 32, 33, 64, 5_000}) {
             parts.begin(2L * count);

@@ -117,7 +117,7 @@ class SharedSchemasTest {
     }
 
     @Test
-    void textsOfMetadata() {
+    void sharedMetadataTextsAreAccepted() {
         assertRight(sharedText(32));
     }
 
@@ -129,7 +129,7 @@ class SharedSchemasTest {
 
     /// Batches are held against the schema, too.
     @Test
-    void batchesOfSharedText() {
+    void batchesOfASharedSchemaAreChecked() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(sharedText(32)));
         byte[] batch = Tree.numberedBatch(4, 10, new long[0]);
@@ -138,7 +138,7 @@ class SharedSchemasTest {
     }
 
     @Test
-    void pairsAndTheirVectors() {
+    void faultsBehindSharedPairsAreFound() {
         for (boolean vectors : new boolean[] {false, true}) {
             builder.clear();
             int[] all = new int[50];
@@ -162,7 +162,7 @@ class SharedSchemasTest {
 
     /// A vector that is shared so often that it is looked into no more has been looked into.
     @Test
-    void sharedPairWithoutKey() {
+    void aSharedPairWithoutKeyIsFound() {
         KeyValue.startKeyValue(builder);
         int broken = KeyValue.endKeyValue(builder);
         int[] all = new int[100];
@@ -183,7 +183,7 @@ class SharedSchemasTest {
 
     /// One table for equal columns.
     @Test
-    void tablesOfColumns() {
+    void sharedColumnTablesAreAccepted() {
         int one = intColumn(builder.createString("i"), integer(32), NONE);
         int column = struct(builder.createString("s"), NONE, one, one);
         int[] columns = new int[5_000];
@@ -225,7 +225,7 @@ class SharedSchemasTest {
 
     /// Two short names side by side, behind so many that each is looked for before it is read.
     @Test
-    void shortNamesBehindMany() {
+    void shortNamesBehindManyAreFound() {
         int type = integer(32);
         int[] children = new int[3_104];
         Arrays.fill(children, intColumn(builder.createString("xx"), type, NONE));
@@ -242,7 +242,7 @@ class SharedSchemasTest {
     }
 
     @Test
-    void layoutOfSharedNames() {
+    void sharedNamesOfManyColumnsAreFound() {
         String text = "n".repeat(100);
         int column = intColumn(builder.createString(text), integer(32), NONE);
         int other = intColumn(builder.createString("other"), integer(32), NONE);
@@ -300,7 +300,7 @@ class SharedSchemasTest {
 
     /// What each dictionary holds is one of a few fields of its own, however many are inside.
     @Test
-    void nestedDictionaries() {
+    void nestedDictionariesAreAccepted() {
         int leaf =
                 Field.createField(
                         builder,
@@ -319,7 +319,7 @@ class SharedSchemasTest {
 
     /// A dictionary may hold as many fields as anything else.
     @Test
-    void dictionaryOfManyFields() {
+    void aDictionaryMayHoldManyFields() {
         int[] children = new int[13_000];
         Arrays.fill(children, intColumn(builder.createString("i"), integer(32), NONE));
         assertRight(message(struct(builder.createString("s"), encoding(5), children)));
@@ -362,7 +362,7 @@ class SharedSchemasTest {
 
     /// A dictionary inside has two types: it is told of that one, and not of those around it.
     @Test
-    void innerDictionaryOfTwoTypes() {
+    void anInnerDictionaryOfTwoTypesIsRefused() {
         int[] columns = new int[2];
         for (int i = 0; i < 2; i++) {
             int inner =

@@ -48,7 +48,7 @@ class TouchedColumnTest {
     }
 
     @Test
-    void nameWithoutItsEnd() {
+    void anUnterminatedColumnNameIsRefusedWhenTouched() {
         bytes[inFooter("price") + 5] = 'x';
         try (ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes), TOUCHED)) {
             file.footer().schema(schema);
@@ -71,7 +71,7 @@ class TouchedColumnTest {
     /// All bytes but those of the footer's own tables, the wanted column and the wanted batch's
     /// header are damaged: nothing of them is looked at.
     @Test
-    void nothingElseIsTouched() {
+    void onlyTheWantedColumnIsRead() {
         String expected = located(bytes);
         byte[] before = bytes.clone();
         byte[] renamed = bytes.clone();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
-import dev.fletch.house.RunReport;
+import dev.fletch.repository.RunReport;
 
 /// How many cases a test goes through: the first ones in every run, all of them in the long run,
 /// `mvn verify -Pfull`.

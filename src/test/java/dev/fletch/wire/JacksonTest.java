@@ -60,7 +60,7 @@ class JacksonTest {
     }
 
     @Test
-    void theRestStays() {
+    void otherMessagesStayAsTheyAre() {
         assertEquals(
                 "Unexpected close marker ']': expected '}'",
                 Jackson.reason(fault("{\"a\":1]").getOriginalMessage()));

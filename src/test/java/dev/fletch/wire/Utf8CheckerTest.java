@@ -50,7 +50,7 @@ class Utf8CheckerTest {
     }
 
     @Test
-    void allSequencesOfTwoBytesAndAllLeadsWithTheirEdges() {
+    void byteSequencesAreDecidedAsByTheJdk() {
         int[] edges = {
             0, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED, 0xEF,
             0xF0, 0xF4, 0xF5, 0xFF
@@ -80,7 +80,7 @@ class Utf8CheckerTest {
     }
 
     @Test
-    void theIndexAnswersAsTheDirectWay() {
+    void theIndexDecidesLikeDirectReading() {
         SplittableRandom random = new SplittableRandom(11);
         int[] counts = new int[2];
         for (int round = 0; round < 60; round++) {
@@ -129,7 +129,7 @@ class Utf8CheckerTest {
     }
 
     @Test
-    void overlappingStringsCostTheBufferOnceMoreAndAByteEach() {
+    void workForOverlappingStringsIsLinear() {
         byte[] bytes = new byte[40_000];
         Arrays.fill(bytes, 0, bytes.length - 1, (byte) 'x');
         Utf8Checker checker = new Utf8Checker();
@@ -152,7 +152,7 @@ class Utf8CheckerTest {
 
     /// The index of one buffer says nothing of the next, whichever is longer.
     @Test
-    void whatWasMalformedInTheBufferBeforeIsForgotten() {
+    void malformedBytesOfAnEarlierBufferAreForgotten() {
         Utf8Checker checker = new Utf8Checker();
         for (int length : new int[] {300, 300, 64, 65, 600, 20}) {
             byte[] bytes = new byte[length];
@@ -170,7 +170,7 @@ class Utf8CheckerTest {
     }
 
     @Test
-    void stringsAreLookedAtDirectlyAsLongAsTheyAddUpToTheBuffer() {
+    void stringsAreReadDirectlyUpToTheBufferSize() {
         Utf8Checker checker = new Utf8Checker();
         checker.reset(10);
         assertTrue(checker.isDirect(10));
@@ -183,7 +183,7 @@ class Utf8CheckerTest {
     }
 
     @Test
-    void startsInsideACharacterAreNone() {
+    void stringsFromInsideACharacterAreMalformed() {
         byte[] bytes = "a🙂".getBytes(StandardCharsets.UTF_8);
         byte[] all = Arrays.copyOf(bytes, bytes.length + NUL);
         Utf8Checker checker = withIndex(all);

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 
 /// `docs/reference/faults.md` lists all rules, and the checks of the two verifiers, and nothing else.
 /// Written anew with `-Dfletch.docs.write=true`.
-/// [dev.fletch.house.PublicApiTest] leaves these constants to this test.
+/// [dev.fletch.repository.PublicApiTest] leaves these constants to this test.
 class RulePageTest {
     private static final List<Class<?>> CLASSES =
             List.of(

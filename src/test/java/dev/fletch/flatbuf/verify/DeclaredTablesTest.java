@@ -24,12 +24,12 @@ class DeclaredTablesTest {
     }
 
     @Test
-    void whatLeadsToNoTableOfTheListIsRefused() {
+    void referencesToUndeclaredTablesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new DeclaredTables(List.of(NODE)));
     }
 
     @Test
-    void slotsAscendAndAreOfAVtableThatIsLookedAt() {
+    void slotsMustAscendAndBeBelowEight() {
         FieldDeclaration first = FieldDeclaration.string(0, "first");
         FieldDeclaration second = FieldDeclaration.string(1, "second");
         FieldDeclaration last = FieldDeclaration.string(7, "last");

@@ -154,7 +154,7 @@ class ShapeLearnerTest {
     }
 
     @Test
-    void theNulOfATextIsInTheBuffer() {
+    void theTerminatorOfAStringIsInTheBuffer() {
         Shape shape = learn(full());
         byte[] wide = new byte[SIZE + 8]; // zeros follow the buffer
         for (int length = 0; length < 6; length++) {
@@ -180,7 +180,7 @@ class ShapeLearnerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, UNION_AT, TEXT_AT, NUMBERS_AT, NODES_AT, NEXT_AT, INNER + 4})
-    void anOffsetOutOfTheBufferIsDamage(int at) {
+    void offsetsOutOfRangeHaveNoShape(int at) {
         assertNull(learn(full().offset(at, SIZE - 3)));
         assertNull(learn(full().i32(at, Integer.MAX_VALUE)));
         assertNull(learn(full().i32(at, -1)));
@@ -198,13 +198,13 @@ class ShapeLearnerTest {
         "7, 109",
         "7, 65535"
     })
-    void aFieldOutOfTheBufferIsDamage(int slot, int distance) {
+    void fieldsOutOfRangeHaveNoShape(int slot, int distance) {
         assertNull(learn(full().u16(VTABLE + 4 + 2 * slot, distance)));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {ROOT, MEMBER, INNER})
-    void aVtableOutOfTheBufferIsDamage(int table) {
+    void vtablesOutOfRangeHaveNoShape(int table) {
         assertNull(learn(full().i32(table, table + 1)));
         assertNull(learn(full().table(table, SIZE - 3)));
         assertNull(learn(full().table(table, SIZE - 4))); // the size there is 0x7978
@@ -215,7 +215,7 @@ class ShapeLearnerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 17, 1 << 30, -1, Integer.MIN_VALUE})
-    void elementsOutOfTheBufferAreDamage(int count) {
+    void vectorCountsOutOfRangeHaveNoShape(int count) {
         assertNull(learn(full().i32(NODES_VECTOR, count)));
     }
 
@@ -255,7 +255,7 @@ class ShapeLearnerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {UNION, NODES, NEXT})
-    void tablesThatAreNestedDeepHaveNoShape(int slot) {
+    void deepTablesHaveNoShape(int slot) {
         RawBuffer shallow = chain(slot, 4);
         assertTrue(isValid(shallow.bytes()));
         assertEquals(4, learn(shallow).tables());
@@ -282,7 +282,7 @@ class ShapeLearnerTest {
     }
 
     @Test
-    void manyTextsHaveNoShape() {
+    void manyStringsHaveNoShape() {
         for (int elements : new int[] {1, 5, 8, 9, 12, 16}) {
             RawBuffer raw = shared(elements);
             assertTrue(isValid(raw.bytes()));

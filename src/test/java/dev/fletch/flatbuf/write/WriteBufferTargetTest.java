@@ -88,7 +88,7 @@ class WriteBufferTargetTest {
     /// So many that they are copied in bulk, and one less.
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void manyNumbers(SegmentBacking backing) {
+    void manyNumbersAreWrittenInBulk(SegmentBacking backing) {
         long[] numbers = new Random(1).longs(Wire.FEW_LONGS + 3).toArray();
         for (int count : new int[] {Wire.FEW_LONGS, Wire.FEW_LONGS + 1}) {
             ByteBuffer expected = ByteBuffer.allocate(3 + 8 * count).order(ByteOrder.LITTLE_ENDIAN);
@@ -111,7 +111,7 @@ class WriteBufferTargetTest {
     }
 
     @Test
-    void rangesThatAreNotThereAreRefused() {
+    void rangesOutsideTheMemoryAreRefused() {
         MemorySegment memory = MemorySegment.ofArray(new byte[10]);
         target.wrap(memory, 10, 0);
         target.wrap(memory, 0, 10);

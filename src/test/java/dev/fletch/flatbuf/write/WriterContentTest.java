@@ -138,11 +138,28 @@ class WriterContentTest {
 
     // ---- numbers
 
+    @Test
+    void vectorsMayBeAlignedMoreThanTheirElements() {
+        FlatBufferBuilder official = new FlatBufferBuilder();
+        official.createString("x");
+        official.startVector(1, 3, 32);
+        writer.createString("x");
+        writer.startVector(1, 3, 32);
+        for (int i = 3; i > 0; i--) {
+            official.addByte((byte) i);
+            writer.pushInt8(i);
+        }
+        official.finish(official.endVector());
+        writer.finish(writer.endVector());
+        assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
+    }
+
     /// The official Java builder aligns the elements of an empty vector, the others do not.
     @Test
     void onlyTheJavaDialectAlignsEmptyVectors() {
         for (Dialect dialect : Dialect.values()) {
             FlatBufferWriter writer = new FlatBufferWriter(dialect);
+            assertEquals(dialect, writer.dialect());
             writer.startVector(8, 0, 8);
             assertEquals(4, writer.endVector());
             writer.startVector(8, 0, 8);

@@ -29,7 +29,7 @@ class WriterDefaultsTest {
                     slot -> writer.addOffset(slot, 0));
 
     @Test
-    void aDefaultIsAFieldOfAnOpenTable() {
+    void defaultsNeedAnOpenTable() {
         for (IntConsumer each : leftOut) {
             writer.reset();
             assertThrows(IllegalStateException.class, () -> each.accept(0));
@@ -42,7 +42,7 @@ class WriterDefaultsTest {
     }
 
     @Test
-    void aDefaultIsSetOnceToo() {
+    void aSlotIsSetOnceEvenToItsDefault() {
         for (int slot : new int[] {0, 7, 8, 20}) {
             for (IntConsumer each : leftOut) {
                 writer.reset().startTable();
@@ -107,27 +107,5 @@ class WriterDefaultsTest {
         writer.finish(root);
         official.finish(root);
         assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
-    }
-
-    @Test
-    void structsAreFieldsWhereverTheirSlotIs() {
-        for (int slot : new int[] {0, 5, 8, 15}) {
-            FlatBufferBuilder official = new FlatBufferBuilder();
-            official.startTable(16);
-            official.addByte(1, (byte) 1, 0);
-            official.prep(8, 16);
-            official.putLong(2);
-            official.putLong(1);
-            official.addStruct(slot, official.offset(), 0);
-            official.finish(official.endTable());
-            writer.reset().startTable();
-            writer.addInt8(1, 1, 0);
-            writer.startStruct(16, 8);
-            writer.pushInt64(2);
-            writer.pushInt64(1);
-            writer.endStruct(slot);
-            writer.finish(writer.endTable());
-            assertArrayEquals(official.sizedByteArray(), writer.toByteArray());
-        }
     }
 }

@@ -90,7 +90,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void whatWasNotStartedIsNotEnded() {
+    void endingWithoutAStartIsRefused() {
         outOfOrder("call out of order: call=endTable, state=no object is open", writer::endTable);
         outOfOrder("call out of order: call=endVector, state=no object is open", writer::endVector);
         outOfOrder(
@@ -114,50 +114,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void aSlotIsSetOnce() {
-        int text = fourSlots();
-        writer.finish(writer.endTable());
-        byte[] expected = writer.toByteArray();
-        writer.reset();
-        fourSlots();
-        for (int i = 0; i < 4; i++) {
-            int slot = i;
-            String message = "slot is already set: slot=" + slot;
-            outOfOrder(message, () -> writer.addInt8(slot, 1, 0));
-            outOfOrder(message, () -> writer.addInt16(slot, 1, 0));
-            outOfOrder(message, () -> writer.addInt32(slot, 0, 0));
-            outOfOrder(message, () -> writer.addInt64(slot, 1, 0));
-            outOfOrder(message, () -> writer.addBoolean(slot, true, false));
-            outOfOrder(message, () -> writer.addOffset(slot, text));
-            outOfOrder(message, () -> writer.addOffset(slot, 0));
-        }
-        writer.finish(writer.endTable());
-        assertArrayEquals(expected, writer.toByteArray(), "the table goes on as if nothing was");
-        assertUsable();
-    }
-
-    @Test
-    void aSlotIsSetOnceByAStructToo() {
-        writer.startTable();
-        writer.addInt8(9, 1, 0);
-        writer.startStruct(8, 8);
-        writer.pushInt64(1);
-        outOfOrder("slot is already set: slot=9", () -> writer.endStruct(9));
-        assertUsable();
-    }
-
-    private int fourSlots() {
-        int text = writer.createString("x");
-        writer.startTable();
-        writer.addInt32(0, 7, 0);
-        writer.addInt32(1, 0, 0);
-        writer.addOffset(2, text);
-        writer.addOffset(3, 0);
-        return text;
-    }
-
-    @Test
-    void slotsAreThoseOfAVtable() {
+    void slotNumbersAreLimitedByTheVtable() {
         writer.startTable();
         assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(-1, 1, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> writer.addInt8(32765, 1, 0));
@@ -171,7 +128,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void aFinishedBufferIsReadAndNotWritten() {
+    void aFinishedBufferCannotBeWritten() {
         writer.startTable();
         int root = writer.endTable();
         for (Executable read :
@@ -194,7 +151,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void offsetsLeadToWhatWasWritten() {
+    void offsetsToUnwrittenBytesAreRefused() {
         writer.createString("x");
         int size = writer.size();
         writer.startTable();
@@ -214,7 +171,7 @@ class WriterMisuseTest {
 
     /// Objects begin at multiples of 4 from the end, and before what is open.
     @Test
-    void offsetsLeadToWhereAnObjectMayBegin() {
+    void offsetsToNoObjectAreRefused() {
         int text = writer.createString("abc");
         for (int wrong = 1; wrong < text; wrong++) {
             int offset = wrong;
@@ -254,7 +211,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void aVectorHasTheElementsThatWereAnnounced() {
+    void aVectorNeedsItsAnnouncedElements() {
         writer.startVector(8, 2, 8);
         writer.pushInt64(1);
         outOfOrder("too few bytes pushed: missing=8, state=a vector is open", writer::endVector);
@@ -296,7 +253,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void sizesAreSound() {
+    void invalidSizesAreRefused() {
         badArgument(
                 "negative vector size: elementBytes=-1, elements=1",
                 () -> writer.startVector(-1, 1, 1));
@@ -342,7 +299,7 @@ class WriterMisuseTest {
     }
 
     @Test
-    void aTableLargerThanAVtableCanTellIsRefused() {
+    void tablesOver64KiBAreRefused() {
         for (int bytes : new int[] {65531, 65532}) {
             writer.reset().startTable();
             writer.startStruct(bytes, 1);

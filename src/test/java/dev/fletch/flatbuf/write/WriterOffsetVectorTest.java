@@ -46,7 +46,7 @@ class WriterOffsetVectorTest {
     }
 
     @Test
-    void theFirstWrongOffsetIsToldAndNothingIsWritten() {
+    void theFirstInvalidOffsetIsReportedAndNothingIsWritten() {
         int[] texts = texts(writer);
         for (int wrong : new int[] {0, -4, 1, 2, 33, 36, Integer.MIN_VALUE}) {
             assertRefused(0, wrong, texts[1]);

@@ -5,6 +5,7 @@ package dev.fletch.flatbuf.write;
 import dev.fletch.flatbuf.write.WriterScript.Field;
 import dev.fletch.flatbuf.write.WriterScript.Shape;
 import dev.fletch.flatbuf.write.WriterScript.Step;
+import dev.fletch.wire.Wire;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -120,6 +121,9 @@ final class WriterScripts {
     }
 
     private int length() {
+        if (random.nextInt(60) == 0) { // so many are copied in bulk, or just not
+            return Wire.FEW_LONGS - 2 + random.nextInt(random.nextBoolean() ? 5 : 200);
+        }
         return random.nextInt(3) == 0 ? 0 : random.nextInt(7);
     }
 

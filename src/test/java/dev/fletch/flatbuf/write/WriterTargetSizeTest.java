@@ -79,7 +79,7 @@ class WriterTargetSizeTest {
 
     /// Whoever gives what is missing each time comes to the exact size.
     @Test
-    void whatIsMissingAddsUp() {
+    void missingBytesAddUpToTheExactSize() {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         WriterScripts.first(300)
                 .forEach(
@@ -104,7 +104,7 @@ class WriterTargetSizeTest {
 
     /// Whatever the target's size, what is missing is enough for the text, and no more than that.
     @Test
-    void whatATextLacksIsToldByItsEncoding() {
+    void missingBytesOfATextAreThoseOfItsEncoding() {
         String[] texts = {
             "x".repeat(50), "é".repeat(100), "€".repeat(9), "😀".repeat(7), "abcé", ""
         };
@@ -125,7 +125,7 @@ class WriterTargetSizeTest {
     }
 
     @Test
-    void theFaultNamesItsNumbers() {
+    void theErrorNamesMissingNeededAndWrittenBytes() {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         writer.wrap(MemorySegment.ofArray(new byte[30]), 5, 20);
         writer.createString("abc");
@@ -153,7 +153,7 @@ class WriterTargetSizeTest {
     /// Beginning with any kind and size of memory, growing on the heap or in native memory.
     @ParameterizedTest
     @MethodSource("backings")
-    void aTargetGrows(SegmentBacking backing) {
+    void everyKindOfTargetGrows(SegmentBacking backing) {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         for (int seed = 0; seed < 100; seed++) {
             WriterScript script = WriterScripts.random(seed);

@@ -102,7 +102,7 @@ class WriterVtablesTest {
     /// 3,600 of 4,096 in 16,384 would differ. The table's size is mixed last, so its places are
     /// multiples of a random factor, and may be fewer.
     @Test
-    void similarContentsHaveDifferentPlaces() {
+    void similarVtablesHaveDifferentHashes() {
         for (int part = 0; part < 9; part++) {
             Set<Integer> places = new HashSet<>();
             for (int i = 0; i < 4_096; i++) {
@@ -119,7 +119,7 @@ class WriterVtablesTest {
     }
 
     @Test
-    void contentsWithTheSameHashAreToldApart() {
+    void vtablesWithTheSameHashAreToldApart() {
         Random random = new Random(8);
         for (int part = 1; part < 3; part++) {
             Map<Integer, Content> byHash = new HashMap<>();

@@ -85,7 +85,7 @@ class EmissionOrderTest {
     }
 
     @Test
-    void anOrderNamesOnlyFieldsThatThereAre() {
+    void anOrderNamesOnlyDeclaredFields() {
         IllegalArgumentException e =
                 assertThrows(
                         IllegalArgumentException.class,

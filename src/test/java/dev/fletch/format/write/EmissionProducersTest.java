@@ -106,7 +106,7 @@ class EmissionProducersTest {
     }
 
     @Test
-    void whatArrowVectorWritesComesOutAsItWas() {
+    void messagesOfArrowVectorComeOutAsTheyWere() {
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             rewrite(each + " (stream)", "", EmissionOrder.ARROW_JAVA, each.stream());
             if (each.hasFile()) {
@@ -118,7 +118,7 @@ class EmissionProducersTest {
     }
 
     @Test
-    void whatArrowCppWritesComesOutAsItWas() throws IOException {
+    void messagesOfArrowCppComeOutAsTheyWere() throws IOException {
         Path folder = Goldens.repositoryRoot().resolve("src/test/resources/arrow-cpp");
         List<Path> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(folder)) {

@@ -67,7 +67,7 @@ class EncodersAgreeTest {
 
     @ParameterizedTest
     @MethodSource("tables")
-    void createIsTheGeneratedOne(TableDecl table) throws Exception {
+    void encodersWriteTheBytesOfTheGeneratedClasses(TableDecl table) throws Exception {
         boolean hasStruct =
                 table.fields().stream().anyMatch(each -> each.type() instanceof FbsType.Struct);
         Optional<Method> generated = generatedCreate(table);
@@ -114,7 +114,7 @@ class EncodersAgreeTest {
     /// forced defaults together.
     @ParameterizedTest
     @MethodSource("tables")
-    void createFollowsTheRule(TableDecl table) {
+    void encodersFollowTheFieldOrderOfFlatc(TableDecl table) {
         Random random = new Random(table.name().hashCode());
         for (int round = 0; round < ROUNDS; round++) {
             boolean forced = random.nextBoolean();
@@ -199,7 +199,7 @@ class EncodersAgreeTest {
 
     @ParameterizedTest
     @EnumSource
-    void nodesAndBuffersAreCopiedInOneGo(Dialect dialect) {
+    void nodesAndBuffersAreWrittenInBulk(Dialect dialect) {
         for (int count = 0; count < 40; count++) {
             long[] numbers = numbers(2 * count + 2);
             FlatBufferWriter bulk = new FlatBufferWriter(dialect);

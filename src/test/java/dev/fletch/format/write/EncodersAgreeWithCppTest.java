@@ -34,7 +34,7 @@ class EncodersAgreeWithCppTest {
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
 
     @Test
-    void createIsTheGeneratedOne(@TempDir Path folder) throws Exception {
+    void encodersWriteTheBytesOfTheGeneratedCppClasses(@TempDir Path folder) throws Exception {
         assumeTrue(
                 WriterCppProgram.run(folder, "flatc", "--version") == 0,
                 "no flatc on this machine");

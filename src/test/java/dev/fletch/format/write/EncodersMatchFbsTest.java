@@ -29,13 +29,13 @@ class EncodersMatchFbsTest {
     }
 
     @Test
-    void thereAreAsManyEncodersAsTablesWithFields() {
+    void everyTableWithFieldsHasAnEncoder() {
         assertEquals(27, tables().size());
     }
 
     @ParameterizedTest
     @MethodSource("tables")
-    void parametersAreThoseOfTheFieldsAndNoOthers(TableDecl table) {
+    void parametersMatchTheFields(TableDecl table) {
         List<Class<?>> all = new ArrayList<>(List.of(FlatBufferWriter.class));
         table.fields().forEach(field -> all.addAll(Encoders.parameters(field.type())));
         assertEquals(all, List.of(Encoders.create(table).getParameterTypes()));
@@ -50,7 +50,7 @@ class EncodersMatchFbsTest {
 
     /// There is no method but for tables, for the vectors of three structs, and for types without fields.
     @Test
-    void thereAreNoOtherMethods() {
+    void encodersHaveNoOtherMethods() {
         assertTrue(Modifier.isFinal(TableEncoder.class.getModifiers()));
         assertEquals(0, TableEncoder.class.getConstructors().length);
         List<Method> methods = Encoders.methods(TableEncoder.class);

@@ -123,7 +123,7 @@ class RecordBatchTemplateTargetsTest {
 
     /// The same template, one kind of memory after the other, and back.
     @Test
-    void targetsTakeTurns() {
+    void targetsMayAlternate() {
         Numbers numbers = numbers(true, true);
         byte[] expected = expected(numbers);
         ByteBuffer direct = ByteBuffer.allocateDirect(expected.length + 3);
@@ -147,7 +147,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     @Test
-    void layoutsAreWrittenToo() {
+    void bodyLayoutsAreWritten() {
         BodyLayout layout = new BodyLayout();
         Numbers any = numbers(true, true);
         for (int i = 0; i < SHAPE.nodes(); i++) {
@@ -180,26 +180,6 @@ class RecordBatchTemplateTargetsTest {
         assertArrayEquals(expected, other);
     }
 
-    @Test
-    void batchesWithoutViewFieldsNeedNoCounts() {
-        TemplateShape shape = new TemplateShape(MetadataVersion.V5, 2, 3, -1, 1, 1, -1, false);
-        Numbers numbers = shape.numbers(random);
-        byte[] expected = shape.official(numbers, false);
-        byte[] written = new byte[expected.length];
-        int length =
-                RecordBatchTemplate.of(Dialect.JAVA, shape::encode)
-                        .write(
-                                MemorySegment.ofArray(written),
-                                0,
-                                numbers.rows(),
-                                numbers.bodyLength(),
-                                numbers.nodes(),
-                                numbers.buffers(),
-                                new long[0]);
-        assertEquals(expected.length, length);
-        assertArrayEquals(expected, written);
-    }
-
     // ---- what is refused
 
     @ParameterizedTest
@@ -225,7 +205,7 @@ class RecordBatchTemplateTargetsTest {
     }
 
     @Test
-    void aBuffersLimitIsTheEnd() {
+    void theLimitOfABufferIsTheEndOfTheTarget() {
         Numbers numbers = numbers(true, true);
         int needed = expected(numbers).length;
         byte[] memory = new byte[needed + 10];

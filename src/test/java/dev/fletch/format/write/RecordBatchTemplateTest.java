@@ -167,7 +167,7 @@ class RecordBatchTemplateTest {
     /// The method has one value, its default: an example that spells it out is like one that does not,
     /// but for the byte.
     @Test
-    void methodThatAnExampleSpellsOutIsWritten() {
+    void anExplicitCompressionMethodIsWritten() {
         TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
         Numbers numbers = new Numbers(3, 64, new long[2], new long[4], new long[0]);
         for (boolean spelled : new boolean[] {false, true}) {
@@ -188,7 +188,7 @@ class RecordBatchTemplateTest {
     /// the example written again.
     @ParameterizedTest
     @EnumSource
-    void allOfTheExampleIsKept(EmissionOrder order) {
+    void allFieldsOfTheExampleAreKept(EmissionOrder order) {
         FlatBufferWriter into = new FlatBufferWriter(order.dialect());
         MetadataWriter writer = new MetadataWriter(order, into);
         RecordBatch batch = new RecordBatch();
@@ -228,7 +228,7 @@ class RecordBatchTemplateTest {
     }
 
     @Test
-    void shapesThatCannotBeAreRefused() {
+    void invalidShapesAreRefused() {
         int[][] wrong = {{4, -1, 2, 0}, {4, 1, -2, 0}, {4, 1, 2, -1}, {99, 1, 2, 0}, {-1, 1, 2, 0}};
         for (int[] each : wrong) {
             IllegalArgumentException e =

@@ -105,7 +105,7 @@ class RewriteAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
-    void fromASegment(SegmentBacking backing) {
+    void rewritingFromASegmentAllocatesNothing(SegmentBacking backing) {
         MemorySegment target = MemorySegment.ofArray(new byte[LONGEST]);
         try (PlacedSegment placed = backing.place(row())) {
             for (EmissionOrder order : EmissionOrder.values()) {
@@ -120,7 +120,7 @@ class RewriteAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
-    void toASegment(SegmentBacking backing) {
+    void rewritingToASegmentAllocatesNothing(SegmentBacking backing) {
         MemorySegment source = MemorySegment.ofArray(row());
         MemorySegment footer = MemorySegment.ofArray(FOOTER);
         try (PlacedSegment placed = backing.place(new byte[LONGEST])) {
@@ -140,7 +140,7 @@ class RewriteAllocationTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#buffers")
-    void fromAByteBuffer(BufferBacking backing) {
+    void rewritingFromAByteBufferAllocatesNothing(BufferBacking backing) {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST);
         try (PlacedBuffer placed = backing.place(row())) {
             Rewriting work = new Rewriting(EmissionOrder.ARROW_CPP);

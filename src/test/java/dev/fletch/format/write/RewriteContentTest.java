@@ -38,7 +38,7 @@ class RewriteContentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Message", "Footer", "Schema", "Tensor", "SparseTensor"})
-    void contentStaysAsItIs(String root) {
+    void rewritingKeepsTheContent(String root) {
         int written = 0;
         int refused = 0;
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -152,7 +152,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void tablesThatAreSharedOverAndOver() {
+    void sharedTablesAreLimited() {
         byte[] bomb = nested(40, 2); // 2^40 fields
         for (EmissionOrder order : EmissionOrder.values()) {
             RewriteRig rig = new RewriteRig(order);
@@ -167,7 +167,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void theLimitOfTablesIsExact() {
+    void theTableLimitIsExact() {
         byte[] source = nested(5, 2); // 31 fields, without types, and the schema
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
         rig.writer().limits(Limits.DEFAULT.withTables(32));
@@ -179,7 +179,7 @@ class RewriteHostileTest {
 
     /// Checked before each table: the last one is the root.
     @Test
-    void theLimitOfBytesIsExact() {
+    void theByteLimitIsExact() {
         byte[] source = nested(5, 2);
         RewriteRig rig = new RewriteRig(EmissionOrder.FLATC);
         byte[] written = rig.root("Schema", source);
@@ -194,7 +194,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void fieldsThatAreNestedVeryDeep() {
+    void theDepthLimitIsExact() {
         int levels = 200_000;
         byte[] deep = nested(levels, 1);
         for (EmissionOrder order : EmissionOrder.values()) {
@@ -213,7 +213,7 @@ class RewriteHostileTest {
     }
 
     @Test
-    void aLongTextThatAllFieldsShare() {
+    void aTextSharedByAllFieldsIsLimited() {
         FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         int name = writer.createString("n".repeat(1_000));
         int[] places = new int[10_000];
@@ -230,7 +230,7 @@ class RewriteHostileTest {
 
     /// A vector above the limit is refused before there is room for it.
     @Test
-    void theLimitOfBytesIsThatOfAVector() {
+    void theByteLimitIsCheckedBeforeAVector() {
         int nodeBytes = 16 * 1000;
         byte[] source = LargeSchemas.recordBatchMessage(1000);
         Message message = new Message().wrap(MemorySegment.ofArray(source));

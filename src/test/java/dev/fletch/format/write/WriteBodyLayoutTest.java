@@ -25,7 +25,7 @@ import java.util.Random;
 class WriteBodyLayoutTest {
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 64, 1 << 20})
-    void buffersFollowOneAnotherAligned(int alignment) {
+    void buffersAreAlignedAndAdjacent(int alignment) {
         Random random = new Random(alignment);
         BodyLayout layout = new BodyLayout(alignment);
         for (int round = 0; round < 50; round++) {
@@ -46,7 +46,7 @@ class WriteBodyLayoutTest {
     }
 
     @Test
-    void theHeaderHasTheNumbers() {
+    void theHeaderHasNodesBuffersAndCounts() {
         BodyLayout layout = new BodyLayout();
         long[] lengths = {9, 1, 0, 8, 17, 5};
         for (int counts = 0; counts < 3; counts++) {

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FlatBufferFormatException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+/// Buffers of shapes that no builder makes: each is read for what it says, or refused where it
+/// leads out of the range, and nothing outside the range is looked at.
+class HandMadeBuffersTest {
+
+    /// Wraps a schema, after it was read in all surroundings.
+    private static Schema schema(RawBuffer buffer) {
+        byte[] bytes = buffer.bytes();
+        readAmidOtherBytes(bytes);
+        return new Schema().wrap(MemorySegment.ofArray(bytes));
+    }
+
+    private static void readAmidOtherBytes(byte[] bytes) {
+        try (DamageRig rig = new DamageRig(bytes.length)) {
+            rig.read("Schema", bytes, "hand-made");
+            assertEquals(0, rig.walk().indexFaults());
+        }
+    }
+
+    private static FlatBufferFormatException assertRefused(RawBuffer buffer) {
+        readAmidOtherBytes(buffer.bytes());
+        MemorySegment memory = MemorySegment.ofArray(buffer.bytes());
+        return assertThrows(FlatBufferFormatException.class, () -> new Schema().wrap(memory));
+    }
+
+    // ---- the buffer itself
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void aBufferTooShortForItsRootIsRefused(int size) {
+        assertEquals(0, assertRefused(new RawBuffer(size)).offset());
+    }
+
+    /// The root offset leads to itself, and the table's vtable is the table: of size 0.
+    @Test
+    void fourZerosAreAnEmptyTable() {
+        Schema schema = schema(new RawBuffer(4));
+        assertEquals(0, schema.position());
+        assertEquals(Endianness.LITTLE, schema.endianness());
+        assertEquals(0, schema.fieldsCount());
+        assertFalse(schema.isPresent(Schema.FIELDS_SLOT));
+    }
+
+    // ---- tables and vtables
+
+    /// Sizes of a vtable at the very end of the range, and how many bytes of it are there.
+    @ParameterizedTest
+    @CsvSource({
+        "0, 2, 0",
+        "0, 4, 0",
+        "1, 2, 0",
+        "2, 2, 0",
+        "3, 2, 0",
+        "3, 3, 0",
+        "4, 4, 0",
+        "5, 4, 0",
+        "5, 5, 0",
+        "6, 6, 1",
+        "7, 6, 1",
+        "7, 7, 1",
+        "8, 8, 2",
+        "12, 12, 4",
+        "13, 12, 4",
+        "18, 18, 7",
+        "20, 20, 8",
+        "22, 22, 8"
+    })
+    void aVtableAtTheEndHasTheSlotsOfItsSize(int size, int there, int slots) {
+        RawBuffer buffer = new RawBuffer(64 + there).offset(0, 8).table(8, 64).u16(64, size);
+        for (int slot = 0; 64 + 6 + 2 * slot <= buffer.bytes().length; slot++) {
+            buffer.u16(64 + 4 + 2 * slot, 12);
+        }
+        buffer.i32(20, 4);
+        Schema schema = schema(buffer);
+        for (int slot = 0; slot < 8; slot++) {
+            assertEquals(slot < slots, schema.isPresent(slot), "slot " + slot);
+        }
+        assertEquals(slots > 0 ? 4 : 0, schema.endianness());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1",
+        "0, 0",
+        "4, 2",
+        "4, 3",
+        "6, 4",
+        "6, 5",
+        "8, 7",
+        "20, 18",
+        "65534, 100",
+        "65535, 4"
+    })
+    void aVtableThatEndsOutsideIsRefused(int size, int there) {
+        RawBuffer buffer = new RawBuffer(64 + there).offset(0, 8).table(8, 64);
+        if (there == 1) {
+            buffer.u8(64, size);
+        } else if (there > 1) {
+            buffer.u16(64, size);
+        }
+        assertRefused(buffer);
+    }
+
+    /// The root offset is the vtable's size too, and the table's soffset is its second slot.
+    @Test
+    void aVtableMayOverlapItsTableAndTheRootOffset() {
+        RawBuffer buffer = new RawBuffer(24).i32(0, 8).table(8, 0).u16(4, 12).u16(12, 3);
+        Schema schema = schema(buffer.u16(8 + 12, Endianness.BIG));
+        assertEquals(Endianness.BIG, schema.endianness());
+        assertFalse(schema.isPresent(Schema.FIELDS_SLOT));
+        // A table that is its own vtable: the soffset 0 is the size.
+        RawBuffer own = new RawBuffer(24).offset(0, 8).table(8, 8);
+        assertFalse(schema(own).isPresent(Schema.ENDIANNESS_SLOT));
+    }
+
+    // ---- offsets, strings, vectors
+
+    /// A schema with one field behind `reference`, and a name for it.
+    private static RawBuffer withFieldsVector(int count) {
+        RawBuffer buffer = new RawBuffer(48).offset(0, 16).table(16, 4).vtable(4, 0, 4);
+        return buffer.offset(20, 24).i32(24, count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 29, 28, 25})
+    void aVectorOffsetOutOfRangeIsRefused(int offset) {
+        assertEquals(20, assertRefused(withFieldsVector(0).i32(20, offset)).offset());
+    }
+
+    @Test
+    void aVectorOffsetOfZeroLeadsToItself() {
+        Schema schema = schema(withFieldsVector(1).i32(20, 0));
+        assertTrue(schema.isPresent(Schema.FIELDS_SLOT));
+        assertEquals(0, schema.fieldsCount());
+    }
+
+    /// An element of 0 is a table where the element is: its soffset of 0 makes it its own vtable.
+    @Test
+    void anElementOffsetOfZeroIsATable() {
+        Schema schema = schema(withFieldsVector(2));
+        Field field = schema.fields(1, new Field());
+        assertEquals(32, field.position());
+        assertEquals(0, field.childrenCount());
+        assertEquals(Type.NONE, field.typeType());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -4, -1, Integer.MAX_VALUE, 17, 20})
+    void anElementOffsetOutOfRangeIsRefusedWhenBound(int element) {
+        Schema schema = schema(withFieldsVector(1).i32(28, element));
+        assertEquals(1, schema.fieldsCount());
+        Field field = new Field();
+        assertThrows(FlatBufferFormatException.class, () -> schema.fields(0, field));
+        assertThrows(IllegalStateException.class, field::position);
+    }
+
+    /// Counts that the bytes cannot hold; times 4 they are 4 in 32 bits.
+    @ParameterizedTest
+    @ValueSource(ints = {6, 0x4000_0001, 0x8000_0001, 0xC000_0001, -1, Integer.MAX_VALUE})
+    void aVectorCountOutOfRangeIsRefused(int count) {
+        assertEquals(24, assertRefused(withFieldsVector(count)).offset());
+        assertEquals(5, schema(withFieldsVector(5)).fieldsCount());
+    }
+
+    /// The counts that come out as the bytes of one element when multiplied in 32 bits.
+    @Test
+    void vectorCountsAreMultipliedWithoutOverflow() {
+        assertWraps(0x2000_0001, n -> features(n).bytes(), "Schema");
+        assertWraps(0x1000_0001, n -> inBatch(1, n), "Message");
+        assertWraps(0x1000_0001, n -> inBatch(2, n), "Message");
+        assertWraps(0x2000_0001, n -> inBatch(4, n), "Message");
+        assertWraps(0x0AAA_AAAB, n -> inFooter(2, n), "Footer");
+        assertWraps(0x0AAA_AAAB, n -> inFooter(3, n), "Footer");
+        assertWraps(0x5555_5556, n -> inFooter(3, n), "Footer");
+        assertWraps(0x4000_0001, n -> inFooter(4, n), "Footer");
+    }
+
+    private static void assertWraps(int count, IntFunction<byte[]> bytes, String root) {
+        try (DamageRig rig = new DamageRig(256)) {
+            rig.read(root, bytes.apply(1), "one element");
+            assertEquals(0, rig.walk().formatFaults(), root);
+            int refused = 0;
+            for (int high = 0; high < 8; high++) {
+                int wrapping = count ^ high << 29;
+                rig.read(root, bytes.apply(wrapping), "count " + wrapping);
+                refused += wrapping == 1 ? 0 : DamageRig.MEMORIES;
+                assertEquals(refused, rig.walk().formatFaults(), root + " " + wrapping);
+            }
+            assertEquals(0, rig.walk().indexFaults());
+        }
+    }
+
+    /// A table with a vector of `count` elements in one slot, at the end of the buffer.
+    private static RawBuffer vectorAt(RawBuffer buffer, int table, int slot, int count) {
+        int[] slots = new int[slot + 1];
+        slots[slot] = 4;
+        int vtable = table + 8;
+        buffer.table(table, vtable).vtable(vtable, slots);
+        return buffer.offset(table + 4, table + 32).i32(table + 32, count);
+    }
+
+    private static RawBuffer features(int count) {
+        return vectorAt(new RawBuffer(80).offset(0, 8), 8, Schema.FEATURES_SLOT, count);
+    }
+
+    private static byte[] inFooter(int slot, int count) {
+        return vectorAt(new RawBuffer(80).offset(0, 8), 8, slot, count).bytes();
+    }
+
+    private static byte[] inBatch(int slot, int count) {
+        RawBuffer buffer = new RawBuffer(128).offset(0, 16).table(16, 4).vtable(4, 0, 4, 8);
+        buffer.u8(20, MessageHeader.RECORD_BATCH).offset(24, 32);
+        return vectorAt(buffer, 32, slot, count).bytes();
+    }
+
+    /// A string may end where the range ends, without the NUL that the format asks for.
+    @Test
+    void aStringMayEndWithTheRange() {
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(pair(3)));
+        KeyValue pair = schema.customMetadata(0, new KeyValue());
+        assertEquals("abc", pair.keyString());
+        Schema longer = new Schema().wrap(MemorySegment.ofArray(pair(4)));
+        assertThrows(
+                FlatBufferFormatException.class, () -> longer.customMetadata(0, new KeyValue()));
+        readAmidOtherBytes(pair(3));
+        readAmidOtherBytes(pair(4));
+    }
+
+    /// Where the bytes of a character end with the memory, no byte behind them is looked for.
+    @Test
+    void aTruncatedCharacterEqualsNoText() {
+        byte[] bytes = pair(3);
+        bytes[61] = (byte) 0xE2;
+        bytes[62] = (byte) 0x82;
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        KeyValue pair = schema.customMetadata(0, new KeyValue());
+        for (String text : new String[] {"a€", "a\u0082", "aâ\u0082", "a", "a\uFFFD", "a🙂"}) {
+            assertFalse(pair.keyEquals(text), text);
+        }
+        assertEquals("a\uFFFD", pair.keyString());
+    }
+
+    /// A schema with a pair of metadata whose key is the last three bytes.
+    private static byte[] pair(int keyLength) {
+        RawBuffer buffer = new RawBuffer(63).offset(0, 24).table(24, 4).vtable(4, 0, 0, 4);
+        buffer.vtable(16, 4).offset(28, 32).i32(32, 1).offset(36, 44);
+        buffer.table(44, 16).offset(48, 56).i32(56, keyLength);
+        return buffer.u8(60, 'a').u8(61, 'b').u8(62, 'c').bytes();
+    }
+
+    // ---- depth and width without bytes
+
+    /// Each level has one table, which the level above names twice: 2^60 ways down to the last.
+    @Test
+    void sharedChildrenAreReadOnlyWhenBound() {
+        int levels = 60;
+        byte[] bytes = sharedChildren(levels);
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> readAmidOtherBytes(bytes));
+        Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
+        Field field = schema.fields(0, new Field());
+        int depth = 1;
+        while (field.childrenCount() > 0) {
+            assertEquals(2, field.childrenCount());
+            field.children(depth % 2, field);
+            depth++;
+        }
+        assertEquals(levels, depth);
+    }
+
+    private static byte[] sharedChildren(int levels) {
+        RawBuffer buffer = new RawBuffer(64 + 24 * levels);
+        buffer.offset(0, 40).table(40, 4).vtable(4, 0, 4).vtable(12, 0, 0, 0, 0, 0, 4);
+        buffer.vtable(28).offset(44, 48).i32(48, 1).offset(52, 56);
+        for (int i = 0, at = 56; i < levels; i++, at += 24) {
+            boolean last = i == levels - 1;
+            buffer.table(at, last ? 28 : 12);
+            if (!last) {
+                buffer.offset(at + 4, at + 8).i32(at + 8, 2);
+                buffer.offset(at + 12, at + 24).offset(at + 16, at + 24);
+            }
+        }
+        return buffer.bytes();
+    }
+
+    /// As many elements as fit, all of them the same table of four bytes.
+    @Test
+    void aVectorMayRepeatOneTable() {
+        int count = 10_000;
+        RawBuffer buffer = new RawBuffer(32 + 4 * count + 4).offset(0, 16).table(16, 4);
+        buffer.vtable(4, 0, 4).offset(20, 24).i32(24, count);
+        int table = 32 + 4 * count;
+        for (int i = 0; i < count; i++) {
+            buffer.offset(28 + 4 * i, table);
+        }
+        Schema schema = schema(buffer);
+        Field field = new Field();
+        for (int i = 0; i < schema.fieldsCount(); i++) {
+            assertEquals(table, schema.fields(i, field).position());
+        }
+        assertEquals(count, schema.fieldsCount());
+    }
+}

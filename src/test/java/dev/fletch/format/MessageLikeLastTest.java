@@ -1,0 +1,491 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.TableEncoder;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.wire.Shape;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/// An encapsulated message that is compared with the last one, prefix included, is bound only if the general
+/// path accepts it under the same options, and then shows the same.
+class MessageLikeLastTest {
+    private static final int CASES = CaseCount.of(30_000, 2_000_000);
+    private static final int ROOM = 4_096;
+    private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
+
+    private static final List<ReadOptions> OPTIONS =
+            List.of(
+                    ReadOptions.DEFAULT,
+                    ReadOptions.DEFAULT.withVerification(Verification.NONE),
+                    ReadOptions.DEFAULT.withVerification(Verification.TOUCHED),
+                    ReadOptions.DEFAULT.withVerifierOptions(VerifierOptions.STRICT),
+                    ReadOptions.DEFAULT.withVerifierOptions(
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withTables(3))),
+                    ReadOptions.DEFAULT.withVerifierOptions(
+                            VerifierOptions.ARROW_CPP.withLimits(
+                                    VerifierOptions.ARROW_CPP.limits().withMetadataBytes(600))),
+                    ReadOptions.DEFAULT.withVerifierOptions(
+                            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true)));
+
+    private static final int SHORT_FORMS = 8;
+    private static final long[] NONE = {};
+
+    @TempDir private Path folder;
+
+    private static byte[] message(int form, Random random) {
+        return BatchMessages.message(BatchMessages.FORMS[form], random);
+    }
+
+    private static void put(MemorySegment memory, long at, byte[] metadata) {
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, -1);
+        memory.set(
+                ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN),
+                at + Integer.BYTES,
+                metadata.length);
+        MemorySegment.copy(
+                metadata, 0, memory, ValueLayout.JAVA_BYTE, at + PREFIX, metadata.length);
+    }
+
+    /// All that a frame and its message show, or what is thrown instead.
+    private static List<Object> wrapped(
+            EncapsulatedMessage frame, Message message, MemorySegment memory, long at, long end) {
+        final List<Object> shown = new ArrayList<>();
+        try {
+            shown.add(frame.wrap(memory, at, end, message));
+            shown.addAll(
+                    List.of(
+                            frame.kind(),
+                            frame.offset(),
+                            frame.prefixLength(),
+                            frame.metadataLength(),
+                            frame.bodyLength(),
+                            frame.isBodyComplete()));
+            if (frame.kind() == FrameKind.MESSAGE) {
+                shown.addAll(new MessageReadings().of(message));
+                shown.add(message.bufferLength());
+                shown.add(frame.inputOffset(message.position()));
+            }
+            shown.add(frame.nextOffset());
+        } catch (FletchException | IndexOutOfBoundsException e) {
+            shown.add(e.toString());
+        }
+        return shown;
+    }
+
+    // ---- mutants
+
+    /// A frame that has seen many messages in the same memory.
+    private static final class Known {
+        private final ReadOptions options;
+        private final EncapsulatedMessage frame;
+        private final Message message = new Message();
+        private long cases;
+
+        Known(ReadOptions options) {
+            this.options = options;
+            frame = new EncapsulatedMessage(options);
+        }
+
+        void compare(MemorySegment view, long at, long end, String what) {
+            final List<Object> expected =
+                    wrapped(new EncapsulatedMessage(options), new Message(), view, at, end);
+            assertEquals(expected, wrapped(frame, message, view, at, end), what);
+            cases++;
+        }
+    }
+
+    private List<MemorySegment> memories(Arena arena, long size) throws IOException {
+        return BatchMessages.memories(folder.resolve("mapped"), arena, size);
+    }
+
+    @Test
+    void mutantsAreWrappedAsByAFreshFrame() throws IOException {
+        final Random random = new Random(20_261_125);
+        long recognized = 0;
+        long cases = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment memory : memories(arena, ROOM)) {
+                for (MemorySegment view : List.of(memory, memory.asReadOnly())) {
+                    for (ReadOptions options : OPTIONS) {
+                        final Known known = new Known(options);
+                        run(known, memory, view, CASES / OPTIONS.size() / 6, random);
+                        recognized += known.frame.messagesRecognized();
+                        cases += known.cases;
+                    }
+                }
+            }
+        }
+        CaseCount.report(
+                "Like the last message: %d messages and mutants under %d options in 6 memories,"
+                        + " %d recognized, no difference",
+                cases, OPTIONS.size(), recognized);
+        assertTrue(recognized > cases / 2, recognized + " recognized");
+    }
+
+    private static void run(
+            Known known, MemorySegment memory, MemorySegment view, int cases, Random random) {
+        while (known.cases < cases) {
+            final int form = random.nextInt(BatchMessages.FORMS.length);
+            for (int i = 0; i < 4; i++) {
+                final int at = random.nextInt(40);
+                final byte[] metadata = message(form, random);
+                put(memory, at, metadata);
+                known.compare(view, at, at + PREFIX + metadata.length, "form " + form);
+            }
+            final int at = random.nextInt(40);
+            final byte[] metadata = message(form, random);
+            put(memory, at, metadata);
+            final int end = at + PREFIX + metadata.length;
+            final int change = random.nextInt(7);
+            change(memory, at, metadata.length, change, random);
+            final int cut = random.nextInt(3) == 0 ? random.nextInt(24) - 8 : 0;
+            known.compare(view, at, end - cut, "form " + form + ", change " + change);
+        }
+    }
+
+    private static void change(
+            MemorySegment memory, int at, int length, int change, Random random) {
+        final ByteBuffer bytes = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        final int place = at + random.nextInt(Math.min(120, PREFIX + length));
+        switch (change) {
+            case 1, 2 ->
+                    bytes.put(place, (byte) (bytes.get(place) ^ 1 << random.nextInt(Byte.SIZE)));
+            case 3 -> bytes.putInt(at + 4, length + random.nextInt(33) - 16);
+            case 4 -> bytes.putInt(place & -4, random.nextInt(64) - 32);
+            case 5 -> bytes.putInt(at, 0); // an end of the stream, without continuation
+            case 6 -> bytes.putShort(place & -2, (short) random.nextInt(64));
+            default -> {} // as it was written
+        }
+    }
+
+    // ---- what is like the last message
+
+    /// Memory with messages of the same form, one after the other.
+    private static final class Stream {
+        private final List<Long> offsets = new ArrayList<>();
+        private final MemorySegment memory;
+        private final int length;
+
+        Stream(int form, int messages) {
+            this(random -> message(form, random), messages);
+        }
+
+        Stream(Function<Random, byte[]> source, int messages) {
+            final Random random = new Random(messages);
+            length = source.apply(random).length;
+            memory = MemorySegment.ofArray(new byte[messages * (PREFIX + length)]);
+            for (int i = 0; i < messages; i++) {
+                offsets.add((long) i * (PREFIX + length));
+                put(memory, offsets.get(i), source.apply(random));
+            }
+        }
+    }
+
+    @Test
+    void everyFormIsLikeTheLastFromTheFourthMessageOn() throws IOException {
+        for (int form = 0; form < BatchMessages.FORMS.length; form++) {
+            inAllMemories(new Stream(form, 6));
+        }
+    }
+
+    /// Lengths around that from which the first words are compared at constant positions.
+    @Test
+    void shortMessagesAreLikeTheLastFromTheFourthOn() throws IOException {
+        final List<Integer> lengths = new ArrayList<>();
+        for (int form = 0; form < SHORT_FORMS; form++) {
+            final int each = form;
+            final Stream stream = new Stream(random -> shortMessage(each, random), 6);
+            inAllMemories(stream);
+            mutantsOfTheFirst(stream);
+            lengths.add(stream.length - Shape.FIRST_BYTES);
+        }
+        assertTrue(lengths.containsAll(List.of(-32, -8, 0, 8)), lengths.toString());
+    }
+
+    private static void mutantsOfTheFirst(Stream stream) {
+        final EncapsulatedMessage anew = new EncapsulatedMessage();
+        final Message message = new Message();
+        final long end = stream.memory.byteSize();
+        for (long at : stream.offsets) {
+            message.wrap(stream.memory, at + PREFIX, stream.length);
+        }
+        int alike = 0;
+        for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
+            flip(stream.memory, bit / Byte.SIZE, bit);
+            if (message.wrapLikeLast(stream.memory, 0, end) != 0) {
+                final Message expected = new Message();
+                if (message.bodyLength() < 0) {
+                    assertThrows(
+                            FletchException.class, () -> anew.wrap(stream.memory, 0, expected));
+                } else {
+                    assertEquals(
+                            FrameKind.MESSAGE, anew.wrap(stream.memory, 0, expected), "bit " + bit);
+                }
+                assertEquals(new MessageReadings().of(expected), new MessageReadings().of(message));
+                alike++;
+            }
+            flip(stream.memory, bit / Byte.SIZE, bit);
+        }
+        // The number of rows, the body's length if it is there, and padding: less than half.
+        final int half = stream.length * Byte.SIZE / 2;
+        assertTrue(alike >= Long.SIZE && alike < half, alike + " bits");
+    }
+
+    /// @param form its bits: a body length, an empty vector of nodes, one of buffers
+    private static byte[] shortMessage(int form, Random random) {
+        final FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        final long rows = 1L + random.nextInt(Integer.MAX_VALUE);
+        final int nodes =
+                (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
+        final int buffers =
+                (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);
+        final int batch = TableEncoder.createRecordBatch(writer, rows, nodes, buffers, 0, 0);
+        writer.finish(
+                TableEncoder.createMessage(
+                        writer,
+                        MetadataVersion.V5,
+                        MessageHeader.RECORD_BATCH,
+                        batch,
+                        (form & 1) * 8L,
+                        0));
+        return writer.toByteArray();
+    }
+
+    private void inAllMemories(Stream stream) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            for (MemorySegment memory : memories(arena, stream.memory.byteSize())) {
+                memory.copyFrom(stream.memory);
+                isLikeTheLast(stream, memory);
+                isLikeTheLast(stream, memory.asReadOnly());
+            }
+        }
+    }
+
+    private static void isLikeTheLast(Stream stream, MemorySegment memory) {
+        final Verifier verifier = new Verifier();
+        final Message verified = new Message();
+        final Message unverified = new Message();
+        for (int i = 0; i < stream.offsets.size(); i++) {
+            final long at = stream.offsets.get(i);
+            final int expected = i < 3 ? 0 : stream.length;
+            final long end = memory.byteSize();
+            assertEquals(expected, verifier.messageLikeLast(memory, at, end, verified));
+            assertEquals(expected, unverified.wrapLikeLast(memory, at, end));
+            if (expected == 0) {
+                assertTrue(verifier.message(memory, at + PREFIX, stream.length, verified));
+                unverified.wrap(memory, at + PREFIX, stream.length);
+            }
+            assertEquals(i > 1, verified.isRecognized());
+            final Message anew = new Message();
+            anew.decodeAnew(memory, at + PREFIX, stream.length);
+            final List<Object> shown = new MessageReadings().of(anew);
+            assertEquals(shown, new MessageReadings().of(verified));
+            assertEquals(shown, new MessageReadings().of(unverified));
+        }
+    }
+
+    @Test
+    void aMessageOutsideTheInputIsNotLikeTheLast() {
+        final Stream stream = new Stream(1, 6);
+        final Message message = new Message();
+        for (int i = 0; i < 4; i++) {
+            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
+        }
+        final long size = stream.memory.byteSize();
+        final long last = stream.offsets.get(5);
+        final List<Object> shown = new MessageReadings().of(message);
+        for (long at :
+                new long[] {
+                    -1,
+                    -PREFIX,
+                    last + 1,
+                    last + PREFIX,
+                    size,
+                    size + 1,
+                    Long.MAX_VALUE,
+                    Long.MAX_VALUE - stream.length,
+                    Long.MIN_VALUE
+                }) {
+            assertEquals(0, message.wrapLikeLast(stream.memory, at, size), "offset " + at);
+        }
+        for (long end :
+                new long[] {
+                    last + PREFIX + stream.length - 1,
+                    last,
+                    0,
+                    -1,
+                    Long.MIN_VALUE,
+                    size + 1,
+                    Long.MAX_VALUE
+                }) {
+            assertEquals(0, message.wrapLikeLast(stream.memory, last, end), "end " + end);
+        }
+        final MemorySegment other = stream.memory.asSlice(0);
+        assertEquals(0, message.wrapLikeLast(other, last, size), "another segment");
+        assertEquals(0, new Message().wrapLikeLast(stream.memory, last, size));
+        assertEquals(shown, new MessageReadings().of(message), "unchanged and not outdated");
+        assertEquals(stream.length, message.wrapLikeLast(stream.memory, last, size));
+        assertNotEquals(shown, new MessageReadings().of(message));
+    }
+
+    @Test
+    void aNegativeBodyLengthIsRefusedInAMessageLikeTheLast() {
+        final Stream stream = new Stream(1, 6);
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message message = new Message();
+        final long last = stream.offsets.get(5);
+        new Message().wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
+        for (int i = 0; i < 5; i++) {
+            frame.wrap(stream.memory, stream.offsets.get(i), message);
+        }
+        final FletchException e =
+                assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
+        assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
+        frame.wrap(stream.memory, stream.offsets.get(4), message);
+        assertTrue(message.bodyLength() > 0);
+    }
+
+    /// A wrapped message stays readable after a frame finds that there is no other.
+    @Test
+    void theLastMessageStaysBoundAtTheEnd() {
+        final Stream stream = new Stream(6, 6);
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message message = new Message();
+        final long size = stream.memory.byteSize();
+        for (long at : stream.offsets) {
+            assertEquals(FrameKind.MESSAGE, frame.wrap(stream.memory, at, message));
+        }
+        final List<Object> shown = new MessageReadings().of(message);
+        assertEquals(FrameKind.END_OF_INPUT, frame.wrap(stream.memory, size, message));
+        assertEquals(shown, new MessageReadings().of(message));
+        assertEquals(2, message.customMetadataCount());
+    }
+
+    /// A verifier accepts versions that a frame does not open.
+    @Test
+    void anUnsupportedVersionIsRefusedEachTime() {
+        final Stream stream = new Stream(1, 8);
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message setter = new Message();
+        for (long at : stream.offsets) {
+            setter.wrap(stream.memory, at + PREFIX, stream.length).setVersion(MetadataVersion.V3);
+        }
+        final Message message = new Message();
+        for (long at : stream.offsets) {
+            final FletchException e =
+                    assertThrows(
+                            FletchException.class, () -> frame.wrap(stream.memory, at, message));
+            assertEquals(FormatRules.UNSUPPORTED_VERSION, e.rule());
+        }
+    }
+
+    /// Shapes that a flyweight has learned without verifying are not those of a verifying frame.
+    @Test
+    void unverifiedShapesAreVerifiedByAVerifyingFrame() {
+        final byte[] metadata = message(1, new Random(1));
+        final MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
+        put(memory, 0, metadata);
+        final Verifier narrow =
+                new Verifier(
+                        VerifierOptions.ARROW_CPP.withLimits(
+                                VerifierOptions.ARROW_CPP.limits().withTables(1)));
+        final Message message = new Message();
+        for (int i = 0; i < 5; i++) {
+            message.wrap(memory, PREFIX, metadata.length);
+        }
+        assertEquals(metadata.length, message.wrapLikeLast(memory, 0, memory.byteSize()));
+        final EncapsulatedMessage frame =
+                new EncapsulatedMessage(ReadOptions.DEFAULT.withVerifierOptions(narrow.options()));
+        for (int i = 0; i < 5; i++) {
+            assertEquals(0, narrow.messageLikeLast(memory, 0, memory.byteSize(), message));
+            assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
+            final FletchException e =
+                    assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
+            assertEquals(IpcRules.METADATA_INVALID, e.rule());
+        }
+    }
+
+    /// A message of another shape between two of the same: nothing is tried before the shape repeats.
+    @Test
+    void aShapeIsComparedOnlyAfterItRepeats() {
+        final Stream stream = new Stream(1, 12);
+        final Random random = new Random(3);
+        final MemorySegment other = MemorySegment.ofArray(message(4, random));
+        final Message message = new Message();
+        for (int i = 0; i < 5; i++) {
+            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
+            message.wrap(other);
+        }
+        assertTrue(message.isRecognized());
+        final long size = stream.memory.byteSize();
+        message.wrap(stream.memory, stream.offsets.get(5) + PREFIX, stream.length);
+        assertEquals(0, message.wrapLikeLast(stream.memory, stream.offsets.get(6), size));
+        message.wrap(stream.memory, stream.offsets.get(6) + PREFIX, stream.length);
+        assertEquals(
+                stream.length, message.wrapLikeLast(stream.memory, stream.offsets.get(7), size));
+    }
+
+    /// Memory that changes between two calls.
+    @Test
+    void aChangedMessageIsComparedAgain() {
+        final Stream stream = new Stream(1, 5);
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final Message message = new Message();
+        for (long at : stream.offsets) {
+            frame.wrap(stream.memory, at, message);
+        }
+        final long at = stream.offsets.get(4);
+        for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
+            final long place = at + bit / Byte.SIZE;
+            flip(stream.memory, place, bit);
+            final List<Object> expected =
+                    wrapped(
+                            new EncapsulatedMessage(),
+                            new Message(),
+                            stream.memory,
+                            at,
+                            stream.memory.byteSize());
+            final List<Object> shown =
+                    wrapped(frame, message, stream.memory, at, stream.memory.byteSize());
+            assertEquals(expected, shown, "bit " + bit);
+            flip(stream.memory, place, bit);
+            wrapped(frame, message, stream.memory, at, stream.memory.byteSize());
+        }
+    }
+
+    private static void flip(MemorySegment memory, long at, int bit) {
+        final byte value = memory.get(ValueLayout.JAVA_BYTE, at);
+        memory.set(ValueLayout.JAVA_BYTE, at, (byte) (value ^ 1 << bit % Byte.SIZE));
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Real streams and files, written again message by message: as the same container, and as the
+/// other one. Nothing of them gets lost, and arrow-vector reads the same values.
+class WriteCopiesTest {
+    /// What arrow-vector's readers refuse, or take for damaged, as it came: it tells nothing then.
+    private static final Set<String> UNREAD =
+            Set.of(
+                    "0.17.1/generated_union", // unions of V4
+                    "1.0.0-littleendian/generated_duplicate_fieldnames",
+                    "arrow-vector/decimals_of_32_and_64_bits"); // it has no vectors for them
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+
+    /// All inputs by name: goldens where they are, and what arrow-vector writes.
+    private static Map<String, byte[]> inputs() {
+        Map<String, byte[]> inputs = new LinkedHashMap<>();
+        if (Goldens.present()) {
+            for (Path golden : Goldens.all()) {
+                inputs.put(Goldens.title(golden), Goldens.read(golden));
+            }
+        }
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            inputs.put("arrow-vector/" + each.name() + ".stream", each.stream());
+            if (each.hasFile()) {
+                inputs.put("arrow-vector/" + each.name() + ".arrow_file", each.file());
+            }
+        }
+        return inputs;
+    }
+
+    // ---- copies, in the way a user makes them
+
+    private void copyAll(byte[] input, MessageWriter writer) throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(input);
+        if (ArrowContainer.detect(memory) == ArrowContainer.FILE) {
+            ArrowFile file = ArrowFile.of(memory);
+            for (int i = 0; i < file.messageCount(); i++) {
+                file.message(i, frame, message);
+                writer.copy(memory, frame);
+            }
+            return;
+        }
+        for (long at = 0;
+                frame.wrap(memory, at, message) == FrameKind.MESSAGE;
+                at = frame.nextOffset()) {
+            writer.copy(memory, frame);
+        }
+    }
+
+    private byte[] asStream(byte[] input, boolean legacy) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy)) {
+            copyAll(input, writer);
+            writer.finish();
+            assertEquals(out.size(), writer.position());
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] asFile(byte[] input, boolean legacy) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, Channels.newChannel(out))
+                        .legacyPrefix(legacy)) {
+            copyAll(input, writer);
+            writer.finish();
+            assertEquals(out.size(), writer.position());
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] asSameFile(byte[] input, boolean legacy, EmissionOrder order)
+            throws IOException {
+        MemorySegment memory = MemorySegment.ofArray(new byte[2 * input.length + 1024]);
+        try (MessageWriter writer =
+                MessageWriter.of(ArrowContainer.FILE, memory, 3)
+                        .legacyPrefix(legacy)
+                        .footerOrder(order)) {
+            copyAll(input, writer);
+            writer.finish(ArrowFile.of(MemorySegment.ofArray(input)).footer());
+            return memory.asSlice(3, writer.position()).toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    private static boolean isLegacy(OracleFile oracle) {
+        return oracle.messages().getFirst().prefixLength()
+                == EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+    }
+
+    // ---- bytes
+
+    @Test
+    void copiedStreamsAreIdentical() throws IOException {
+        int identical = 0;
+        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
+            OracleFile oracle = OracleListing.list(each.getValue());
+            if (oracle.footer() == null) {
+                byte[] out = asStream(each.getValue(), isLegacy(oracle));
+                assertArrayEquals(each.getValue(), out, each.getKey());
+                identical++;
+            }
+        }
+        System.out.printf("Streams written again: all %d identical%n", identical);
+        assertTrue(identical >= 56, "identical=" + identical);
+    }
+
+    @Test
+    void copiedFilesAreIdentical() throws IOException {
+        int identical = 0;
+        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
+            OracleFile oracle = OracleListing.list(each.getValue());
+            if (oracle.footer() == null) {
+                continue;
+            }
+            int footer = Math.toIntExact(oracle.footer().offset());
+            boolean same = false;
+            for (EmissionOrder order : EmissionOrder.values()) {
+                byte[] out = asSameFile(each.getValue(), isLegacy(oracle), order);
+                assertArrayEquals(
+                        Arrays.copyOf(each.getValue(), footer),
+                        Arrays.copyOf(out, footer),
+                        each.getKey());
+                same |= Arrays.equals(out, each.getValue());
+            }
+            assertTrue(same, each.getKey() + ": the footer is that of no order");
+            identical++;
+        }
+        System.out.printf("Files written again: all %d identical, footer included%n", identical);
+        assertTrue(identical >= 55, "identical=" + identical);
+    }
+
+    // ---- what they hold
+
+    @Test
+    void arrowVectorReadsTheSameFromCopies() throws IOException {
+        int read = 0;
+        for (Map.Entry<String, byte[]> each : inputs().entrySet()) {
+            byte[] input = each.getValue();
+            ArrowVectorReading expected;
+            try {
+                expected = ArrowVectorReading.read(input);
+            } catch (RuntimeException e) {
+                String name = each.getKey().substring(0, each.getKey().lastIndexOf('.'));
+                assertTrue(UNREAD.contains(name), () -> name + ": " + e.getMessage());
+                continue;
+            }
+            List<byte[]> outputs = new ArrayList<>(List.of(asStream(input, false)));
+            if (!isReplacing(input)) {
+                outputs.add(asFile(input, false));
+                outputs.add(asFile(outputs.getFirst(), true));
+            }
+            for (byte[] output : outputs) {
+                ArrowVectorReading found = ArrowVectorReading.read(output);
+                assertEquals(expected.schema(), found.schema(), each.getKey());
+                assertEquals(expected.batchRows(), found.batchRows(), each.getKey());
+                assertEquals(expected.values(), found.values(), each.getKey());
+                read++;
+            }
+        }
+        System.out.printf("Written again and read by arrow-vector: %d outputs equal%n", read);
+        assertTrue(read > 150, "read=" + read);
+    }
+
+    /// Whether it has a dictionary twice, as only a stream may.
+    private static boolean isReplacing(byte[] input) {
+        List<Long> ids =
+                OracleListing.list(input).messages().stream()
+                        .filter(each -> each.dictionaryId() != null && !each.delta())
+                        .map(each -> each.dictionaryId())
+                        .toList();
+        return ids.stream().distinct().count() != ids.size();
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// The documents lead to what is there: files, headings in them, tests and sources by their names.
+class DocumentsTest {
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
+    private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```$");
+    private static final Pattern NAMED_TEST = Pattern.compile("\\b([A-Z]\\w+Test)\\b");
+    private static final Pattern NAMED_PAGE = Pattern.compile("\\b(docs/[\\w/-]+\\.md)");
+    private static final Pattern NAMED_PATH =
+            Pattern.compile("`((?:src|docs|format|\\.ci)/[\\w./-]*)`");
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> top = Files.list(Repository.root());
+                Stream<Path> docs = Files.walk(Repository.root().resolve("docs"));
+                Stream<Path> tests = Files.walk(Repository.root().resolve("src"))) {
+            return Stream.of(top, docs, tests)
+                    .flatMap(files -> files)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .filter(
+                            file ->
+                                    !file.getParent()
+                                            .endsWith("command/commands")) // parts of a page
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> all(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(found -> found.group(1)).toList();
+    }
+
+    @Test
+    void linksLeadToPagesAndHeadings() throws IOException {
+        final List<String> broken = new ArrayList<>();
+        int links = 0;
+        for (Path document : documents()) {
+            for (String link : all(LINK, Files.readString(document))) {
+                links++;
+                if (!isThere(document, link)) {
+                    broken.add(Repository.root().relativize(document) + ": " + link);
+                }
+            }
+        }
+        System.out.printf("Documents: %d links%n", links);
+        assertTrue(links > 10);
+        assertEquals(List.of(), broken);
+    }
+
+    private static boolean isThere(Path document, String link) throws IOException {
+        if (link.startsWith("https://")) {
+            return true; // another's, and no test's
+        }
+        final int hash = link.indexOf('#');
+        final String file = hash < 0 ? link : link.substring(0, hash);
+        final Path target = file.isEmpty() ? document : document.resolveSibling(file);
+        return Files.exists(target)
+                && (hash < 0 || anchors(target).contains(link.substring(hash + 1)));
+    }
+
+    /// What a heading is called in a link: lower case, words joined by hyphens.
+    private static List<String> anchors(Path document) throws IOException {
+        final String text = CODE_BLOCK.matcher(Files.readString(document)).replaceAll("");
+        return all(HEADING, text).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void namedTestsAndFilesExist() throws IOException {
+        final TreeSet<String> names = new TreeSet<>();
+        for (String each : List.of("src", "cluster/src")) {
+            try (Stream<Path> sources = Files.walk(Repository.root().resolve(each))) {
+                sources.map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+                        .forEach(names::add);
+            }
+        }
+        final List<String> unknown = new ArrayList<>();
+        for (Path document : documents()) {
+            final String text = Files.readString(document);
+            final String name = Repository.root().relativize(document).toString();
+            all(NAMED_TEST, text).stream()
+                    .filter(test -> !names.contains(test))
+                    .forEach(test -> unknown.add(name + ": " + test));
+            all(NAMED_PATH, text).stream()
+                    .filter(path -> !Files.exists(Repository.root().resolve(path)))
+                    .forEach(path -> unknown.add(name + ": " + path));
+        }
+        assertEquals(List.of(), unknown);
+    }
+
+    /// The list of tests that `mvn test` leaves out has no old names.
+    @Test
+    void slowTestsExist() throws IOException {
+        final List<String> tests = new ArrayList<>();
+        try (Stream<Path> sources = Files.walk(Repository.root().resolve("src/test/java"))) {
+            sources.forEach(file -> tests.add("**/" + file.getFileName()));
+        }
+        final List<String> listed =
+                Files.readAllLines(Repository.root().resolve("src/test/slow-tests.txt")).stream()
+                        .filter(each -> !each.startsWith("#"))
+                        .toList();
+        assertFalse(listed.isEmpty());
+        assertEquals(List.of(), listed.stream().filter(each -> !tests.contains(each)).toList());
+    }
+
+    /// Sources, scripts and the build name pages that are there.
+    @Test
+    void pagesNamedElsewhereExist() throws IOException {
+        final List<String> unknown = new ArrayList<>();
+        int named = 0;
+        for (Path file : sourcesAndScripts()) {
+            for (String page : all(NAMED_PAGE, Files.readString(file))) {
+                named++;
+                if (!Files.exists(Repository.root().resolve(page))) {
+                    unknown.add(Repository.root().relativize(file) + ": " + page);
+                }
+            }
+        }
+        assertEquals(List.of(), unknown);
+        assertTrue(named > 40, named + " pages");
+    }
+
+    private static List<Path> sourcesAndScripts() throws IOException {
+        final List<Path> files = new ArrayList<>();
+        for (String each :
+                List.of("src", "cluster/src", "cluster/pom.xml", ".ci", "pom.xml", "fletch")) {
+            try (Stream<Path> all = Files.walk(Repository.root().resolve(each))) {
+                all.filter(Files::isRegularFile)
+                        .filter(file -> !file.toString().contains("/resources/"))
+                        .forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    /// What the page on installing tells users to depend on is what the build makes, and has been tested with.
+    @Test
+    void versionsOfTheDependencyAreThoseOfTheBuild() throws IOException {
+        final String build = Files.readString(Repository.root().resolve("pom.xml"));
+        final String page = Files.readString(Repository.root().resolve("docs/how-to/install.md"));
+        assertEquals(
+                version(), first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", page));
+        assertEquals(
+                first("<jackson-core.version>([^<]+)<", build),
+                first("jackson-core:([\\d.]+)`", page));
+    }
+
+    /// The version that the build gives this project.
+    static String version() throws IOException {
+        return first(
+                "<artifactId>fletch</artifactId>\\s*<version>([^<]+)<",
+                Files.readString(Repository.root().resolve("pom.xml")));
+    }
+
+    private static String first(String pattern, String text) {
+        final Matcher found = Pattern.compile(pattern).matcher(text);
+        assertTrue(found.find(), pattern);
+        return found.group(1);
+    }
+
+    /// README leads to the index, and the index to all pages.
+    @Test
+    void everyPageIsInTheIndex() throws IOException {
+        final Path docs = Repository.root().resolve("docs");
+        final String readme = Files.readString(Repository.root().resolve("README.md"));
+        assertTrue(readme.contains("](docs/README.md)"));
+        final String index = Files.readString(docs.resolve("README.md"));
+        final List<String> lost = new ArrayList<>();
+        for (String page : Examples.pages()) {
+            final String link = "](" + page.replaceFirst("^docs/", "") + ")";
+            if (!page.endsWith("README.md") && !index.contains(link)) {
+                lost.add(page);
+            }
+        }
+        assertEquals(List.of(), lost);
+    }
+
+    @Test
+    void pagesKeepTheirLengthLimit() throws IOException {
+        final List<String> tooLong = new ArrayList<>();
+        for (Path document : documents()) {
+            final String name = Repository.root().relativize(document).toString();
+            final int most =
+                    switch (name) {
+                        case "README.md" -> 180;
+                        case "CHANGELOG.md" -> 90; // with what users must change
+                        // generated from the code, or by the benchmarks
+                        case "docs/reference/commands.md",
+                                "docs/reference/faults.md",
+                                "docs/reference/figures.md" ->
+                                Integer.MAX_VALUE;
+                        default -> 150;
+                    };
+            final List<String> lines = Files.readAllLines(document);
+            if (lines.size() > most) {
+                tooLong.add(name + ": " + lines.size() + " lines");
+            }
+            final String text = CODE_BLOCK.matcher(String.join("\n", lines)).replaceAll("");
+            text.lines()
+                    .filter(line -> line.length() > 120 && !line.startsWith("|"))
+                    .filter(line -> name.startsWith("docs") || name.equals("README.md"))
+                    .forEach(line -> tooLong.add(name + ": " + line));
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    /// The questions that newcomers ask first have an answer one link away.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "My file does not open | docs/how-to/salvage.md | fletch annotate",
+                "Which column is large | docs/reference/commands.md#fletch-columns | --sort bytes",
+                "Read one column quickly | docs/how-to/wide-files.md | FileBatches.ofColumn",
+                "Verify untrusted input | docs/how-to/verify.md | VerifierOptions.STRICT",
+                "Is it faster than what I have | docs/reference/performance.md | generated classes"
+            })
+    void newcomersFindAnswers(String question, String link, String answer) throws IOException {
+        final Path readme = Repository.root().resolve("README.md");
+        final String line =
+                Files.readString(readme)
+                        .lines()
+                        .filter(each -> each.contains(question))
+                        .findFirst()
+                        .orElseThrow(() -> new AssertionError(question));
+        assertTrue(line.contains("](" + link + ")"), line);
+        assertTrue(isThere(readme, link), link);
+        final String page = link.replaceFirst("#.*", "");
+        assertTrue(Files.readString(Repository.root().resolve(page)).contains(answer), answer);
+    }
+
+    /// README's figures are those of the page that says how they were measured.
+    @Test
+    void figuresOfReadmeAreThoseOfTheBoard() throws IOException {
+        final List<List<String>> board = table("docs/reference/performance.md", "| task | heap |");
+        final List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
+        assertEquals(5, readme.size());
+        for (List<String> row : readme) {
+            final List<String> measured =
+                    board.stream()
+                            .filter(each -> each.getFirst().equals(row.getFirst()))
+                            .findFirst()
+                            .orElseThrow(() -> new AssertionError(row.getFirst()));
+            // Native memory, the same with all kinds of memory used before, and C++.
+            assertEquals(
+                    figures(List.of(measured.get(2), measured.get(4), measured.get(5))),
+                    figures(row.subList(1, 4)));
+        }
+    }
+
+    /// The cells of the rows of a page's first table with such a heading.
+    private static List<List<String>> table(String page, String heading) throws IOException {
+        return Files.readString(Repository.root().resolve(page))
+                .lines()
+                .dropWhile(line -> !line.startsWith(heading))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ")))
+                .toList();
+    }
+
+    /// Figures without the ranges behind them.
+    private static List<String> figures(List<String> cells) {
+        return cells.stream().map(cell -> cell.replaceFirst(" \\(.*", "")).toList();
+    }
+}

@@ -1,0 +1,497 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.examples.FlightHeader;
+import dev.fletch.examples.ParquetKey;
+import dev.fletch.examples.VectorSum;
+import dev.fletch.format.Message;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.ParquetSchema;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.testdata.RangeServer;
+import dev.fletch.testdata.TradesSample;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import javax.tools.ToolProvider;
+
+/// The examples are compiled against the module as users get it, and run; pages quote them word for word. What
+/// they print is compared with arrow-java.
+@Order(1) // takes long
+class ExamplesTest {
+    /// They need arrow-java, which is no module that a JVM can load without further options.
+    private static final Set<String> WITH_VECTORS = Set.of("VectorSum", "Snippets");
+
+    private static Path compiled;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void compile(@TempDir Path classes) throws IOException {
+        final List<String> call =
+                new ArrayList<>(
+                        List.of(
+                                "-proc:none",
+                                "-Xlint:all",
+                                "-Werror",
+                                "--module-path",
+                                Repository.classesFolder().toString(),
+                                "--add-modules",
+                                "dev.fletch",
+                                "-d",
+                                classes.toString()));
+        for (String name : Examples.names()) {
+            if (!WITH_VECTORS.contains(name)) {
+                call.add(Examples.FOLDER.resolve(name + ".java").toString());
+            }
+        }
+        final var compiler = ToolProvider.getSystemJavaCompiler();
+        assertEquals(0, compiler.run(null, null, null, call.toArray(String[]::new)));
+        compiled = classes;
+    }
+
+    // ---- texts
+
+    /// With `-Dfletch.docs.write=true` the pages are written anew.
+    @Test
+    void pagesQuoteEachExample() throws IOException {
+        final TreeSet<String> quoted = new TreeSet<>();
+        for (String page : Examples.pages()) {
+            final Path path = Repository.root().resolve(page);
+            String text = Files.readString(path);
+            for (String block : Examples.blocks(page, "java")) {
+                final String name = Examples.nameOf(block);
+                if (name != null) {
+                    quoted.add(name);
+                    text = text.replace(block, Examples.source(name));
+                } else {
+                    quoted.addAll(Examples.namesWith(block));
+                }
+            }
+            if (Boolean.getBoolean("fletch.docs.write")) {
+                Files.writeString(path, text);
+            }
+            assertEquals(text, Files.readString(path), page);
+        }
+        assertEquals(new TreeSet<>(Examples.names()), quoted);
+        assertTrue(quoted.size() >= 12);
+    }
+
+    /// The index lists the programs, shortest first.
+    @Test
+    void indexListsTheProgramsShortestFirst() throws IOException {
+        List<String> listed =
+                Pattern.compile("/examples/(\\w+)\\.java")
+                        .matcher(Files.readString(Repository.root().resolve("docs/README.md")))
+                        .results()
+                        .map(each -> each.group(1))
+                        .toList();
+        Map<String, Long> lengths = new TreeMap<>();
+        for (String name : Examples.names()) {
+            lengths.put(name, Examples.source(name).lines().count());
+        }
+        lengths.remove("Snippets"); // parts of pages, no program
+        assertEquals(lengths.keySet(), new TreeSet<>(listed));
+        List<Long> found = listed.stream().map(lengths::get).toList();
+        assertEquals(found.stream().sorted().toList(), found);
+    }
+
+    /// What is compiled in an example is compiled in the page.
+    @Test
+    void shortJavaOfPagesAndPackagesIsPartOfAnExample() throws IOException {
+        final Map<String, String> texts = new TreeMap<>();
+        for (String page : Examples.pages()) {
+            texts.put(page, Files.readString(Repository.root().resolve(page)));
+        }
+        for (Path page : packagePages()) {
+            texts.put(page.toString(), Files.readString(page).replaceAll("(?m)^/// ?", ""));
+        }
+        int parts = 0;
+        for (var page : texts.entrySet()) {
+            for (Examples.Block block : Examples.blocksOf(page.getValue())) {
+                if (block.language().equals("java") && Examples.nameOf(block.text()) == null) {
+                    final String message = page.getKey() + "\n" + block.text();
+                    assertTrue(Examples.isPartOfAProgram(block.text()), message);
+                    parts++;
+                }
+            }
+        }
+        assertTrue(parts > 20, parts + " parts");
+    }
+
+    /// The summary comes first, as the Javadoc lists it, and then the example.
+    @Test
+    void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
+        final List<Path> pages = packagePages();
+        assertEquals(17, pages.size());
+        for (Path page : pages) {
+            final String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
+            assertTrue(
+                    text.split("\n\n")[2].startsWith("```java"), // behind licence and summary
+                    page.toString());
+            assertTrue(text.contains("Pages in the sources: `docs/"), page.toString());
+        }
+    }
+
+    /// The pages of the packages that the module exports.
+    private static List<Path> packagePages() throws IOException {
+        final Path sources = Repository.root().resolve("src/main/java");
+        return Pattern.compile("exports ([\\w.]+);")
+                .matcher(Files.readString(sources.resolve("module-info.java")))
+                .results()
+                .map(name -> name.group(1).replace('.', '/') + "/package-info.java")
+                .map(sources::resolve)
+                .toList();
+    }
+
+    /// Lines of code: no imports, comments or empty lines.
+    @Test
+    void examplesAreShort() throws IOException {
+        for (String name : Examples.names()) {
+            final long lines =
+                    Examples.source(name)
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> !line.isEmpty())
+                            .filter(line -> !line.startsWith("import "))
+                            .filter(line -> !line.startsWith("//"))
+                            .count();
+            final long most =
+                    switch (name) {
+                        case "SumColumn" -> 20;
+                        case "VectorSum" -> 15; // 12 without class and main
+                        case "Snippets" -> 150;
+                        case "PushDecoding" -> 55;
+                        case "FlightHeader", "ListItems" -> 35;
+                        case "RemoteHeaders" -> 15;
+                        default -> 30;
+                    };
+            System.out.println(name + ": " + lines + " lines");
+            assertTrue(lines <= most, () -> name + " has " + lines);
+        }
+    }
+
+    // ---- programs
+
+    private static String sample() {
+        return TradesSample.path("trades.arrow").toString();
+    }
+
+    /// What an example prints, in a JVM that has the module and nothing else.
+    private static String printed(Path input, String name, String... arguments) throws Exception {
+        final Process process = start(input, name, arguments);
+        final String output =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue(), output);
+        return output.strip();
+    }
+
+    private static Process start(Path input, String name, String... arguments) throws IOException {
+        final List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "--module-path",
+                                Repository.classesFolder().toString(),
+                                "--add-modules",
+                                "dev.fletch",
+                                "-cp",
+                                compiled.toString(),
+                                "dev.fletch.examples." + name));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        if (input != null) {
+            builder.redirectInput(input.toFile());
+        }
+        return builder.start();
+    }
+
+    private static String printed(String name, String... arguments) throws Exception {
+        return printed(null, name, arguments);
+    }
+
+    /// What arrow-java reads of the sample.
+    private record Trades(
+            long sum,
+            long largest,
+            Map<String, Integer> symbols,
+            List<String> tags,
+            List<String> nulls) {
+        /// Of the first column in the first batch.
+        long firstNulls() {
+            final String first = nulls.getFirst();
+            return Long.parseLong(first.substring(first.indexOf('=') + 1, first.indexOf(' ')));
+        }
+
+        static Trades read() throws IOException {
+            long sum = 0;
+            long largest = Long.MIN_VALUE;
+            final Map<String, Integer> symbols = new TreeMap<>();
+            final List<String> tags = new ArrayList<>();
+            final List<String> nulls = new ArrayList<>();
+            try (RootAllocator allocator = new RootAllocator();
+                    ArrowFileReader reader =
+                            new ArrowFileReader(FileChannel.open(Path.of(sample())), allocator)) {
+                final VectorSchemaRoot root = reader.getVectorSchemaRoot();
+                while (reader.loadNextBatch()) {
+                    final BigIntVector sizes = (BigIntVector) root.getVector("size");
+                    final var coded = root.getVector("symbol");
+                    final long id = coded.getField().getDictionary().getId();
+                    try (VarCharVector texts =
+                            (VarCharVector) DictionaryEncoder.decode(coded, reader.lookup(id))) {
+                        for (int row = 0; row < root.getRowCount(); row++) {
+                            sum += sizes.get(row);
+                            largest = Math.max(largest, sizes.get(row));
+                            tags.add(line(root.getVector("tags").getObject(row)));
+                            if (!texts.isNull(row)) {
+                                symbols.merge("" + texts.getObject(row), 1, Integer::sum);
+                            }
+                        }
+                    }
+                    final StringBuilder line = new StringBuilder();
+                    for (var vector : root.getFieldVectors()) {
+                        line.append(vector.getName())
+                                .append('=')
+                                .append(vector.getNullCount())
+                                .append(' ');
+                    }
+                    nulls.add(line.toString().strip());
+                }
+            }
+            return new Trades(sum, largest, symbols, tags, nulls);
+        }
+
+        private static String line(Object list) {
+            final StringBuilder line = new StringBuilder();
+            for (Object item : list == null ? List.of() : (List<?>) list) {
+                line.append(item == null ? "" : item).append(';');
+            }
+            return line.toString();
+        }
+    }
+
+    @Test
+    void programsOverTheSampleAgreeWithArrowJava() throws Exception {
+        final Trades trades = Trades.read();
+        assertEquals("" + trades.sum(), printed("SumColumn", sample(), "size"));
+        assertEquals("" + trades.sum(), vectorSum());
+        assertEquals("" + trades.largest(), printed("OneOfMany", sample(), "size"));
+        assertEquals("" + trades.symbols(), printed("Texts", sample(), "symbol"));
+        assertEquals(
+                String.join("\n", trades.tags()).strip(), printed("ListItems", sample(), "tags"));
+        final Path stream = TradesSample.path("trades.stream");
+        assertEquals(
+                trades.nulls(), printed(stream, "NullCounts").lines().map(String::strip).toList());
+        assertEquals(trades.sum(), flight(1_000));
+        assertEquals(trades.sum(), flight(7));
+    }
+
+    @Test
+    void programsFindAndLeaveOutWhatIsTruncated() throws Exception {
+        final Path half = folder.resolve("half.arrow");
+        Files.write(half, Arrays.copyOf(Files.readAllBytes(Path.of(sample())), 40_000));
+        final List<String> found = printed("VerifyFile", half.toString()).lines().toList();
+        assertTrue(found.getFirst().contains("\"code\":\"no-trailing-magic\""), found.toString());
+        assertEquals("3 batches, 2 errors", found.getLast());
+        final Path saved = folder.resolve("saved.arrow");
+        assertEquals(
+                "2 batches, 650 rows saved",
+                printed("SalvageFile", half.toString(), saved.toString())
+                        .lines()
+                        .findFirst()
+                        .orElseThrow());
+        assertEquals("2 batches, 0 errors", printed("VerifyFile", saved.toString()));
+    }
+
+    /// In this JVM: with arrow-java on the class path.
+    private static String vectorSum() throws Exception {
+        final PrintStream out = System.out;
+        final var printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true));
+        try {
+            VectorSum.main(new String[] {sample(), "size"});
+        } finally {
+            System.setOut(out);
+        }
+        return printed.toString(StandardCharsets.UTF_8).strip();
+    }
+
+    @Test
+    void wrongColumnIsAnErrorThatSaysWhatIsThere() throws Exception {
+        final Process process = start(null, "SumColumn", sample(), "price");
+        final String output =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(
+                output.contains(
+                        "column has values of another type: column=price, expected=int64,"
+                                + " found=decimal128, type=decimal"),
+                output);
+        assertEquals(1, process.waitFor());
+    }
+
+    /// The sample as Flight sends it, with bodies in pieces of some size.
+    private static long flight(int piece) throws IOException {
+        final ByteBuffer stream =
+                ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final FlightHeader client = new FlightHeader();
+        while (frame.wrap(stream, new Message()) == FrameKind.MESSAGE) {
+            final List<ByteBuffer> body = new ArrayList<>();
+            for (int at = 0; at < frame.bodyLength(); at += piece) {
+                final int size = (int) Math.min(piece, frame.bodyLength() - at);
+                body.add(stream.slice((int) frame.bodyOffset() + at, size));
+            }
+            client.received(
+                    stream.slice((int) frame.metadataOffset(), frame.metadataLength()), body);
+            stream.position((int) frame.nextOffset());
+        }
+        return client.sum;
+    }
+
+    @Test
+    void aSocketIsDecodedByPush() throws Exception {
+        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final Process client =
+                    start(null, "PushDecoding", "127.0.0.1", "" + server.getLocalPort());
+            try (Socket socket = server.accept();
+                    OutputStream out = socket.getOutputStream()) {
+                socket.setTcpNoDelay(true);
+                for (int at = 0; at < stream.length; at += 999) { // less than a body
+                    out.write(stream, at, Math.min(999, stream.length - at));
+                    out.flush();
+                }
+            }
+            final String output =
+                    new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals("" + Trades.read().sum(), output.strip());
+            assertEquals(0, client.waitFor());
+        }
+    }
+
+    @Test
+    void headersOfALinkAreRead() throws Exception {
+        try (RangeServer server = new RangeServer(Path.of(sample()).getParent())) {
+            assertEquals(
+                    List.of("250 rows", "400 rows", "150 rows"),
+                    printed("RemoteHeaders", server.link("trades.arrow")).lines().toList());
+        }
+    }
+
+    @Test
+    void manyFilesAreScanned() throws Exception {
+        final byte[] file = Files.readAllBytes(Path.of(sample()));
+        for (int i = 0; i < 20; i++) {
+            Files.write(folder.resolve("part" + i + ".arrow"), file);
+        }
+        Files.write(folder.resolve("x.arrow"), Arrays.copyOf(file, 20_000));
+        final List<String> lines = printed("ManyFiles", folder.toString()).lines().toList();
+        assertEquals("21 files, 16250 rows, 1 schemas", lines.getFirst());
+        assertEquals(2, lines.size());
+        assertTrue(lines.get(1).startsWith(folder.resolve("x.arrow") + ": "), lines.get(1));
+    }
+
+    @Test
+    void theParquetKeyIsReadBack() throws Exception {
+        final ArrowSchema schema =
+                ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
+                        .withMetadata("pandas", "{}");
+        final Map<String, String> made =
+                ParquetKey.annotated(Map.of(ParquetSchema.KEY, schema.toParquet()));
+        assertEquals(
+                schema.withMetadata("pandas", "{}", "checked", "yes"),
+                ArrowSchema.ofParquet(made.get(ParquetSchema.KEY)));
+    }
+
+    @Test
+    void writtenFileIsListedAsThePageSays() throws Exception {
+        final String file = folder.resolve("numbers.arrow").toString();
+        printed("WriteFile", file);
+        assertEquals(
+                Examples.blocks("docs/how-to/write.md", "text").getFirst(),
+                ReadmeTest.fletch("ls", file));
+        ReadmeTest.fletch("verify", "--strict", file);
+    }
+
+    // ---- programs over a message without its frame
+
+    private Path message(int number) throws IOException {
+        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        final ByteBuffer input = ByteBuffer.wrap(stream);
+        for (int i = 0; i <= number; i++) {
+            input.position(i == 0 ? 0 : (int) frame.nextOffset());
+            frame.wrap(input, new Message());
+        }
+        final int at = (int) frame.metadataOffset();
+        return Files.write(
+                folder.resolve("message"),
+                Arrays.copyOfRange(stream, at, at + frame.metadataLength()));
+    }
+
+    @Test
+    void headerIsPatched() throws Exception {
+        final Path message = message(2);
+        assertEquals("valid", printed("VerifyAndReport", message.toString()));
+        final long nulls = Trades.read().firstNulls();
+        assertEquals(
+                "was " + nulls + " of 250", printed("PatchHeader", message.toString(), "0", "7"));
+        assertEquals("was 7 of 250", printed("PatchHeader", message.toString(), "0", "0"));
+        assertEquals("valid", printed("VerifyAndReport", message.toString()));
+    }
+
+    /// The schema, with the end of one name and the length of another damaged.
+    @Test
+    void faultsAreReported() throws Exception {
+        final Path path = message(0);
+        final byte[] message = Files.readAllBytes(path);
+        final String bytes = new String(message, StandardCharsets.ISO_8859_1);
+        message[bytes.indexOf("symbol") + 6] = '!';
+        Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
+        Files.write(path, message);
+        assertEquals(
+                Examples.blocks("docs/how-to/verify.md", "text").getFirst().strip(),
+                printed("VerifyAndReport", path.toString()));
+    }
+}

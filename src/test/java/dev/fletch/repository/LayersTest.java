@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.util.Map.entry;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/// Packages are layers, and references go downward only. Two packages on one layer
+/// don't know each other.
+class LayersTest {
+    private static final String ROOT = "dev.fletch.";
+
+    private static final Map<String, Integer> LAYERS =
+            Map.ofEntries(
+                    entry("wire", 0),
+                    entry("", 1),
+                    entry("flatbuf", 2),
+                    entry("flatbuf.verify", 3),
+                    entry("flatbuf.write", 3),
+                    entry("format", 4),
+                    entry("format.text", 5),
+                    entry("format.write", 5),
+                    entry("layout", 6),
+                    entry("ipc", 7),
+                    entry("semantics", 8),
+                    entry("model", 9),
+                    entry("range", 9),
+                    entry("extension", 10),
+                    entry("http", 10),
+                    entry("json", 10),
+                    entry("vectors", 10),
+                    entry("input", 11),
+                    entry("check", 12),
+                    entry("convert", 12),
+                    entry("scan", 12),
+                    entry("command", 13));
+
+    /// The packages of the command, on layers of their own.
+    private static final Map<String, Integer> COMMAND_LAYERS =
+            Map.of(
+                    "command.text", 0,
+                    "command.io", 1,
+                    "command.annotate", 2,
+                    "command.convert", 2,
+                    "command.diff", 2,
+                    "command.map", 2,
+                    "command.schema", 2,
+                    "command.verify", 2,
+                    "command", 3);
+
+    /// Parts of another package that are not exported. Each counts as one package with it: they use each other.
+    private static final Map<String, String> ROOM_OF =
+            Map.of(
+                    "format.rules", "format",
+                    "ipc.walk", "ipc",
+                    "semantics.rules", "semantics",
+                    "check.internal", "check",
+                    "convert.internal", "convert");
+
+    @Test
+    void referencesRunDownward() {
+        assertDownward(LAYERS, LayersTest::roomOf);
+    }
+
+    @Test
+    void referencesInsideTheCommandRunDownward() {
+        assertDownward(COMMAND_LAYERS, LayersTest::packageOf);
+    }
+
+    /// @param roomOf the room of a class; classes in rooms without a layer are left out
+    private static void assertDownward(Map<String, Integer> layers, UnaryOperator<String> roomOf) {
+        List<String> upward = new ArrayList<>();
+        Set<String> edges = new TreeSet<>();
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            for (String used : Repository.referencesOf(model)) {
+                if (!used.startsWith(ROOT)) {
+                    continue;
+                }
+                String from = roomOf.apply(user);
+                String to = roomOf.apply(used);
+                boolean isInside = from.startsWith("command") && to.startsWith("command");
+                if (from.equals(to) || layers == COMMAND_LAYERS && !isInside) {
+                    continue;
+                }
+                edges.add(from + "→" + to);
+                if (layerOf(to, layers) >= layerOf(from, layers)) {
+                    upward.add(user + " uses " + used);
+                }
+            }
+        }
+        System.out.printf("Layers: references %s%n", edges);
+        assertFalse(edges.isEmpty());
+        assertEquals(List.of(), upward);
+    }
+
+    /// Programs embed the library without the command.
+    @Test
+    void libraryDoesNotReferToTheCommand() {
+        List<String> found = new ArrayList<>();
+        int library = 0;
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            if (isCommand(user)) {
+                continue;
+            }
+            library++;
+            Repository.referencesOf(model).stream()
+                    .filter(LayersTest::isCommand)
+                    .forEach(used -> found.add(user + " uses " + used));
+        }
+        assertTrue(library > 0);
+        assertEquals(List.of(), found);
+    }
+
+    private static boolean isCommand(String className) {
+        return className.startsWith(ROOT + "command.");
+    }
+
+    /// The package that a class counts to in [#LAYERS].
+    private static String roomOf(String className) {
+        String name = packageOf(className);
+        return isCommand(className) ? "command" : ROOM_OF.getOrDefault(name, name);
+    }
+
+    /// The package's name under `dev.fletch`: `format.write` for
+    /// `dev.fletch.format.write.MetadataWriter`.
+    private static String packageOf(String className) {
+        String below = className.substring(ROOT.length());
+        int dot = below.lastIndexOf('.');
+        return dot < 0 ? "" : below.substring(0, dot);
+    }
+
+    private static int layerOf(String room, Map<String, Integer> layers) {
+        Integer layer = layers.get(room);
+        if (layer == null) {
+            throw new AssertionError("package without a layer: " + ROOT + room);
+        }
+        return layer;
+    }
+
+    @Test
+    void nothingUnsafeAndNothingUnfinished() {
+        List<String> found = new ArrayList<>();
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            if (model.minorVersion() == ClassFile.PREVIEW_MINOR_VERSION) {
+                found.add(user + " uses preview features");
+            }
+            Repository.referencesOf(model).stream()
+                    .filter(LayersTest::isForbidden)
+                    .forEach(used -> found.add(user + " uses " + used));
+            for (PoolEntry entry : model.constantPool()) {
+                if (entry instanceof MemberRefEntry member && isReinterpret(member)) {
+                    found.add(user + " uses MemorySegment.reinterpret");
+                }
+            }
+        }
+        assertEquals(List.of(), found);
+    }
+
+    private static boolean isForbidden(String className) {
+        return className.equals("sun.misc.Unsafe")
+                || className.startsWith("jdk.internal.")
+                || className.startsWith("jdk.incubator.");
+    }
+
+    private static boolean isReinterpret(MemberRefEntry member) {
+        return member.name().equalsString("reinterpret")
+                && member.owner().asInternalName().equals("java/lang/foreign/MemorySegment");
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.write.Dialect;
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.semantics.SemanticOptions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// Messages are the same in every locale: some write numbers in other digits.
+@Isolated("sets the default locale")
+class LocaleTest {
+    /// What goes by the default locale, by its owner.
+    private static final Map<String, Set<String>> FORBIDDEN =
+            Map.of(
+                    "java/lang/String",
+                    Set.of(
+                            "formatted([Ljava/lang/Object;)Ljava/lang/String;",
+                            "format(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;",
+                            "toLowerCase()Ljava/lang/String;",
+                            "toUpperCase()Ljava/lang/String;"),
+                    "java/io/PrintWriter",
+                    Set.of(
+                            "printf(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintWriter;",
+                            "format(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintWriter;"),
+                    "java/io/PrintStream",
+                    Set.of(
+                            "printf(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintStream;",
+                            "format(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintStream;"),
+                    "java/util/Formatter",
+                    Set.of("<init>()V", "<init>(Ljava/lang/Appendable;)V"));
+
+    @Test
+    void noClassUsesTheDefaultLocale() {
+        List<String> found = new ArrayList<>();
+        int checked = 0;
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            checked++;
+            for (PoolEntry entry : model.constantPool()) {
+                if (entry instanceof MemberRefEntry member && isForbidden(member)) {
+                    found.add(user + " uses " + member.name().stringValue());
+                }
+            }
+        }
+        assertTrue(checked > 100);
+        assertEquals(List.of(), found);
+    }
+
+    /// One message of each package that has numbers in it.
+    private static List<String> messages() {
+        return List.of(
+                VerifierOptions.STRICT.toString(),
+                SemanticOptions.DEFAULT.toString(),
+                thrown(
+                        () ->
+                                VerifierOptions.STRICT.withLimits(
+                                        VerifierOptions.STRICT.limits().withDepth(-12))),
+                thrown(() -> new FlatBufferWriter(Dialect.values()[0]).finish(1234)),
+                thrown(() -> new BodyLayout().addBuffer(-1234567)));
+    }
+
+    private static String thrown(Executable misuse) {
+        return assertThrows(RuntimeException.class, misuse).getMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ar-EG-u-nu-arab", "hi-IN-u-nu-deva"})
+    void messagesHaveTheSameDigitsInEveryLocale(String tag) {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.ROOT);
+        try {
+            List<String> expected = messages();
+            Locale.setDefault(Locale.forLanguageTag(tag));
+            assertNotEquals("12", "%d".formatted(12), "a locale with digits of its own");
+            assertEquals(expected, messages());
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    private static boolean isForbidden(MemberRefEntry member) {
+        Set<String> methods = FORBIDDEN.get(member.owner().asInternalName());
+        return methods != null
+                && methods.contains(member.name().stringValue() + member.type().stringValue());
+    }
+}

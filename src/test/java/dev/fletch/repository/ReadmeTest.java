@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Commands print what README and the pages say.
+@Order(1) // takes long
+class ReadmeTest {
+    // A command with all that it prints, up to the next one.
+    private static final Pattern RUN =
+            Pattern.compile(
+                    "^\\$ (?<command>.*)\\n(?<output>(?:(?!\\$ ).*\\n)*)", Pattern.MULTILINE);
+
+    @TempDir Path folder;
+
+    static List<String> pagesWithCommands() throws IOException {
+        final List<String> pages = new ArrayList<>();
+        for (String page : Examples.pages()) {
+            if (!Examples.blocks(page, "console").isEmpty()) {
+                pages.add(page);
+            }
+        }
+        return pages;
+    }
+
+    @Test
+    void pagesThatShowCommands() throws IOException {
+        final List<String> pages = pagesWithCommands();
+        for (String page : List.of("README.md", "docs/tutorial.md", "docs/reference/commands.md")) {
+            assertTrue(pages.contains(page), page);
+        }
+    }
+
+    /// Runs the page's commands in its order, in a folder that looks like a clone. A Java program of the page
+    /// lies there under its name before the commands behind it run.
+    @ParameterizedTest
+    @MethodSource("pagesWithCommands")
+    void commandsPrintWhatThePageSays(String page) throws Exception {
+        makeClone();
+        int runs = 0;
+        for (Examples.Block block : Examples.blocks(page)) {
+            final String program = Examples.nameOf(block.text());
+            if (block.language().equals("java") && program != null) {
+                Files.writeString(folder.resolve(program + ".java"), block.text());
+            }
+            final Matcher run = RUN.matcher(block.text());
+            while (block.language().equals("console") && run.find()) {
+                final String command = run.group("command");
+                assertEquals(run.group("output"), shell(command), page + ": " + command);
+                runs++;
+            }
+        }
+        assertTrue(runs > 0, page);
+    }
+
+    private void makeClone() throws IOException {
+        for (String each : List.of("src", "format")) {
+            Files.createSymbolicLink(folder.resolve(each), Repository.root().resolve(each));
+        }
+        final Path target = Files.createDirectory(folder.resolve("target"));
+        final String version = DocumentsTest.version();
+        Files.createSymbolicLink(
+                target.resolve("fletch-" + version + "-cli.jar"), Repository.classesFolder());
+        final Path launcher = folder.resolve("fletch");
+        final String call = String.join("' '", command("dev.fletch.command.Main"));
+        Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
+        assertTrue(launcher.toFile().setExecutable(true));
+    }
+
+    /// What a command line prints, to both outputs.
+    private String shell(String line) throws IOException, InterruptedException {
+        final ProcessBuilder shell =
+                new ProcessBuilder("/bin/sh", "-c", line)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true);
+        final Path java = Path.of(System.getProperty("java.home"), "bin");
+        shell.environment().merge("PATH", java.toString(), (old, first) -> first + ":" + old);
+        shell.environment().put("HOME", folder.toString());
+        return printed(shell.start());
+    }
+
+    @Test
+    void coordinatesAreThoseOfTheBuild() throws IOException {
+        final String pom = Files.readString(Repository.root().resolve("pom.xml"));
+        final Matcher line =
+                Pattern.compile("<(groupId|artifactId|version)>.*")
+                        .matcher(Examples.blocks("docs/how-to/install.md", "xml").getFirst());
+        int lines = 0;
+        while (line.find()) {
+            assertTrue(pom.contains("\n  " + line.group() + "\n"), line.group());
+            lines++;
+        }
+        assertEquals(3, lines);
+    }
+
+    /// What the command prints, from the repository's folder.
+    static String fletch(String... arguments) throws IOException, InterruptedException {
+        final List<String> call = command("dev.fletch.command.Main");
+        call.addAll(List.of(arguments));
+        final Process process =
+                new ProcessBuilder(call)
+                        .directory(Repository.root().toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        final String printed = printed(process);
+        assertEquals(0, process.exitValue(), printed);
+        return printed;
+    }
+
+    /// A class in a JVM of its own with nothing but this build's class path.
+    static List<String> command(String name) {
+        return new ArrayList<>(
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        name));
+    }
+
+    private static String printed(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        final String printed =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        return printed;
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+import java.lang.classfile.ClassModel;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleDescriptor.Requires;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+/// The main jar needs nothing at run time but the JDK's `java.base`.
+class RuntimeDependencyTest {
+    private static final String JACKSON = "com.fasterxml.jackson.core";
+    private static final String PICOCLI = "picocli";
+    private static final String ARROW = "org.apache.arrow";
+    private static final String FLATBUFFERS = "com.google.flatbuffers";
+
+    /// Who may use the optional dependencies; every other package is the library proper.
+    private static final Map<String, Set<String>> OPTIONAL_USERS =
+            Map.of(
+                    "dev.fletch.command", Set.of(PICOCLI, JACKSON),
+                    "dev.fletch.json", Set.of(JACKSON),
+                    "dev.fletch.format.text", Set.of(JACKSON),
+                    "dev.fletch.extension", Set.of(JACKSON),
+                    "dev.fletch.http", Set.of("java.net.http"),
+                    "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));
+
+    private static final Set<String> JAVA_BASE =
+            ModuleLayer.boot().findModule("java.base").orElseThrow().getPackages();
+
+    @Test
+    void classesReferToTheJdkAndToThemselvesOnly() {
+        List<String> strangers = new ArrayList<>();
+        Set<String> proper = new TreeSet<>();
+        int references = 0;
+        List<ClassModel> classes = Repository.classes();
+        for (ClassModel model : classes) {
+            String user = Repository.nameOf(model);
+            Set<String> optional = optionalFor(Repository.packageOf(user));
+            if (optional.isEmpty()) {
+                proper.add(user);
+            }
+            for (String used : Repository.referencesOf(model)) {
+                references++;
+                if (!isAllowed(used, optional)) {
+                    strangers.add(user + " uses " + used);
+                }
+            }
+        }
+        System.out.printf(
+                "Run-time dependencies: %d classes (%d of the library proper), %d references,"
+                        + " %d to anything else%n",
+                classes.size(), proper.size(), references, strangers.size());
+        assertFalse(classes.isEmpty());
+        assertEquals(List.of(), strangers);
+    }
+
+    private static Set<String> optionalFor(String packageName) {
+        return OPTIONAL_USERS.entrySet().stream()
+                .filter(entry -> isWithin(packageName, entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(Set.of());
+    }
+
+    private static boolean isAllowed(String className, Set<String> optional) {
+        String packageName = Repository.packageOf(className);
+        return JAVA_BASE.contains(packageName)
+                || isWithin(packageName, "dev.fletch")
+                || optional.stream().anyMatch(library -> isWithin(packageName, library));
+    }
+
+    private static boolean isWithin(String packageName, String root) {
+        return packageName.equals(root) || packageName.startsWith(root + ".");
+    }
+
+    @Test
+    void moduleRequiresJavaBaseOnly() throws Exception {
+        ModuleDescriptor module;
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
+            module = ModuleDescriptor.read(in);
+        }
+        Set<String> atRunTime =
+                module.requires().stream()
+                        .filter(r -> !r.modifiers().contains(Requires.Modifier.STATIC))
+                        .map(Requires::name)
+                        .collect(Collectors.toSet());
+        System.out.printf(
+                "Module %s: %d requires, at run time %s%n",
+                module.name(), module.requires().size(), atRunTime);
+        assertEquals("dev.fletch", module.name());
+        assertEquals(Set.of("java.base"), atRunTime);
+    }
+
+    /// The jar `fletch` does not contain the command, so that the module must not name its packages.
+    @Test
+    void moduleDoesNotMentionTheCommand() throws Exception {
+        ModuleDescriptor module;
+        try (var in =
+                Files.newInputStream(Repository.classesFolder().resolve("module-info.class"))) {
+            module = ModuleDescriptor.read(in);
+        }
+        assertEquals(Set.of(), module.opens());
+        assertTrue(
+                module.exports().stream()
+                        .noneMatch(each -> isWithin(each.source(), "dev.fletch.command")));
+        assertTrue(module.requires().stream().noneMatch(each -> each.name().contains("picocli")));
+        String pom = Files.readString(Repository.root().resolve("pom.xml"));
+        assertTrue(pom.contains("<exclude>dev/fletch/command/**</exclude>"));
+    }
+
+    @Test
+    void pomHandsNoDependencyOn() throws Exception {
+        var pom =
+                DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(Repository.root().resolve("pom.xml").toFile())
+                        .getDocumentElement();
+        // What stands here is the whole truth only while nothing is inherited.
+        assertTrue(children(pom, "parent").isEmpty(), "a parent may add dependencies");
+        List<Element> dependencies = new ArrayList<>();
+        collectDependencies(pom, dependencies);
+        List<String> handedOn =
+                dependencies.stream()
+                        .filter(RuntimeDependencyTest::isHandedOn)
+                        .map(dependency -> text(dependency, "artifactId", "?"))
+                        .toList();
+        System.out.printf(
+                "POM: %d dependencies, handed on to users: %s%n", dependencies.size(), handedOn);
+        assertFalse(dependencies.isEmpty());
+        assertEquals(List.of(), handedOn);
+    }
+
+    /// Those of the project and of its profiles; managed ones and plugins' own don't count.
+    private static void collectDependencies(Element parent, List<Element> into) {
+        for (Element list : children(parent, "dependencies")) {
+            into.addAll(children(list, "dependency"));
+        }
+        for (Element profiles : children(parent, "profiles")) {
+            children(profiles, "profile").forEach(profile -> collectDependencies(profile, into));
+        }
+    }
+
+    private static boolean isHandedOn(Element dependency) {
+        Set<String> kept = Set.of("test", "provided", "import");
+        return !kept.contains(text(dependency, "scope", "compile"))
+                && !text(dependency, "optional", "false").equals("true");
+    }
+
+    private static List<Element> children(Element parent, String name) {
+        NodeList nodes = parent.getChildNodes();
+        return IntStream.range(0, nodes.getLength())
+                .<Node>mapToObj(nodes::item)
+                .filter(node -> node.getNodeName().equals(name))
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    private static String text(Element parent, String name, String otherwise) {
+        List<Element> found = children(parent, name);
+        return found.isEmpty() ? otherwise : found.getFirst().getTextContent().strip();
+    }
+}

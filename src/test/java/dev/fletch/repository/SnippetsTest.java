@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.examples.Snippets;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.range.RangeSource;
+import dev.fletch.range.RangedFile;
+import dev.fletch.testdata.TradesSample;
+import dev.fletch.vectors.FileVectors;
+
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ValueVector;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+
+/// The short examples of the pages do what the pages say.
+class SnippetsTest {
+    private static final Path FILE = TradesSample.path("trades.arrow");
+
+    private static ReadableByteChannel stream(int bytes) throws IOException {
+        final byte[] all = Files.readAllBytes(TradesSample.path("trades.stream"));
+        return Channels.newChannel(new ByteArrayInputStream(all, 0, Math.min(bytes, all.length)));
+    }
+
+    @Test
+    void rowsOfAStreamAreCounted() throws IOException {
+        assertEquals(800, Snippets.nextBatch(stream(Integer.MAX_VALUE)));
+    }
+
+    @Test
+    void messagesOfASoundStreamAreVerified() throws IOException {
+        try (var reader = MessageReader.of(stream(Integer.MAX_VALUE))) {
+            Snippets.meaning(reader, new Message());
+        }
+        try (var reader = MessageReader.of(stream(20_000))) {
+            assertThrows(FletchException.class, () -> Snippets.meaning(reader, new Message()));
+        }
+    }
+
+    @Test
+    void schemasAreReadWrittenAndCompared() throws IOException {
+        try (var file = ArrowFile.open(FILE)) {
+            final var schema = new Schema();
+            assertTrue(file.footer().schema(schema));
+            assertEquals("timesymbolpricesizesidevenuetags".length(), Snippets.names(schema));
+            final ArrowSchema read = ArrowSchema.of(schema);
+            assertTrue(read.semanticallyEquals(Snippets.json(schema)));
+            Snippets.changes(read, ArrowSchema.of(read.fields()));
+            Snippets.extensions(read);
+        }
+        assertTrue(Snippets.table().length > 12);
+    }
+
+    @Test
+    void filesAreScannedAndReadByRanges() throws IOException {
+        Snippets.scan(FILE.toString());
+        Snippets.ranges(FILE);
+        Snippets.faults(FILE);
+        Snippets.faults(TradesSample.path("trades.stream")); // prints the rule
+        final var values = new ByteSlice();
+        try (var arena = Arena.ofConfined();
+                var opened = ArrowFile.open(FILE);
+                var file = RangedFile.open(RangeSource.open(FILE))) {
+            final var layout = FileBatches.of(opened).layout();
+            Snippets.remoteColumns(file, layout, new BatchCursor(), values, arena);
+            assertEquals(400 * 16, values.length());
+        }
+    }
+
+    @Test
+    void schemasAreRecognizedFromTheThirdFileOn() throws IOException {
+        try (var arena = Arena.ofShared()) {
+            final var shared = Snippets.shared(FILE, arena, ReadOptions.DEFAULT);
+            assertEquals(3, shared.recordBatchCount());
+        }
+        assertEquals(3, Snippets.knownSchemas(Collections.nCopies(5, FILE)));
+    }
+
+    @Test
+    void aDictionaryIsDecoded() throws IOException {
+        try (var allocator = new RootAllocator();
+                var vectors = FileVectors.open(FILE, allocator, "symbol")) {
+            assertTrue(vectors.loadNext());
+            try (ValueVector texts = Snippets.decoded(vectors)) {
+                assertEquals(250, texts.getValueCount());
+            }
+        }
+    }
+}
