@@ -9,7 +9,6 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
-import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.FirstError;
 
@@ -235,21 +234,7 @@ final class BatchParts {
         return variadicsBefore[view + 1] - variadicsBefore[view];
     }
 
-    // ---- checks
-
-    /// {@return whether all copied buffers are inside a body}
-    ///
-    /// @param size of the body in bytes
-    boolean areInside(long size) {
-        final long[] all = numbers;
-        final int end = buffersFrom + PAIR * placedBuffers;
-        for (int i = buffersFrom; i < end; i += PAIR) {
-            if (!BufferRange.isInside(all[i], all[i + 1], size)) {
-                return false;
-            }
-        }
-        return true;
-    }
+    // ---- positions for errors
 
     /// {@return position of a buffer's numbers; none if the message is gone: the copies outlive it}
     long bufferPosition(int index, long offset, long length) {

@@ -25,8 +25,6 @@ public final class ColumnLayout extends FieldLayout {
     /// Of one char.
     private static final int MOST_UTF8_BYTES = 3;
 
-    private static final int[] ONE_COLUMN = {0};
-
     final FieldWalk walk = new FieldWalk();
 
     // UTF-8 of the last name searched; length -1 if it has no encoding.
@@ -99,11 +97,7 @@ public final class ColumnLayout extends FieldLayout {
     /// Removes all fields.
     boolean clear() {
         column = NONE;
-        section.fields = 0;
-        section.buffers = 0;
-        section.views = 0;
-        section.unknown = NONE;
-        section.columns = NO_COLUMNS;
+        section.clear(0);
         place(0, 0, 0, false);
         return false;
     }
@@ -116,7 +110,7 @@ public final class ColumnLayout extends FieldLayout {
         if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
             throw verifier.fault().exception();
         }
-        table.clear(version, schema.endianness(), limits, bufferLength);
+        table.clear(version, schema, limits, section);
         final int found = walk.column();
         size.begin(bufferLength);
         do {
@@ -125,8 +119,7 @@ public final class ColumnLayout extends FieldLayout {
             }
             table.add(walk, walk.depth(), false);
         } while (walk.nextBelow(0));
-        table.endSection(section);
-        section.columns = ONE_COLUMN;
+        table.endSection(ONE_COLUMN);
         column = found;
     }
 

@@ -86,12 +86,8 @@ public final class ColumnScan {
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
         bufferLength = of.bufferLength();
-        try {
-            walk.wrap(of);
-            return this;
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        walk.wrap(of);
+        return this;
     }
 
     /// Finds the first column with a name.
@@ -104,12 +100,8 @@ public final class ColumnScan {
         nodes = 0;
         weight = 0;
         unknown = false;
-        try {
-            walk.rewind();
-            return into.keyLength < 0 ? into.clear() : find(into);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        walk.rewind();
+        return into.keyLength < 0 ? into.clear() : find(into);
     }
 
     /// Finds the next column with the same name.
@@ -126,15 +118,19 @@ public final class ColumnScan {
                         + found.bufferCount()
                         + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
         unknown = found.firstUnknown() >= 0;
+        walk.after(found.column());
+        return find(found);
+    }
+
+    private boolean find(ColumnLayout into) {
         try {
-            walk.after(found.column());
-            return find(found);
+            return search(into);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    private boolean find(ColumnLayout into) {
+    private boolean search(ColumnLayout into) {
         final int most = limits.fieldsIn(bufferLength);
         while (true) {
             final int found =
@@ -168,14 +164,12 @@ public final class ColumnScan {
             }
             LayoutLimits.check(walk, limits.maxDepth(), 0, limits.maxFields());
             nodes++;
-            if (walk.isDictionaryEncoded()) {
-                weight += weight(BufferShape.FIXED_WIDTH);
+            final boolean isEncoded = walk.isDictionaryEncoded();
+            final long own = weight(FieldTable.shape(walk, version, isEncoded));
+            unknown |= own < 0;
+            weight += Math.max(0, own);
+            if (isEncoded) {
                 walk.skipChildren();
-            } else {
-                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
-                final long own = weight(facts.shape(walk.unionMode(), version));
-                unknown |= own < 0;
-                weight += Math.max(0, own);
             }
         } while (walk.nextBelow(0));
     }
