@@ -246,7 +246,7 @@ public final class ByteSlice {
             }
         }
         for (int i = words; i < length; i++) {
-            if (Wire.word8(s, start + i) != bytes[from + i]) {
+            if (Wire.word8(null, s, start + i) != bytes[from + i]) {
                 return false;
             }
         }

@@ -853,10 +853,7 @@ public final class BatchCursor {
     // throws.
 
     private FirstError errors() {
-        return new FirstError(
-                (rule, at, _, _, text) ->
-                        new LayoutException(
-                                rule, "column=" + layout().shownPath(field) + ", " + text, at));
+        return LayoutException.errors(layout().shownPath(field));
     }
 
     IllegalStateException negativeLength() {

@@ -10,7 +10,6 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferShape;
-import dev.fletch.format.rules.FirstError;
 
 /// The nodes and buffers in a batch that belong to a layout's fields: where they are, and copies of their
 /// numbers.
@@ -171,10 +170,7 @@ final class BatchParts {
 
     /// Throws what [BatchCounts] finds.
     private IllegalStateException misfit(long nodes, long views, long buffers) {
-        new BatchCounts(
-                        new FirstError(
-                                (rule, at, _, _, text) -> new LayoutException(rule, text, at)))
-                .parts(batch, nodes, views, buffers, false);
+        new BatchCounts(LayoutException.errors(null)).parts(batch, nodes, views, buffers, false);
         return changed();
     }
 

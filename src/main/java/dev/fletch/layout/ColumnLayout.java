@@ -22,9 +22,6 @@ import dev.fletch.wire.Utf8;
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
-    /// Of one char.
-    private static final int MOST_UTF8_BYTES = 3;
-
     final FieldWalk walk = new FieldWalk();
 
     // UTF-8 of the last name searched; length -1 if it has no encoding.
@@ -73,25 +70,13 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Encodes the name to search for.
     void setKey(CharSequence name) {
-        final int most = Math.multiplyExact(name.length(), MOST_UTF8_BYTES);
-        if (key.length < most) {
-            key = new byte[Math.max(most, key.length << 1)];
+        keyLength = Math.toIntExact(Utf8.encodedLength(name));
+        if (keyLength > key.length) {
+            key = new byte[Math.max(keyLength, key.length << 1)];
         }
-        int at = 0;
-        for (int i = 0; i < name.length(); i++) {
-            final int c = Utf8.codePoint(name, i, name.length());
-            if (c < 0) {
-                keyLength = NONE;
-                return;
-            }
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            long rest = Utf8.encode(c);
-            do {
-                key[at++] = (byte) rest;
-                rest >>>= Byte.SIZE;
-            } while (rest != 0);
+        if (keyLength > 0) {
+            Utf8.encode(name, key, null, 0, keyLength);
         }
-        keyLength = at;
     }
 
     /// Removes all fields.

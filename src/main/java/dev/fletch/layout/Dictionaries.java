@@ -7,9 +7,9 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.format.rules.FaultReport;
-import dev.fletch.format.rules.FirstError;
 
 import java.lang.foreign.MemorySegment;
+import java.util.stream.IntStream;
 
 /// The current dictionaries of a stream or file, built from its dictionary batches.
 ///
@@ -58,16 +58,11 @@ public final class Dictionaries {
     public Dictionaries(BatchLayout layout, boolean isFile) {
         this.layout = layout;
         this.isFile = isFile;
-        final long[] ids = new long[layout.dictionaryCount()];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = layout.dictionary(i);
-        }
-        order =
-                new DictionaryOrder(
-                                new FirstError(
-                                        (rule, at, _, _, text) ->
-                                                new LayoutException(rule, text, at)))
-                        .begin(ids);
+        final long[] ids =
+                IntStream.range(0, layout.dictionaryCount())
+                        .mapToLong(layout::dictionary)
+                        .toArray();
+        order = new DictionaryOrder(LayoutException.errors(null)).begin(ids);
         values = new DictionaryValues[ids.length];
     }
 
@@ -118,11 +113,7 @@ public final class Dictionaries {
 
     /// Throws that the dictionary of a column is not defined.
     static IllegalStateException undefined(long id, String column) {
-        final var error =
-                new FirstError(
-                        (rule, at, _, _, text) ->
-                                new LayoutException(rule, "column=" + column + ", " + text, at));
-        new DictionaryOrder(error)
+        new DictionaryOrder(LayoutException.errors(column))
                 .undefined(id, id, LayoutException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
         return new IllegalStateException("dictionary=" + id);
     }

@@ -16,6 +16,7 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.layout.FieldLayout.Section;
 import dev.fletch.wire.SharedParts;
+import dev.fletch.wire.Utf8;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -316,7 +317,7 @@ final class FieldTable {
             shared.keep(slice.place(), row);
         }
         nameAt[row] = nameBytes;
-        nameHash[row] = NameIndex.hash(names, nameBytes, length, seed);
+        nameHash[row] = Utf8.hash(names, null, nameBytes, length, seed);
         nameBytes += length;
     }
 

@@ -206,6 +206,9 @@ public final class FlatBufferWriter {
             return size();
         }
         final long bytes = Utf8.encodedLength(text);
+        if (bytes < 0) {
+            throw Utf8.unpaired(text);
+        }
         startString(bytes);
         memory.putText(text, (int) bytes);
         return endString((int) bytes);
@@ -245,17 +248,6 @@ public final class FlatBufferWriter {
         memory.at = at - Wire.OFFSET_BYTES;
         Wire.setInt32(a, s, memory.at, chars);
         return true;
-    }
-
-    /// Writes a string from its encoded bytes, which are not checked to be UTF-8.
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not inside `utf8`
-    public int createString(byte[] utf8, int from, int length) {
-        requireState(IDLE, "createString");
-        Objects.checkFromIndexSize(from, length, utf8.length);
-        startString(length);
-        memory.putAll(utf8, from, length);
-        return endString(length);
     }
 
     /// Writes a string from the bytes of a slice, which are not checked to be UTF-8.

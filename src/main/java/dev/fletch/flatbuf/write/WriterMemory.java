@@ -61,7 +61,7 @@ final class WriterMemory {
         begin();
     }
 
-    private static void checkWritable(boolean readOnly) {
+    static void checkWritable(boolean readOnly) {
         if (readOnly) {
             throw new IllegalArgumentException("target is read-only");
         }
@@ -224,13 +224,6 @@ final class WriterMemory {
         if (count != 0) {
             at -= (long) count << 2;
             target.put(at, numbers, from, count);
-        }
-    }
-
-    void putAll(byte[] from, int offset, int bytes) {
-        if (bytes != 0) {
-            at -= bytes;
-            target.put(at, from, offset, bytes);
         }
     }
 

@@ -82,7 +82,7 @@ class WriterTargetsTest {
         Utf8Slice slice = new Utf8Slice();
         slice.wrap(MemorySegment.ofArray(UTF8), 0, UTF8.length);
         writer.createString(TEXT);
-        writer.createString(UTF8, 0, UTF8.length);
+        writer.createString(new StringBuilder(TEXT));
         writer.createString(new Utf8Slice().wrap(MemorySegment.ofArray(UTF8), 0, UTF8.length));
         int text = writer.createString(slice);
         for (int count : COUNTS) {
