@@ -172,11 +172,11 @@ public final class BatchCursor {
     private RecordBatch batchOf(FieldLayout layout, Message message) {
         if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
             throw new LayoutException(
-                    ValueRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+                    LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
             throw new LayoutException(
-                    ValueRules.OTHER_VERSION,
+                    LayoutRules.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
                             + ", layout="
@@ -263,7 +263,7 @@ public final class BatchCursor {
         if (received.length() < bodyLength) {
             leave();
             throw LayoutException.of(
-                    ValueRules.INCOMPLETE_BODY,
+                    LayoutRules.INCOMPLETE_BODY,
                     "received",
                     received.length(),
                     "bodyLength",
@@ -606,7 +606,7 @@ public final class BatchCursor {
         }
         if (isAbsent(BufferRole.VALIDITY)) {
             if (nullCount() != 0 && length() != 0) {
-                throw fault(ValueRules.NO_VALIDITY, "nulls=" + nullCount());
+                throw fault(LayoutRules.NO_VALIDITY, "nulls=" + nullCount());
             }
             buffer(BufferRole.VALIDITY, into);
             return false;
@@ -746,7 +746,7 @@ public final class BatchCursor {
                 && layout().endianness() != Endianness.LITTLE
                 && layout().valueType(field) != ValueType.FIXED_BYTES) {
             throw fault(
-                    ValueRules.FOREIGN_BYTE_ORDER,
+                    LayoutRules.FOREIGN_BYTE_ORDER,
                     "endianness=" + Endianness.NAMES.name(layout().endianness()));
         }
         if (count < 0) {
@@ -775,7 +775,7 @@ public final class BatchCursor {
         if (parts.isCompressed && into.length() != 0) {
             if (prefix(at, into) != STORED) {
                 throw fault(
-                        ValueRules.COMPRESSED_BUFFER,
+                        LayoutRules.COMPRESSED_BUFFER,
                         "role="
                                 + shape().role((at - bufferNumbers) / PAIR).text()
                                 + ", codec="
@@ -807,7 +807,7 @@ public final class BatchCursor {
                         ? ", dictionary=" + layout().dictionaryId(number)
                         : "";
         return fault(
-                ValueRules.OTHER_TYPE,
+                LayoutRules.OTHER_TYPE,
                 "expected="
                         + expected
                         + ", found="

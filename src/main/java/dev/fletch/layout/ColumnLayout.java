@@ -53,10 +53,6 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Finds and verifies the first column with a name, within [LayoutLimits#DEFAULT].
     ///
-    /// @param schema bound to a schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param name any text
-    /// @return its layout
     /// @throws LayoutException also if there is no such column
     public static ColumnLayout of(Schema schema, int version, CharSequence name) {
         final ColumnLayout found = new ColumnLayout();

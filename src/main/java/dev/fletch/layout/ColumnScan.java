@@ -66,11 +66,9 @@ public final class ColumnScan {
         };
     }
 
-    /// Binds to a schema, within [LayoutLimits#DEFAULT].
+    /// Binds to a schema, within [LayoutLimits#DEFAULT]. The version is that of its batches.
     ///
     /// @param of bound to a schema, and not bound again while this is used
-    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion) {
         return wrap(of, metadataVersion, LayoutLimits.DEFAULT);
     }
@@ -78,9 +76,7 @@ public final class ColumnScan {
     /// Binds to a schema.
     ///
     /// @param of bound to a schema, and not bound again while this is used
-    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
     /// @param most limits for untrusted schemas
-    /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);
@@ -92,8 +88,6 @@ public final class ColumnScan {
 
     /// Finds the first column with a name.
     ///
-    /// @param name any text
-    /// @param into filled with the column's layout
     /// @return false if there is none
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);

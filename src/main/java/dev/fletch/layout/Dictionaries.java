@@ -45,15 +45,12 @@ public final class Dictionaries {
     private final DictionaryBatch batch = new DictionaryBatch();
 
     /// Creates an empty set, for a stream.
-    ///
-    /// @param layout of the schema
     public Dictionaries(BatchLayout layout) {
         this(layout, false);
     }
 
     /// Creates an empty set.
     ///
-    /// @param layout of the schema
     /// @param isFile whether a dictionary must not be replaced
     public Dictionaries(BatchLayout layout, boolean isFile) {
         this.layout = layout;
@@ -67,13 +64,10 @@ public final class Dictionaries {
     }
 
     /// Adds a dictionary batch.
-    ///
-    /// @param message bound to its metadata
-    /// @param body the complete body
     public void add(Message message, MemorySegment body) {
         if (!message.header(batch)) {
             throw new LayoutException(
-                    ValueRules.NO_DICTIONARY_BATCH,
+                    LayoutRules.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         order.used(batch);
@@ -89,16 +83,11 @@ public final class Dictionaries {
     }
 
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
-    ///
-    /// @param message bound to its metadata
-    /// @param received all pieces of the body
     public void add(Message message, ReceivedBody received) {
         add(message, received.copy());
     }
 
     /// {@return the current values of a dictionary; null if it is not defined}
-    ///
-    /// @param id the dictionary's id
     public DictionaryValues values(long id) {
         final int index = order.find(id);
         return index == DictionaryOrder.NONE ? null : values[index];

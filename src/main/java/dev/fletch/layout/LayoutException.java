@@ -7,7 +7,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.rules.FirstError;
 
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
-/// message is one line: what is wrong, and the values. [LayoutRules], [ValueRules] and
+/// message is one line: what is wrong, and the values. [LayoutRules] and
 /// [dev.fletch.format.FormatRules] list the rules.
 ///
 /// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that share their
