@@ -27,9 +27,6 @@ public final class Utf8Slice {
 
     /// Binds to bytes in memory.
     ///
-    /// @param memory any segment
-    /// @param offset byte offset of the first byte
-    /// @param bytes number of bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public Utf8Slice wrap(MemorySegment memory, long offset, int bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());

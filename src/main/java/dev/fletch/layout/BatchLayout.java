@@ -64,7 +64,6 @@ public final class BatchLayout extends FieldLayout {
     /// in custom metadata share it. Returning an attached layout allocates nothing.
     ///
     /// @param known the reader's handle of the schema; if null, this only compiles
-    /// @param schema bound to the schema
     /// @return the layout, the same object for the same columns, version and limits
     public static BatchLayout of(
             KnownSchema known, Schema schema, int version, LayoutLimits limits) {

@@ -76,7 +76,6 @@ public final class ColumnScan {
     /// Binds to a schema.
     ///
     /// @param of bound to a schema, and not bound again while this is used
-    /// @param most limits for untrusted schemas
     public ColumnScan wrap(Schema of, int metadataVersion, LayoutLimits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);

@@ -18,12 +18,12 @@ public final class Utf8 {
     // ---- code points
 
     /// Number of bytes of a code point.
-    public static int length(int c) {
+    private static int length(int c) {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
     }
 
     /// The bytes of a code point, the first one lowest; 0 only for U+0000.
-    public static long encode(int c) {
+    private static long encode(int c) {
         final int last = 0x80 | c & 0x3F;
         final int third = 0x80 | c >> 6 & 0x3F;
         final int second = 0x80 | c >> 12 & 0x3F;

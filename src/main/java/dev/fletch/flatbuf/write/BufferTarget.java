@@ -67,7 +67,7 @@ public final class BufferTarget {
             throw new IllegalArgumentException("negative length: bytes=" + bytes);
         }
         if (bytes > room) {
-            throw new TargetTooSmallException(bytes - room, bytes, 0, room);
+            throw new TargetTooSmallException(bytes, 0, room);
         }
     }
 

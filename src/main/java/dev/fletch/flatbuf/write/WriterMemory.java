@@ -120,13 +120,12 @@ final class WriterMemory {
 
     private void grow(long bytes) {
         final long written = end - at;
-        final long room = at - start;
         if (bytes > MAX_BYTES - written) {
             final String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
             throw new IllegalStateException("buffer too large: " + sizes);
         }
         if (growth == null) {
-            throw new TargetTooSmallException(bytes - room, bytes, written, end - start);
+            throw new TargetTooSmallException(bytes, written, end - start);
         }
         final long doubled = Math.max(SMALLEST_GROWTH, 2 * (end - start));
         replaceTarget(Math.max(written + bytes, Math.min(doubled, MAX_BYTES)), written);
