@@ -78,18 +78,11 @@ public abstract class Fault {
     ///
     /// @return the path; empty if there is no fault
     public final String path() {
-        return appendPath(new StringBuilder()).toString();
-    }
-
-    /// Appends [#path()].
-    ///
-    /// @param to the text to append to
-    /// @return `to`
-    public final StringBuilder appendPath(StringBuilder to) {
+        final StringBuilder path = new StringBuilder();
         if (rule != null) {
-            appendPathTo(to);
+            appendPathTo(path);
         }
-        return to;
+        return path.toString();
     }
 
     /// Creates an exception that keeps a copy of the fault.

@@ -41,9 +41,6 @@ public final class ByteSlice {
 
     /// Binds to a part of a segment.
     ///
-    /// @param memory any kind of memory, of any size
-    /// @param offset byte offset of the first byte
-    /// @param length number of bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public ByteSlice wrap(MemorySegment memory, long offset, long length) {
         source.wrap(memory, offset, length);
@@ -54,7 +51,6 @@ public final class ByteSlice {
     ///
     /// @param of the other slice; may be this
     /// @param at position of the first byte in `of`
-    /// @param length number of bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `of`
     public ByteSlice wrap(ByteSlice of, long at, long length) {
         Objects.checkFromIndexSize(at, length, of.length());
@@ -64,7 +60,6 @@ public final class ByteSlice {
 
     /// Binds to the buffer of a flyweight: the range that its root has wrapped.
     ///
-    /// @param flyweight a bound flyweight
     /// @throws IllegalStateException if the flyweight is not bound, or out of date
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
         return wrap(flyweight.live());
@@ -174,8 +169,6 @@ public final class ByteSlice {
     // ---- bits, least significant bit first
 
     /// {@return a bit, such as that of a validity buffer or of a boolean value}
-    ///
-    /// @param index of the bit, from 0
     public boolean bit(long index) {
         // Inverted, so that a load and a test of a bit are two instructions: see Wire.own(int).
         final int inverted = ~Wire.word8(source.array, memory(), element(index >> 3, 0));
@@ -184,8 +177,6 @@ public final class ByteSlice {
 
     /// {@return number of set bits in a range}
     ///
-    /// @param from index of the first bit
-    /// @param to index after the last one
     /// @throws IndexOutOfBoundsException if the range is not inside the slice
     public long countBits(long from, long to) {
         Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
@@ -210,19 +201,13 @@ public final class ByteSlice {
     // ---- bytes
 
     /// {@return whether the slice has exactly these bytes}
-    ///
-    /// @param bytes any bytes
     public boolean contentEquals(byte[] bytes) {
         return bytes.length == length() && contentEquals(0, bytes, 0, bytes.length);
     }
 
-    /// Compares a part of the slice with a part of an array.
+    /// {@return whether the slice has the bytes of an array from index `from` to before `to` at a
+    /// position; false if the slice is too short}
     ///
-    /// @param at position of the first byte to compare
-    /// @param bytes any bytes
-    /// @param from index of the first byte to compare with
-    /// @param to index after the last one
-    /// @return whether the slice has exactly these bytes there; false if the slice is too short
     /// @throws IndexOutOfBoundsException if `from` and `to` are not a range of `bytes`
     public boolean contentEquals(long at, byte[] bytes, int from, int to) {
         final int length = to - Objects.checkFromToIndex(from, to, bytes.length);
@@ -246,7 +231,7 @@ public final class ByteSlice {
             }
         }
         for (int i = words; i < length; i++) {
-            if (Wire.word8(s, start + i) != bytes[from + i]) {
+            if (Wire.word8(null, s, start + i) != bytes[from + i]) {
                 return false;
             }
         }
@@ -270,9 +255,8 @@ public final class ByteSlice {
         return difference == 0;
     }
 
-    /// The bytes as a segment. Allocates it.
-    ///
-    /// @return a slice of the wrapped segment, or of the buffer's memory; empty if unbound
+    /// {@return the bytes as a new slice of the wrapped segment or the buffer's memory; empty if
+    /// unbound}
     public MemorySegment asSlice() {
         final MemorySegment whole = source.segment();
         if (whole != null) {
@@ -283,9 +267,8 @@ public final class ByteSlice {
                 : MemorySegment.ofArray(source.array).asSlice(source.start, length());
     }
 
-    /// A copy of the bytes. Allocates it.
+    /// {@return a copy of the bytes}
     ///
-    /// @return the bytes
     /// @throws IllegalStateException if the slice is longer than an array can be
     public byte[] toByteArray() {
         return asSlice().toArray(ValueLayout.JAVA_BYTE);

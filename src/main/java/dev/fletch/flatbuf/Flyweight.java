@@ -38,40 +38,34 @@ public abstract sealed class Flyweight permits Table, Struct {
 
     Flyweight() {}
 
-    /// The heap bytes to decode from.
-    ///
-    /// @return the bytes; null if [#segment()] is to be read
+    /// {@return the heap bytes to decode from; null if [#segment()] is to be read}
     protected final byte[] array() {
         return source.array;
     }
 
-    /// The segment to decode from.
-    ///
-    /// @return the segment; null if [#array()] is to be read
+    /// {@return the segment to decode from; null if [#array()] is to be read}
     protected final MemorySegment segment() {
         return source.array == null ? source.segment() : null;
     }
 
-    /// Returns the object's position.
+    /// {@return byte offset of the object's first byte in the wrapped segment or buffer}
     ///
-    /// @return byte offset of its first byte in the wrapped segment or buffer
     /// @throws IllegalStateException if this is not bound, or outdated
     public final long position() {
         return live().offsetOf(position);
     }
 
-    /// Returns the size of the range that this flyweight's root has wrapped.
+    /// {@return length in bytes of the range that this flyweight's root has wrapped}
     ///
-    /// @return length in bytes
     /// @throws IllegalStateException if this is not bound, or outdated
     public final long bufferLength() {
         final MemoryRange memory = live();
         return memory.end - memory.start;
     }
 
-    /// Returns the memory, if this flyweight is up to date.
+    /// {@return the range that the root has wrapped}
     ///
-    /// @return the range that the root has wrapped
+    /// @throws IllegalStateException if this is not bound, or outdated
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final MemoryRange live() {
         final MemoryRange memory = source;

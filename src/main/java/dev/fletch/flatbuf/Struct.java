@@ -7,19 +7,17 @@ import dev.fletch.wire.Wire;
 
 import java.util.Objects;
 
-/// A flyweight over one struct of a FlatBuffer: numbers at fixed distances, which are never absent.
+/// A flyweight over one struct of a FlatBuffer: numbers, which are never absent, at fixed distances
+/// in bytes from the struct's start.
 /// Errors, lifetime and threads: see [Flyweight]. Setting a number in read-only memory throws an
 /// [IllegalArgumentException].
 public abstract non-sealed class Struct extends Flyweight {
     /// Creates an unbound flyweight.
     protected Struct() {}
 
-    /// Binds to an element of a vector of structs.
+    /// Binds to an element of a vector of structs; see [Table] for the vector.
     ///
     /// @param from the flyweight of the table with the vector
-    /// @param vector the position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
     /// @param bytes the struct's size
     /// @throws IndexOutOfBoundsException if there is no such element
     protected final void openElement(Table from, long vector, int index, int count, int bytes) {
@@ -39,35 +37,23 @@ public abstract non-sealed class Struct extends Flyweight {
     }
 
     /// {@return a 32-bit number}
-    ///
-    /// @param distance bytes from the struct's start
     protected final int int32(int distance) {
         return Wire.int32(array(), segment(), position + distance);
     }
 
     /// {@return a 64-bit number}
-    ///
-    /// @param distance bytes from the struct's start
     protected final long int64(int distance) {
         return Wire.int64(array(), segment(), position + distance);
     }
 
-    /// Sets a 32-bit number in place.
-    ///
-    /// @param distance bytes from the struct's start
-    /// @param value the new value
-    /// @return `value`
+    /// Sets a 32-bit number in place; returns it.
     protected final int setInt32(int distance, int value) {
         live();
         Wire.setInt32(array(), segment(), position + distance, value);
         return value;
     }
 
-    /// Sets a 64-bit number in place.
-    ///
-    /// @param distance bytes from the struct's start
-    /// @param value the new value
-    /// @return `value`
+    /// Sets a 64-bit number in place; returns it.
     protected final long setInt64(int distance, long value) {
         live();
         Wire.setInt64(array(), segment(), position + distance, value);

@@ -31,9 +31,15 @@ import java.util.Objects;
 /// that does not fit, throws an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
-/// fields, so that accessors use none of their callers' inlining budget. Decoding methods take the
-/// memory as parameters, as [#decode] does, so that the compiler keeps it in registers. They throw
-/// the exceptions listed above.
+/// fields, so that accessors use none of their callers' inlining budget. Their methods throw the
+/// exceptions listed above, and have these parameters:
+///
+/// - `a`, `s`: the memory to decode from, heap bytes or, if `a` is null, a segment. Parameters,
+///   so that the compiler keeps them in registers.
+/// - `reference`: the position of an offset to a table, which is in range.
+/// - `slot`, `absent`: a field's slot, and its default.
+/// - `target`, `vector`: the position of the length word of a string or vector, 0 if absent.
+/// - `index`, `count`: an element of a vector, from 0 to `count` - 1.
 ///
 /// ```text
 ///   table   position ──► i32  soffset; the vtable is at position - soffset
@@ -61,17 +67,12 @@ public abstract non-sealed class Table extends Flyweight {
     // ---- binding
 
     /// Decodes the table: calls [#open] and copies the table's values into plain fields.
-    ///
-    /// @param a the heap bytes to decode from; null if `s` is to be read
-    /// @param s the segment to decode from; null if `a` is to be read
-    /// @param reference the position of the offset to the table, which is in range
     protected abstract void decode(byte[] a, MemorySegment s, long reference);
 
     /// Binds a flyweight to a table. The compiler does not inline it.
     ///
     /// @param into the flyweight to bind
     /// @param from the flyweight of the table with the reference; `into` itself for a root
-    /// @param reference the position of the offset to the table, which is in range
     protected static void bind(Table into, Table from, long reference) {
         bind(into, from, reference, 2);
     }
@@ -94,19 +95,11 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// [#bind] without detours, for callers that are not inlined themselves.
-    ///
-    /// @param into the flyweight to bind
-    /// @param from the flyweight of the table with the reference, or `into`; must be up to date
-    /// @param reference the position of the offset to the table, which is in range
     protected static void bindDirectly(Table into, Table from, long reference) {
         bind(into, from.live(), reference);
     }
 
-    /// Binds a flyweight to a child table, if it is present.
-    ///
-    /// @param into the flyweight to bind
-    /// @param reference the position of the offset to the table; 0 if it is absent
-    /// @return whether it is present
+    /// Binds a flyweight to a child table; returns false if `reference` is 0.
     protected final boolean bindPresent(Table into, long reference) {
         if (reference == 0) {
             return false;
@@ -115,12 +108,7 @@ public abstract non-sealed class Table extends Flyweight {
         return true;
     }
 
-    /// Binds a flyweight to the table that a field refers to.
-    ///
-    /// @param into the flyweight to bind
-    /// @param from the flyweight with the field
-    /// @param slot the field's slot
-    /// @return false if the field is absent
+    /// Binds a flyweight to the table that a field refers to; returns false if the field is absent.
     protected static boolean bindField(Table into, Table from, int slot) {
         final long reference = from.field(slot);
         if (reference != 0) {
@@ -129,39 +117,25 @@ public abstract non-sealed class Table extends Flyweight {
         return reference != 0;
     }
 
-    /// Wraps a range as a buffer whose root is this flyweight's table.
-    ///
-    /// @param memory any segment
-    /// @param offset first byte of the range
-    /// @param length length of the range in bytes
-    /// @return the position of the root offset, for [#open]
+    /// Wraps a range as a buffer whose root is this flyweight's table. Returns the position of the
+    /// root offset, for [#open].
     protected final long wrapRoot(MemorySegment memory, long offset, long length) {
         wrapBuffer(memory, offset, length);
         return root(own);
     }
 
-    /// Wraps the bytes between a buffer's position and its limit.
-    ///
-    /// @param buffer any buffer
-    /// @return the position of the root offset, for [#open]
+    /// [#wrapRoot] for the bytes between a buffer's position and its limit.
     protected final long wrapRoot(ByteBuffer buffer) {
         wrapBuffer(buffer);
         return root(own);
     }
 
     /// Wraps a range, which may be too short for a FlatBuffer.
-    ///
-    /// @param memory any segment
-    /// @param offset first byte of the range
-    /// @param length length of the range in bytes
     protected final void wrapBuffer(MemorySegment memory, long offset, long length) {
         ownSource().wrap(memory, offset, length);
     }
 
-    /// Wraps the bytes between a buffer's position and limit, which may be too short for a
-    /// FlatBuffer.
-    ///
-    /// @param buffer any buffer
+    /// [#wrapBuffer] for the bytes between a buffer's position and its limit.
     protected final void wrapBuffer(ByteBuffer buffer) {
         ownSource().wrap(buffer);
     }
@@ -213,7 +187,6 @@ public abstract non-sealed class Table extends Flyweight {
     /// Wraps the metadata of an encapsulated message, if it has the prefix and the shape; then only
     /// [#rebase] is missing. Only for a root that has wrapped a buffer.
     ///
-    /// @param shape any shape
     /// @param memory any segment; false if this has not wrapped it last
     /// @param offset of the message's prefix; may be out of range
     /// @param end offset after the input
@@ -296,11 +269,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// Follows an offset to this table, and reads its vtable. Afterwards every present field is in
     /// range.
     ///
-    /// @param a the heap bytes to decode from; null if `s` is to be read
-    /// @param s the segment to decode from; null if `a` is to be read
-    /// @param reference the position of the offset, which is in range
     /// @param sizes the result of [#sizes]
-    /// @throws FlatBufferFormatException if the table, its vtable or a field is out of the range
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
         final MemoryRange memory = source;
         final long at = reference + Wire.uint32(a, s, reference);
@@ -388,10 +357,8 @@ public abstract non-sealed class Table extends Flyweight {
         }
     }
 
-    /// Finds a field.
-    ///
-    /// @param index the slot's number, from 0 to 7; not checked
-    /// @return bytes from the table's position to the field, 0 if it is absent
+    /// {@return bytes from the table's position to the field of a slot, which is not checked; 0 if
+    /// the field is absent}
     protected final int slot(int index) {
         final long slots = index < 4 ? lowSlots : highSlots;
         return (int) (slots >>> (index << 4)) & 0xFFFF; // shift counts are modulo 64
@@ -400,64 +367,38 @@ public abstract non-sealed class Table extends Flyweight {
     // ---- decoding fields
 
     /// {@return a byte, `absent` if the field is absent}
-    ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param slot the slot's number
-    /// @param absent the field's default
     protected final byte int8(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (byte) absent : Wire.int8(a, s, position + x);
     }
 
     /// {@return a 16-bit number, `absent` if the field is absent}
-    ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param slot the slot's number
-    /// @param absent the field's default
     protected final short int16(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? (short) absent : Wire.int16(a, s, position + x);
     }
 
     /// {@return a 32-bit number, `absent` if the field is absent}
-    ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param slot the slot's number
-    /// @param absent the field's default
     protected final int int32(byte[] a, MemorySegment s, int slot, int absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int32(a, s, position + x);
     }
 
     /// {@return a 64-bit number, `absent` if the field is absent}
-    ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param slot the slot's number
-    /// @param absent the field's default
     protected final long int64(byte[] a, MemorySegment s, int slot, long absent) {
         final int x = slot(slot);
         return x == 0 ? absent : Wire.int64(a, s, position + x);
     }
 
-    /// Finds a field that is read later: a struct, or an offset for [#open].
-    ///
-    /// @param slot the slot's number
-    /// @return the field's position; 0 if absent
+    /// {@return the position of a field that is read later, a struct or an offset for [#open]; 0 if
+    /// it is absent}
     protected final long field(int slot) {
         final int x = slot(slot);
         return x == 0 ? 0 : position + x;
     }
 
-    /// Follows an offset to the length word of a string or a vector.
-    ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param slot the slot's number
-    /// @return the position of that word, which is in range; 0 if the field is absent
+    /// Follows an offset to the length word of a string or a vector, which is in range. Returns 0 if
+    /// the field is absent.
     protected final long target(byte[] a, MemorySegment s, int slot) {
         final int x = slot(slot);
         if (x == 0) {
@@ -471,30 +412,21 @@ public abstract non-sealed class Table extends Flyweight {
         return target;
     }
 
-    /// Returns a target's distance from the table's start. Tables of the same shape have it at the
-    /// same distance.
-    ///
-    /// @param target a position
-    /// @return the distance in bytes; undefined for an absent target
+    /// {@return a target's distance from the table's start, the same in tables of the same shape;
+    /// undefined for an absent target}
     protected final long distance(long target) {
         return target - position;
     }
 
-    /// Returns the position at a known distance from the table's start.
-    ///
-    /// @param distance what [#distance] returned
-    /// @return its position
+    /// {@return the target at a [#distance]}
     protected final long at(long distance) {
         return position + distance;
     }
 
     /// Decodes the length word of a string or vector, and checks that all elements are in range.
     ///
-    /// @param a the result of [#array()]
-    /// @param s the result of [#segment()]
-    /// @param target the result of [#target]
     /// @param elementBytes the element's size: 1 for a string
-    /// @return the number of elements, 0 if the field is absent
+    /// @return the number of elements; 0 if the field is absent
     protected final int count(byte[] a, MemorySegment s, long target, int elementBytes) {
         if (target == 0) {
             return 0;
@@ -506,77 +438,48 @@ public abstract non-sealed class Table extends Flyweight {
         return count;
     }
 
-    // ---- vectors and strings; a vector is identified by the position of its length word
+    // ---- vectors and strings
 
     private long elementAt(long vector, int index, int count, int shift) {
         live();
         return vector + Wire.OFFSET_BYTES + ((long) Objects.checkIndex(index, count) << shift);
     }
 
-    /// Finds an element of a vector of tables.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
-    /// @return the position of the offset that [#open] follows
-    /// @throws IndexOutOfBoundsException if there is no such element
+    /// {@return the position of the offset to an element of a vector of tables}
     protected final long element(long vector, int index, int count) {
         return elementAt(vector, index, count, 2);
     }
 
     /// {@return an element of a vector of 32-bit numbers}
-    ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
     protected final int int32Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 2);
         return Wire.int32(array(), segment(), at);
     }
 
     /// {@return an element of a vector of 64-bit numbers}
-    ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
     protected final long int64Element(long vector, int index, int count) {
         final long at = elementAt(vector, index, count, 3);
         return Wire.int64(array(), segment(), at);
     }
 
     /// Sets an element of a vector of 32-bit numbers in place.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
-    /// @param value the new value
     protected final void setInt32Element(long vector, int index, int count, int value) {
         final long at = elementAt(vector, index, count, 2);
         Wire.setInt32(array(), segment(), at, value);
     }
 
     /// Sets an element of a vector of 64-bit numbers in place.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
-    /// @param value the new value
     protected final void setInt64Element(long vector, int index, int count, long value) {
         final long at = elementAt(vector, index, count, 3);
         Wire.setInt64(array(), segment(), at, value);
     }
 
-    /// Reads a 64-bit number of an element of a vector of structs of 16 bytes.
+    /// {@return a 64-bit number of an element of a vector of structs of 16 bytes}
     ///
     /// Computes distances within the vector as an `int` times a constant, so that in a loop over
     /// all elements the compiler checks only the first and the last one.
     ///
-    /// @param vector position of the vector's length word
-    /// @param index of the element, from 0
-    /// @param count number of elements
     /// @param member the number's distance from the element's start
-    /// @return the number
-    /// @throws IndexOutOfBoundsException if there is no such element
     protected final long int64Member(long vector, int index, int count, int member) {
         final MemoryRange memory = live();
         Objects.checkIndex(index, count);
@@ -587,15 +490,8 @@ public abstract non-sealed class Table extends Flyweight {
                 : Wire.int64(memory.segment(), first + ((long) index << 4));
     }
 
-    /// Copies all numbers of a vector whose elements are made of 64-bit numbers.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param count number of elements
-    /// @param longs numbers per element
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers
-    /// @throws IndexOutOfBoundsException if they don't fit
+    /// Copies all numbers of a vector whose elements have `longs` 64-bit numbers each; returns how
+    /// many it has copied.
     protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
         final long numbers = (long) count * longs;
         Objects.checkFromIndexSize((long) at, numbers, (long) into.length);
@@ -606,28 +502,15 @@ public abstract non-sealed class Table extends Flyweight {
         return all;
     }
 
-    /// Copies some elements of a vector whose elements are two 64-bit numbers each.
-    ///
-    /// @param vector position of the vector's length word
-    /// @param first index of the first element
-    /// @param count number of elements to copy
-    /// @param all number of elements in the vector
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers
-    /// @throws IndexOutOfBoundsException if the vector has too few elements, or they don't fit
+    /// [#copyLongs] of `count` elements, from index `first` on, of a vector of `all` elements with
+    /// two numbers each.
     protected final int copyPairs(long vector, int first, int count, int all, long[] into, int at) {
         live();
         Objects.checkFromIndexSize(first, count, all);
         return copyLongs(vector + 2L * Long.BYTES * first, count, 2, into, at);
     }
 
-    /// Binds a slice to a string.
-    ///
-    /// @param target the result of [#target]
-    /// @param length the string's length in bytes
-    /// @param into the target
-    /// @return false if the string is absent; `into` is then unchanged
+    /// Binds a slice to a string of `length` bytes; returns false if the string is absent.
     protected final boolean slice(long target, int length, Utf8Slice into) {
         if (target == 0) {
             return false;
@@ -637,12 +520,7 @@ public abstract non-sealed class Table extends Flyweight {
         return true;
     }
 
-    /// Compares a string with a text, without decoding or allocating.
-    ///
-    /// @param target the result of [#target]
-    /// @param length the string's length in bytes
-    /// @param text any text
-    /// @return whether the string is present and equals `text`
+    /// {@return whether a string of `length` bytes is present and equals a text}
     protected final boolean sliceEquals(long target, int length, CharSequence text) {
         if (target == 0) {
             return false;
@@ -651,11 +529,7 @@ public abstract non-sealed class Table extends Flyweight {
         return Utf8.equals(array(), segment(), target + Wire.OFFSET_BYTES, length, text);
     }
 
-    /// Decodes a string. Allocates.
-    ///
-    /// @param target the result of [#target]
-    /// @param length the string's length in bytes
-    /// @return the text; null if the string is absent
+    /// {@return a string of `length` bytes as a new text; null if it is absent}
     protected final String string(long target, int length) {
         if (target == 0) {
             return null;
@@ -676,54 +550,37 @@ public abstract non-sealed class Table extends Flyweight {
         return position + x;
     }
 
-    /// Sets a byte that is present.
-    ///
-    /// @param slot the slot's number
-    /// @param value the new value
-    /// @return `value`, as it was written
+    /// Sets a byte that is present; returns it as written.
     protected final byte setInt8(int slot, int value) {
         final long at = present(slot);
         Wire.setInt8(array(), segment(), at, (byte) value);
         return (byte) value;
     }
 
-    /// Sets a 16-bit number that is present.
-    ///
-    /// @param slot the slot's number
-    /// @param value the new value
-    /// @return `value`, as it was written
+    /// Sets a 16-bit number that is present; returns it as written.
     protected final short setInt16(int slot, int value) {
         final long at = present(slot);
         Wire.setInt16(array(), segment(), at, (short) value);
         return (short) value;
     }
 
-    /// Sets a 32-bit number that is present.
-    ///
-    /// @param slot the slot's number
-    /// @param value the new value
-    /// @return `value`
+    /// Sets a 32-bit number that is present; returns it as written.
     protected final int setInt32(int slot, int value) {
         final long at = present(slot);
         Wire.setInt32(array(), segment(), at, value);
         return value;
     }
 
-    /// Sets a 64-bit number that is present.
-    ///
-    /// @param slot the slot's number
-    /// @param value the new value
-    /// @return `value`
+    /// Sets a 64-bit number that is present; returns it as written.
     protected final long setInt64(int slot, long value) {
         final long at = present(slot);
         Wire.setInt64(array(), segment(), at, value);
         return value;
     }
 
-    /// Returns whether the table stores a field. An absent field reads as its default.
+    /// {@return whether the table stores a field}
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return whether the field is present
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final boolean isPresent(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
@@ -733,21 +590,20 @@ public abstract non-sealed class Table extends Flyweight {
 
     // ---- positions
 
-    /// Returns a field's position: that of the inline value, or of the offset.
+    /// {@return a field's position, that of the inline value or of the offset: byte offset in the
+    /// wrapped segment or buffer; that of the table if absent}
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return byte offset in the wrapped segment or buffer; that of the table if absent
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long position(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
         return live().offsetOf(position + slot(slot));
     }
 
-    /// Returns the position of the string or vector that a field refers to: its length word, which
-    /// is followed by the bytes or elements.
+    /// {@return the [#position] of the length word of the string or vector that a field refers to; the
+    /// bytes or elements follow it}
     ///
     /// @param slot one of the subclass's slot numbers
-    /// @return byte offset in the wrapped segment or buffer; that of the table if absent
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
@@ -761,7 +617,6 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param what the faulty part
     /// @param at position of the fault
-    /// @param value the value found there
     final FlatBufferFormatException malformed(String what, long at, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;

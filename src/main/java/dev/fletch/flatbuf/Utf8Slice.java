@@ -27,9 +27,6 @@ public final class Utf8Slice {
 
     /// Binds to bytes in memory.
     ///
-    /// @param memory any segment
-    /// @param offset byte offset of the first byte
-    /// @param bytes number of bytes
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     public Utf8Slice wrap(MemorySegment memory, long offset, int bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
@@ -149,27 +146,10 @@ public final class Utf8Slice {
         return other instanceof Utf8Slice slice && contentEquals(slice);
     }
 
-    /// Hashes the contents, eight bytes at a time: equal bytes in any memory give equal hashes. The
-    /// hash may change between versions and is not that of a [String].
-    ///
-    /// @return the hash
+    /// {@return a hash of the contents, the same in any memory} It may change between versions, and
+    /// is not that of a [String].
     @Override
     public int hashCode() {
-        long hash = length;
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            hash = mix(hash ^ Wire.int64(array, segment, position + i));
-        }
-        long tail = 0;
-        for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
-            tail |= (Wire.word8(array, segment, position + i) & 0xFFL) << shift;
-        }
-        hash = mix(hash ^ tail);
-        return (int) (hash ^ hash >>> 32);
-    }
-
-    private static long mix(long word) {
-        final long product = word * 0x9E3779B97F4A7C15L;
-        return product ^ product >>> 29;
+        return Utf8.hash(array, segment, position, length, 0);
     }
 }

@@ -28,12 +28,6 @@ final class BatchBody {
         isPresent = true;
     }
 
-    void wrap(ByteSlice bytes) {
-        clear();
-        whole.wrap(bytes, 0, bytes.length());
-        isPresent = true;
-    }
-
     void wrap(ReceivedBody received) {
         pieces = received;
         isPresent = true;

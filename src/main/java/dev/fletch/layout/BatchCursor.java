@@ -52,13 +52,14 @@ import java.util.Objects;
 /// - [#inPlace()] copies those of one field when the cursor moves to it. For few columns of a very wide
 ///   batch: time grows with the fields read, not with the batch.
 ///
-/// **Body.** A batch is bound without a body, to read only lengths, null counts and offsets; then to its body
-/// by one of the methods `body`. Methods that bind to a buffer's bytes, such as [#buffer], need the body, and
-/// check that the buffer is inside; [#checkBuffers] checks all buffers.
+/// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of one
+/// column; without a body, to read only lengths, null counts and offsets. A method `body` then sets
+/// the complete body. The cursor has no current field afterwards.
 ///
-/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers have only
-/// an index. In a compressed batch, each buffer of more than 0 bytes begins with a prefix that is always
-/// little-endian:
+/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers have
+/// only an index. Methods with a slice `into` bind it to bytes of the body and return it; they need
+/// the body, and check that the buffer is inside. In a compressed batch, each buffer of more than 0
+/// bytes begins with a prefix that is always little-endian:
 ///
 /// ```text
 ///   0   i64  uncompressed length in bytes, or -1 if the bytes are not compressed
@@ -137,10 +138,6 @@ public final class BatchCursor {
     // ---- binding
 
     /// Binds to a batch, without its body.
-    ///
-    /// @param layout of the batch's schema, of its dictionary's values, or of one column
-    /// @param batch bound to the batch
-    /// @return this, without a current field
     public BatchCursor bind(FieldLayout layout, RecordBatch batch) {
         leave();
         bodyLength = UNKNOWN;
@@ -150,20 +147,12 @@ public final class BatchCursor {
     }
 
     /// Binds to a batch with its body.
-    ///
-    /// @param layout of the batch's schema, of its dictionary's values, or of one column
-    /// @param batch bound to the batch
-    /// @param bytes the complete body
-    /// @return this, without a current field
     public BatchCursor bind(FieldLayout layout, RecordBatch batch, MemorySegment bytes) {
         return bind(layout, batch).body(bytes);
     }
 
     /// Binds to a record batch message, or to the values of a dictionary batch message, without its body.
     ///
-    /// @param layout of the batch's schema, of its dictionary's values, or of one column
-    /// @param message bound to the metadata
-    /// @return this, without a current field
     /// @throws LayoutException also if the message has no batch, or if the layout has unions and another
     ///     metadata version
     public BatchCursor bind(FieldLayout layout, Message message) {
@@ -176,11 +165,6 @@ public final class BatchCursor {
     }
 
     /// [#bind(FieldLayout, Message)] with the body.
-    ///
-    /// @param layout of the batch's schema, of its dictionary's values, or of one column
-    /// @param message bound to the metadata
-    /// @param bytes the complete body
-    /// @return this, without a current field
     public BatchCursor bind(FieldLayout layout, Message message, MemorySegment bytes) {
         return bind(layout, message).body(bytes);
     }
@@ -188,11 +172,11 @@ public final class BatchCursor {
     private RecordBatch batchOf(FieldLayout layout, Message message) {
         if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
             throw new LayoutException(
-                    ValueRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
+                    LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         if (message.version() != layout.version() && layout.table.dependsOnVersion) {
             throw new LayoutException(
-                    ValueRules.OTHER_VERSION,
+                    LayoutRules.OTHER_VERSION,
                     "batch="
                             + MetadataVersion.NAMES.name(message.version())
                             + ", layout="
@@ -248,8 +232,6 @@ public final class BatchCursor {
     /// Sets the body of the batch. It may arrive after the message: the cursor has copies of the message's
     /// numbers, unless it is an [#inPlace()] one.
     ///
-    /// @param bytes the complete body
-    /// @return this, without a current field
     /// @throws IllegalStateException if no batch is bound
     public BatchCursor body(MemorySegment bytes) {
         return body(bytes, 0, bytes.byteSize());
@@ -260,7 +242,6 @@ public final class BatchCursor {
     /// @param memory any kind of memory that contains the body
     /// @param offset byte offset of the body in `memory`
     /// @param length length of the body in bytes
-    /// @return this, without a current field
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
         leaveField();
@@ -273,27 +254,16 @@ public final class BatchCursor {
         return requireBound();
     }
 
-    /// Sets the body of the batch: see [#body(MemorySegment)].
+    /// Sets the body of the batch, received in pieces; bytes after it are ignored. A buffer that
+    /// spans pieces is copied on each access.
     ///
-    /// @param bytes bound to the complete body
-    /// @return this, without a current field
-    public BatchCursor body(ByteSlice bytes) {
-        leaveField();
-        body.wrap(bytes);
-        return requireBound();
-    }
-
-    /// Sets the body of the batch, received in pieces. A buffer that spans pieces is copied on each access.
-    ///
-    /// @param received all pieces of the body; bytes after the body are ignored
-    /// @return this, without a current field
     /// @throws LayoutException if bytes of the body are missing
     public BatchCursor body(ReceivedBody received) {
         leaveField();
         if (received.length() < bodyLength) {
             leave();
             throw LayoutException.of(
-                    ValueRules.INCOMPLETE_BODY,
+                    LayoutRules.INCOMPLETE_BODY,
                     "received",
                     received.length(),
                     "bodyLength",
@@ -307,26 +277,6 @@ public final class BatchCursor {
         if (!parts.isBound) {
             throw unbound();
         }
-        return this;
-    }
-
-    /// Checks that all buffers of the layout are inside the body; without a body, that no buffer of more than 0
-    /// bytes has a negative offset or an end above 2^63 - 1.
-    ///
-    /// @return this, without a current field
-    /// @throws LayoutException for the first buffer that is not
-    public BatchCursor checkBuffers() {
-        requireBound();
-        final long size = body.isPresent() ? body.length() : Long.MAX_VALUE;
-        if (parts.isInPlace || !parts.areInside(size)) {
-            for (int f = 0; f < parts.placeable; f++) {
-                field(f);
-                for (int i = 0; i < buffers; i++) {
-                    requireInside(i, size);
-                }
-            }
-        }
-        leaveField();
         return this;
     }
 
@@ -366,26 +316,18 @@ public final class BatchCursor {
     // ---- moving to a field
 
     /// Moves to a column.
-    ///
-    /// @param column from 0 to the layout's number of columns - 1
-    /// @return this
     public BatchCursor column(int column) {
         return field(columns == null || placeable == 0 ? column : columns[column]);
     }
 
     /// Moves to the first column with a name.
     ///
-    /// @param name any text
-    /// @return this
     /// @throws LayoutException if there is no such column
     public BatchCursor column(CharSequence name) {
         return column(requireBound().layout().column(name));
     }
 
     /// Moves to a field.
-    ///
-    /// @param number its number in the layout
-    /// @return this
     public BatchCursor field(int number) {
         if (number < 0 || number >= placeable) {
             throw parts.isBound ? noPlace(number) : unbound();
@@ -497,8 +439,6 @@ public final class BatchCursor {
     // ---- its buffers, by role
 
     /// {@return whether the field's type has a buffer with a role}
-    ///
-    /// @param role any role
     public boolean has(BufferRole role) {
         return shape().has(role);
     }
@@ -523,7 +463,6 @@ public final class BatchCursor {
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so no value
     /// is null (the null count is not checked), or offsets of length 0 for a field without values.
     ///
-    /// @param role any role but [BufferRole#VARIADIC]
     /// @return whether the buffer is absent; false for empty buffers of other roles
     public boolean isAbsent(BufferRole role) {
         return bufferLength(role) == 0
@@ -531,24 +470,16 @@ public final class BatchCursor {
     }
 
     /// {@return byte offset in the body of the buffer with a role, not checked}
-    ///
-    /// @param role any role but [BufferRole#VARIADIC]
     public long bufferOffset(BufferRole role) {
         return numbers[numbersOf(role)];
     }
 
     /// {@return length in bytes of the buffer with a role, without padding; not checked}
-    ///
-    /// @param role any role but [BufferRole#VARIADIC]
     public long bufferLength(BufferRole role) {
         return numbers[numbersOf(role) + 1];
     }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
-    ///
-    /// @param role any role but [BufferRole#VARIADIC]
-    /// @param into bound to them
-    /// @return `into`
     public ByteSlice buffer(BufferRole role, ByteSlice into) {
         return bytes(numbersOf(role), into);
     }
@@ -556,16 +487,12 @@ public final class BatchCursor {
     // ---- its buffers, by index
 
     /// {@return the role of a buffer}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public BufferRole role(int index) {
         Objects.checkIndex(index, buffers);
         return shape().role(index);
     }
 
     /// {@return index of a buffer in the batch}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public int bufferIndex(int index) {
         Objects.checkIndex(index, buffers);
         return indexOf(bufferNumbers + PAIR * index);
@@ -581,24 +508,16 @@ public final class BatchCursor {
     }
 
     /// {@return byte offset of a buffer in the body, not checked}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public long bufferOffset(int index) {
         return numbers[numbersOf(index)];
     }
 
     /// {@return length of a buffer in bytes, without padding; not checked}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public long bufferLength(int index) {
         return numbers[numbersOf(index) + 1];
     }
 
     /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
-    /// @param into bound to them
-    /// @return `into`
     public ByteSlice buffer(int index, ByteSlice into) {
         return bytes(numbersOf(index), into);
     }
@@ -613,7 +532,6 @@ public final class BatchCursor {
 
     /// Checks that a buffer is inside a body that is not bound.
     ///
-    /// @param index from 0 to [#bufferCount()] - 1
     /// @param size length of the body in bytes
     public void requireInside(int index, long size) {
         if (!BufferRange.isInside(bufferOffset(index), bufferLength(index), size)) {
@@ -625,9 +543,7 @@ public final class BatchCursor {
 
     /// Binds to a buffer's bytes without the prefix of compressed batches.
     ///
-    /// @param index from 0 to [#bufferCount()] - 1
     /// @param into bound to compressed bytes if [#isCompressed(int)], else to plain bytes
-    /// @return `into`
     public ByteSlice content(int index, ByteSlice into) {
         final int at = numbersOf(index);
         bytes(at, into);
@@ -640,8 +556,6 @@ public final class BatchCursor {
 
     /// {@return whether a buffer's bytes are compressed; a compressed batch may also have uncompressed
     /// buffers}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public boolean isCompressed(int index) {
         final int at = numbersOf(index);
         return parts.isCompressed
@@ -652,8 +566,6 @@ public final class BatchCursor {
     /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the prefix, and
     /// is not more than the codec can store in them: 256 times their length for LZ4, 32,768 times for
     /// Zstandard. Limit it further before you allocate}
-    ///
-    /// @param index from 0 to [#bufferCount()] - 1
     public long uncompressedLength(int index) {
         final int at = numbersOf(index);
         final long length = bytes(at, prefix).length();
@@ -694,7 +606,7 @@ public final class BatchCursor {
         }
         if (isAbsent(BufferRole.VALIDITY)) {
             if (nullCount() != 0 && length() != 0) {
-                throw fault(ValueRules.NO_VALIDITY, "nulls=" + nullCount());
+                throw fault(LayoutRules.NO_VALIDITY, "nulls=" + nullCount());
             }
             buffer(BufferRole.VALIDITY, into);
             return false;
@@ -705,9 +617,6 @@ public final class BatchCursor {
 
     /// Binds to the values of a fixed-width field, as an array of [#length()] values.
     ///
-    /// @param type the expected type
-    /// @param into bound to them
-    /// @return `into`
     /// @throws LayoutException also if the field has another type, or is dictionary-encoded
     public ByteSlice values(ValueType type, ByteSlice into) {
         final int number = current();
@@ -720,8 +629,6 @@ public final class BatchCursor {
     /// Binds to the indices of a dictionary-encoded field, integers of [#valueType()]. [ColumnValues]
     /// resolves them.
     ///
-    /// @param into bound to them
-    /// @return `into`
     /// @throws LayoutException also if the field is not dictionary-encoded
     public ByteSlice indices(ByteSlice into) {
         final ValueType type = valueType();
@@ -734,8 +641,6 @@ public final class BatchCursor {
     /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value `i` has the
     /// bytes between offsets `i` and `i + 1`, which this method does not check; [ColumnValues] checks each.
     ///
-    /// @param into bound to all bytes
-    /// @return `into`
     /// @throws LayoutException also if the field is of another type
     public ByteSlice bytes(ByteSlice into) {
         final ValueType type = valueType();
@@ -748,8 +653,6 @@ public final class BatchCursor {
     /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than values, or
     /// none without values; a `ListView` or dense `Union` field has as many as values.
     ///
-    /// @param into bound to them, for [ByteSlice#int32At]
-    /// @return `into`
     /// @throws LayoutException also if the field has no offsets, or 64-bit offsets
     public ByteSlice offsets32(ByteSlice into) {
         return offsets(Integer.SIZE, into);
@@ -758,8 +661,6 @@ public final class BatchCursor {
     /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more offset than
     /// values, or none without values; a `LargeListView` field has as many as values.
     ///
-    /// @param into bound to them, for [ByteSlice#int64At]
-    /// @return `into`
     /// @throws LayoutException also if the field has no offsets, or 32-bit offsets
     public ByteSlice offsets64(ByteSlice into) {
         return offsets(Long.SIZE, into);
@@ -767,8 +668,6 @@ public final class BatchCursor {
 
     /// Binds to the sizes of a `ListView` field.
     ///
-    /// @param into bound to them, for [ByteSlice#int32At]
-    /// @return `into`
     /// @throws LayoutException also if the field is of another type
     public ByteSlice sizes32(ByteSlice into) {
         return counts(BufferRole.SIZES, Integer.SIZE, length(), into);
@@ -776,8 +675,6 @@ public final class BatchCursor {
 
     /// Binds to the sizes of a `LargeListView` field.
     ///
-    /// @param into bound to them, for [ByteSlice#int64At]
-    /// @return `into`
     /// @throws LayoutException also if the field is of another type
     public ByteSlice sizes64(ByteSlice into) {
         return counts(BufferRole.SIZES, Long.SIZE, length(), into);
@@ -785,8 +682,6 @@ public final class BatchCursor {
 
     /// Binds to the type ids of a `Union` field.
     ///
-    /// @param into bound to them, for [ByteSlice#int8At]
-    /// @return `into`
     /// @throws LayoutException also if the field is of another type
     public ByteSlice typeIds(ByteSlice into) {
         if (!has(BufferRole.TYPE_IDS)) {
@@ -797,8 +692,6 @@ public final class BatchCursor {
 
     /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues] resolves them.
     ///
-    /// @param into bound to them
-    /// @return `into`
     /// @throws LayoutException also if the field is of another type
     public ByteSlice views(ByteSlice into) {
         if (valueType() != ValueType.BYTES_VIEW) {
@@ -810,8 +703,6 @@ public final class BatchCursor {
     /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
     ///
     /// @param number the buffer index of views, from 0 to [#variadicCount()] - 1
-    /// @param into bound to its bytes
-    /// @return `into`
     public ByteSlice variadic(int number, ByteSlice into) {
         if (valueType() != ValueType.BYTES_VIEW) {
             throw otherType(ValueType.BYTES_VIEW.text());
@@ -855,7 +746,7 @@ public final class BatchCursor {
                 && layout().endianness() != Endianness.LITTLE
                 && layout().valueType(field) != ValueType.FIXED_BYTES) {
             throw fault(
-                    ValueRules.FOREIGN_BYTE_ORDER,
+                    LayoutRules.FOREIGN_BYTE_ORDER,
                     "endianness=" + Endianness.NAMES.name(layout().endianness()));
         }
         if (count < 0) {
@@ -884,7 +775,7 @@ public final class BatchCursor {
         if (parts.isCompressed && into.length() != 0) {
             if (prefix(at, into) != STORED) {
                 throw fault(
-                        ValueRules.COMPRESSED_BUFFER,
+                        LayoutRules.COMPRESSED_BUFFER,
                         "role="
                                 + shape().role((at - bufferNumbers) / PAIR).text()
                                 + ", codec="
@@ -916,7 +807,7 @@ public final class BatchCursor {
                         ? ", dictionary=" + layout().dictionaryId(number)
                         : "";
         return fault(
-                ValueRules.OTHER_TYPE,
+                LayoutRules.OTHER_TYPE,
                 "expected="
                         + expected
                         + ", found="
@@ -962,10 +853,7 @@ public final class BatchCursor {
     // throws.
 
     private FirstError errors() {
-        return new FirstError(
-                (rule, at, _, _, text) ->
-                        new LayoutException(
-                                rule, "column=" + layout().shownPath(field) + ", " + text, at));
+        return LayoutException.errors(layout().shownPath(field));
     }
 
     IllegalStateException negativeLength() {

@@ -13,7 +13,8 @@ import java.util.Objects;
 
 /// The compiled layout of a schema: type, field node and buffers of each field, in pre-order.
 ///
-/// Compiled once from a schema and a metadata version: unions have a validity buffer in V4, and none in V5.
+/// Compiled once from a schema and the [dev.fletch.format.MetadataVersion] of its batches: unions have a
+/// validity buffer in V4, and none in V5.
 /// It copies the schema's data, names included, so it outlives the schema's memory. Numbers and errors: see
 /// [FieldLayout].
 ///
@@ -46,20 +47,11 @@ public final class BatchLayout extends FieldLayout {
     }
 
     /// Compiles a schema, within [Limits#DEFAULT].
-    ///
-    /// @param schema bound to a schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @return the layout
     public static BatchLayout compile(Schema schema, int version) {
         return compile(schema, version, Limits.DEFAULT);
     }
 
     /// Compiles a schema.
-    ///
-    /// @param schema bound to a schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param limits for untrusted schemas
-    /// @return the layout
     public static BatchLayout compile(Schema schema, int version, Limits limits) {
         try {
             return new LayoutCompiler(schema, version, limits).compile();
@@ -72,9 +64,6 @@ public final class BatchLayout extends FieldLayout {
     /// in custom metadata share it. Returning an attached layout allocates nothing.
     ///
     /// @param known the reader's handle of the schema; if null, this only compiles
-    /// @param schema bound to the schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param limits for untrusted schemas
     /// @return the layout, the same object for the same columns, version and limits
     public static BatchLayout of(KnownSchema known, Schema schema, int version, Limits limits) {
         if (known == null) {
@@ -97,8 +86,6 @@ public final class BatchLayout extends FieldLayout {
     // ---- all fields
 
     /// {@return the column that a field belongs to}
-    ///
-    /// @param field its number
     public int columnOf(int field) {
         final int found =
                 Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
@@ -122,8 +109,6 @@ public final class BatchLayout extends FieldLayout {
     /// {@return the layout of a dictionary's batches, whose only column is the dictionary's values; always
     /// the same object; null if no field uses the dictionary}. If its fields differ in type, which the format
     /// forbids, the first applies.
-    ///
-    /// @param id the dictionary's id
     public BatchLayout dictionaryLayout(long id) {
         final int found = Arrays.binarySearch(dictionaries.sorted(), id);
         return found < 0 ? null : dictionaries.layouts()[found];
@@ -138,7 +123,6 @@ public final class BatchLayout extends FieldLayout {
 
     /// {@return the next column with a name; -1 if there is none}
     ///
-    /// @param name any text
     /// @param after a column, or -1
     public int findNext(CharSequence name, int after) {
         final int field = nextChild(NONE, name, after < 0 ? NONE : columnField(after));
@@ -148,7 +132,6 @@ public final class BatchLayout extends FieldLayout {
     /// {@return number of a field's first child with a name; -1 if there is none}
     ///
     /// @param field the parent's number; -1 for a column
-    /// @param name any text
     public int child(int field, CharSequence name) {
         return nextChild(field, name, NONE);
     }
@@ -156,7 +139,6 @@ public final class BatchLayout extends FieldLayout {
     /// {@return number of a field's next child with a name; -1 if there is none}
     ///
     /// @param field the parent's number; -1 for a column
-    /// @param name any text
     /// @param after number of a field, or -1
     public int nextChild(int field, CharSequence name, int after) {
         final int base = section.start;

@@ -9,9 +9,7 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
-import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
-import dev.fletch.format.rules.FirstError;
 
 /// The nodes and buffers in a batch that belong to a layout's fields: where they are, and copies of their
 /// numbers.
@@ -172,10 +170,7 @@ final class BatchParts {
 
     /// Throws what [BatchCounts] finds.
     private IllegalStateException misfit(long nodes, long views, long buffers) {
-        new BatchCounts(
-                        new FirstError(
-                                (rule, at, _, _, text) -> new LayoutException(rule, text, at)))
-                .parts(batch, nodes, views, buffers, false);
+        new BatchCounts(LayoutException.errors(null)).parts(batch, nodes, views, buffers, false);
         return changed();
     }
 
@@ -235,21 +230,7 @@ final class BatchParts {
         return variadicsBefore[view + 1] - variadicsBefore[view];
     }
 
-    // ---- checks
-
-    /// {@return whether all copied buffers are inside a body}
-    ///
-    /// @param size of the body in bytes
-    boolean areInside(long size) {
-        final long[] all = numbers;
-        final int end = buffersFrom + PAIR * placedBuffers;
-        for (int i = buffersFrom; i < end; i += PAIR) {
-            if (!BufferRange.isInside(all[i], all[i + 1], size)) {
-                return false;
-            }
-        }
-        return true;
-    }
+    // ---- positions for errors
 
     /// {@return position of a buffer's numbers; none if the message is gone: the copies outlive it}
     long bufferPosition(int index, long offset, long length) {

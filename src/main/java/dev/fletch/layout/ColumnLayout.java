@@ -23,11 +23,6 @@ import dev.fletch.wire.Utf8;
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
-    /// Of one char.
-    private static final int MOST_UTF8_BYTES = 3;
-
-    private static final int[] ONE_COLUMN = {0};
-
     final FieldWalk walk = new FieldWalk();
 
     // UTF-8 of the last name searched; length -1 if it has no encoding.
@@ -59,10 +54,6 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Finds and verifies the first column with a name, within [Limits#DEFAULT].
     ///
-    /// @param schema bound to a schema
-    /// @param version metadata version of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param name any text
-    /// @return its layout
     /// @throws LayoutException also if there is no such column
     public static ColumnLayout of(Schema schema, int version, CharSequence name) {
         final ColumnLayout found = new ColumnLayout();
@@ -76,35 +67,19 @@ public final class ColumnLayout extends FieldLayout {
 
     /// Encodes the name to search for.
     void setKey(CharSequence name) {
-        final int most = Math.multiplyExact(name.length(), MOST_UTF8_BYTES);
-        if (key.length < most) {
-            key = new byte[Math.max(most, key.length << 1)];
+        keyLength = Math.toIntExact(Utf8.encodedLength(name));
+        if (keyLength > key.length) {
+            key = new byte[Math.max(keyLength, key.length << 1)];
         }
-        int at = 0;
-        for (int i = 0; i < name.length(); i++) {
-            final int c = Utf8.codePoint(name, i, name.length());
-            if (c < 0) {
-                keyLength = NONE;
-                return;
-            }
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            long rest = Utf8.encode(c);
-            do {
-                key[at++] = (byte) rest;
-                rest >>>= Byte.SIZE;
-            } while (rest != 0);
+        if (keyLength > 0) {
+            Utf8.encode(name, key, null, 0, keyLength);
         }
-        keyLength = at;
     }
 
     /// Removes all fields.
     boolean clear() {
         column = NONE;
-        section.fields = 0;
-        section.buffers = 0;
-        section.views = 0;
-        section.unknown = NONE;
-        section.columns = NO_COLUMNS;
+        section.clear(0);
         place(0, 0, 0, false);
         return false;
     }
@@ -117,7 +92,7 @@ public final class ColumnLayout extends FieldLayout {
         if (verifier != null && !verifier.field(schema.fields(walk.column(), field))) {
             throw verifier.fault().exception();
         }
-        table.clear(version, schema.endianness(), limits, bufferLength);
+        table.clear(version, schema, limits, section);
         final int found = walk.column();
         if (size.limits() != limits) {
             size = new SchemaSize(limits);
@@ -129,8 +104,7 @@ public final class ColumnLayout extends FieldLayout {
             }
             table.add(walk, walk.depth(), false);
         } while (walk.nextBelow(0));
-        table.endSection(section);
-        section.columns = ONE_COLUMN;
+        table.endSection(ONE_COLUMN);
         column = found;
     }
 

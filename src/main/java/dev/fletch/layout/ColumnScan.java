@@ -67,11 +67,9 @@ public final class ColumnScan {
         };
     }
 
-    /// Binds to a schema, within [Limits#DEFAULT].
+    /// Binds to a schema, within [Limits#DEFAULT]. The version is that of its batches.
     ///
     /// @param of bound to a schema, and not bound again while this is used
-    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion) {
         return wrap(of, metadataVersion, Limits.DEFAULT);
     }
@@ -79,38 +77,25 @@ public final class ColumnScan {
     /// Binds to a schema.
     ///
     /// @param of bound to a schema, and not bound again while this is used
-    /// @param metadataVersion of the batches, one of [dev.fletch.format.MetadataVersion]
-    /// @param most limits for untrusted schemas
-    /// @return this
     public ColumnScan wrap(Schema of, int metadataVersion, Limits most) {
         schema = of;
         version = FieldTable.checkVersion(metadataVersion);
         limits = most;
         bufferLength = of.bufferLength();
-        try {
-            walk.wrap(of);
-            return this;
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        walk.wrap(of);
+        return this;
     }
 
     /// Finds the first column with a name.
     ///
-    /// @param name any text
-    /// @param into filled with the column's layout
     /// @return false if there is none
     public boolean find(CharSequence name, ColumnLayout into) {
         into.setKey(name);
         nodes = 0;
         weight = 0;
         unknown = false;
-        try {
-            walk.rewind();
-            return into.keyLength < 0 ? into.clear() : find(into);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        walk.rewind();
+        return into.keyLength < 0 ? into.clear() : find(into);
     }
 
     /// Finds the next column with the same name.
@@ -127,15 +112,19 @@ public final class ColumnScan {
                         + found.bufferCount()
                         + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
         unknown = found.firstUnknown() >= 0;
+        walk.after(found.column());
+        return find(found);
+    }
+
+    private boolean find(ColumnLayout into) {
         try {
-            walk.after(found.column());
-            return find(found);
+            return search(into);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    private boolean find(ColumnLayout into) {
+    private boolean search(ColumnLayout into) {
         final int most = FieldLimits.fieldsIn(limits, bufferLength);
         while (true) {
             final int found =
@@ -164,14 +153,12 @@ public final class ColumnScan {
             }
             FieldLimits.check(walk, limits.depth(), 0, limits.fields());
             nodes++;
-            if (walk.isDictionaryEncoded()) {
-                weight += weight(BufferShape.FIXED_WIDTH);
+            final boolean isEncoded = walk.isDictionaryEncoded();
+            final long own = weight(FieldTable.shape(walk, version, isEncoded));
+            unknown |= own < 0;
+            weight += Math.max(0, own);
+            if (isEncoded) {
                 walk.skipChildren();
-            } else {
-                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
-                final long own = weight(facts.shape(walk.unionMode(), version));
-                unknown |= own < 0;
-                weight += Math.max(0, own);
             }
         } while (walk.nextBelow(0));
     }

@@ -15,8 +15,7 @@ import java.util.Objects;
 /// Reads single values of a field from any layout: fixed-width, variable-size, view, or dictionary-encoded.
 ///
 /// ```java
-/// cursor.bind(layout, file, 0).column("symbol");
-/// values.bind(cursor, dictionaries);
+/// values.bind(batches.bind(0).column("symbol"), dictionaries);
 /// for (long row = 0; row < values.length(); row++) {
 ///     if (values.get(row, bytes)) {
 ///         … the symbol's bytes …
@@ -24,8 +23,8 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Binding checks the buffers; reading checks the position of each value. For fixed-width values in a hot
-/// loop, the arrays of [BatchCursor#values] are faster.
+/// A row is from 0 to [#length] - 1. Binding checks the buffers; reading checks the position of each
+/// value. For fixed-width values in a hot loop, the arrays of [BatchCursor#values] are faster.
 ///
 /// **Nulls.** A value is null if its validity bit or that of its dictionary value is unset, or if the field's
 /// type is `Null`. Run-end encoded fields and, since V5, unions have no validity buffer: [#isNull] is always
@@ -71,8 +70,6 @@ public final class ColumnValues {
 
     /// Binds to the current field of a cursor.
     ///
-    /// @param cursor at a field, and bound with its body
-    /// @return this
     /// @throws IllegalArgumentException if the field is dictionary-encoded
     public ColumnValues bind(BatchCursor cursor) {
         return bind(cursor, null);
@@ -82,9 +79,7 @@ public final class ColumnValues {
     /// deltas are visible, a later replacement is not. If the dictionary is not defined yet, as may be inside
     /// the values of another one, the field uses the one that is defined when a value is read.
     ///
-    /// @param cursor at a field, and bound with its body
     /// @param dictionaries of the same stream or file; may be null if the field is not dictionary-encoded
-    /// @return this
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is null
     public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
         length = 0; // until all is checked
@@ -161,8 +156,6 @@ public final class ColumnValues {
     }
 
     /// {@return whether a value is null}
-    ///
-    /// @param row from 0 to [#length] - 1
     public boolean isNull(long row) {
         Objects.checkIndex(row, length);
         if (isAllNull || hasValidity && !validity.bit(row)) {
@@ -172,8 +165,6 @@ public final class ColumnValues {
     }
 
     /// {@return the dictionary index of a value, not checked; arbitrary if the value is null}
-    ///
-    /// @param row from 0 to [#length] - 1
     public long index(long row) {
         Objects.checkIndex(row, length);
         if (!isEncoded) {
@@ -184,7 +175,6 @@ public final class ColumnValues {
 
     /// Binds to the bytes of a value: a little-endian fixed-width value, or text or binary of any length.
     ///
-    /// @param row from 0 to [#length] - 1
     /// @param into bound to them; unchanged if the value is null
     /// @return false if the value is null
     /// @throws IllegalStateException if values have no bytes: [ValueType#BOOL], [ValueType#NONE]
@@ -213,7 +203,6 @@ public final class ColumnValues {
     /// [ValueType#UINT64] may be negative as a signed `long`. For a null, an arbitrary number or an
     /// exception: see [#isNull]}
     ///
-    /// @param row from 0 to [#length] - 1
     /// @throws IllegalStateException for another [#valueType], such as a decimal
     public long integer(long row) {
         Objects.checkIndex(row, length);
@@ -250,7 +239,7 @@ public final class ColumnValues {
         final long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
             throw fault(
-                    ValueRules.INDEX_OUT_OF_DICTIONARY,
+                    LayoutRules.INDEX_OUT_OF_DICTIONARY,
                     String.format(
                             Locale.ROOT,
                             "row=%d, index=%d, dictionary=%d, values=%d",
@@ -295,7 +284,7 @@ public final class ColumnValues {
 
     private LayoutException outOfBuffer(long row, String buffer, long at, long bytes, long size) {
         return fault(
-                ValueRules.VALUE_OUT_OF_BUFFER,
+                LayoutRules.VALUE_OUT_OF_BUFFER,
                 String.format(
                         Locale.ROOT,
                         "row=%d, buffer=%s, offset=%d, length=%d, size=%d",

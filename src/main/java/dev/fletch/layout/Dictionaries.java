@@ -7,9 +7,9 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.format.rules.FaultReport;
-import dev.fletch.format.rules.FirstError;
 
 import java.lang.foreign.MemorySegment;
+import java.util.stream.IntStream;
 
 /// The current dictionaries of a stream or file, built from its dictionary batches.
 ///
@@ -45,40 +45,29 @@ public final class Dictionaries {
     private final DictionaryBatch batch = new DictionaryBatch();
 
     /// Creates an empty set, for a stream.
-    ///
-    /// @param layout of the schema
     public Dictionaries(BatchLayout layout) {
         this(layout, false);
     }
 
     /// Creates an empty set.
     ///
-    /// @param layout of the schema
     /// @param isFile whether a dictionary must not be replaced
     public Dictionaries(BatchLayout layout, boolean isFile) {
         this.layout = layout;
         this.isFile = isFile;
-        final long[] ids = new long[layout.dictionaryCount()];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = layout.dictionary(i);
-        }
-        order =
-                new DictionaryOrder(
-                                new FirstError(
-                                        (rule, at, _, _, text) ->
-                                                new LayoutException(rule, text, at)))
-                        .begin(ids);
+        final long[] ids =
+                IntStream.range(0, layout.dictionaryCount())
+                        .mapToLong(layout::dictionary)
+                        .toArray();
+        order = new DictionaryOrder(LayoutException.errors(null)).begin(ids);
         values = new DictionaryValues[ids.length];
     }
 
     /// Adds a dictionary batch.
-    ///
-    /// @param message bound to its metadata
-    /// @param body the complete body
     public void add(Message message, MemorySegment body) {
         if (!message.header(batch)) {
             throw new LayoutException(
-                    ValueRules.NO_DICTIONARY_BATCH,
+                    LayoutRules.NO_DICTIONARY_BATCH,
                     "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
         order.used(batch);
@@ -94,16 +83,11 @@ public final class Dictionaries {
     }
 
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
-    ///
-    /// @param message bound to its metadata
-    /// @param received all pieces of the body
     public void add(Message message, ReceivedBody received) {
         add(message, received.copy());
     }
 
     /// {@return the current values of a dictionary; null if it is not defined}
-    ///
-    /// @param id the dictionary's id
     public DictionaryValues values(long id) {
         final int index = order.find(id);
         return index == DictionaryOrder.NONE ? null : values[index];
@@ -118,11 +102,7 @@ public final class Dictionaries {
 
     /// Throws that the dictionary of a column is not defined.
     static IllegalStateException undefined(long id, String column) {
-        final var error =
-                new FirstError(
-                        (rule, at, _, _, text) ->
-                                new LayoutException(rule, "column=" + column + ", " + text, at));
-        new DictionaryOrder(error)
+        new DictionaryOrder(LayoutException.errors(column))
                 .undefined(id, id, LayoutException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
         return new IllegalStateException("dictionary=" + id);
     }

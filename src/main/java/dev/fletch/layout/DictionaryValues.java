@@ -7,7 +7,8 @@ import dev.fletch.flatbuf.ByteSlice;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The values of a dictionary: those of the defining batch, then those of each delta.
+/// The values of a dictionary: those of the defining batch, then those of each delta. An index is
+/// from 0 to [#length] - 1.
 ///
 /// [#get] returns a value's bytes. For nested types, use the cursor of its batch: see [#batch] and [#first].
 ///
@@ -45,7 +46,6 @@ public final class DictionaryValues {
 
     /// Binds to the bytes of a value: see [ColumnValues#get].
     ///
-    /// @param index from 0 to [#length] - 1
     /// @param into bound to them; unchanged if the value is null
     /// @return false if the value is null
     public boolean get(long index, ByteSlice into) {
@@ -60,23 +60,17 @@ public final class DictionaryValues {
     }
 
     /// {@return a cursor at the field of a batch's values; always the same object, do not bind it again}
-    ///
-    /// @param batch from 0 to [#batchCount] - 1
     public BatchCursor batch(int batch) {
         return batches[batch];
     }
 
     /// {@return the index of a batch's first value}
-    ///
-    /// @param batch from 0 to [#batchCount] - 1
     public long first(int batch) {
         Objects.checkIndex(batch, batches.length);
         return firsts[batch];
     }
 
     /// {@return the batch that contains a value}
-    ///
-    /// @param index from 0 to [#length] - 1
     public int batchOf(long index) {
         Objects.checkIndex(index, length());
         if (index < firsts[last] || index >= firsts[last + 1]) {

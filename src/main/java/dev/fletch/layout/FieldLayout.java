@@ -14,10 +14,11 @@ import java.util.Objects;
 /// Maps fields to the field nodes and buffers of a record batch: all fields of a schema in a [BatchLayout],
 /// those of one column in a [ColumnLayout].
 ///
-/// **Numbers.** A field's number is its position in pre-order, from 0. Each field has one field node: field
-/// `f` has node [#firstNode()]` + f` of the batch. A batch has only the indices of a dictionary-encoded
-/// field: its children belong to the dictionary's values and are not counted. Numbers of fields, columns or
-/// buffers that do not exist throw an [IndexOutOfBoundsException].
+/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0. Each
+/// field has one field node: field `f` has node [#firstNode()]` + f` of the batch. A batch has only
+/// the indices of a dictionary-encoded field: its children belong to the dictionary's values and
+/// are not counted. Numbers of fields, columns or buffers that do not exist throw an
+/// [IndexOutOfBoundsException].
 ///
 /// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer counts and
 /// indices here exclude variadic buffers, whose number differs between batches; [BatchCursor] adds them.
@@ -40,10 +41,21 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         int buffersBefore;
         int viewsBefore;
         int[] columns = NO_COLUMNS;
+
+        /// Removes all fields.
+        void clear(int row) {
+            start = row;
+            fields = 0;
+            buffers = 0;
+            views = 0;
+            unknown = NONE;
+            columns = NO_COLUMNS;
+        }
     }
 
     static final int NONE = -1;
     static final int[] NO_COLUMNS = {};
+    static final int[] ONE_COLUMN = {0};
 
     final FieldTable table;
     final Section section;
@@ -83,13 +95,10 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     /// {@return the first column with a name; -1 if there is none}
-    ///
-    /// @param name any text
     public abstract int find(CharSequence name);
 
     /// {@return the first column with a name}
     ///
-    /// @param name any text
     /// @throws LayoutException if there is none
     public final int column(CharSequence name) {
         final int found = find(name);
@@ -155,15 +164,11 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the type, one of [dev.fletch.format.Type] or an unknown number; for a dictionary-encoded
     /// field, that of the dictionary's values}
-    ///
-    /// @param field its number
     public final int typeType(int field) {
         return table.typeType[row(field)] & 0xFF;
     }
 
     /// {@return number of ancestors of a field: 0 for a column}
-    ///
-    /// @param field its number
     public final int depth(int field) {
         int depth = 0;
         for (int row = table.parent[row(field)]; row >= 0; row = table.parent[row]) {
@@ -173,30 +178,22 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     /// {@return the parent's number; -1 for a column}
-    ///
-    /// @param field its number
     public final int parent(int field) {
         final int row = table.parent[row(field)];
         return row < 0 ? NONE : row - section.start;
     }
 
     /// {@return the number after a field and its descendants}
-    ///
-    /// @param field its number
     public final int end(int field) {
         return table.end[row(field)];
     }
 
     /// {@return whether a field's values are indices into a dictionary}
-    ///
-    /// @param field its number
     public final boolean isDictionaryEncoded(int field) {
         return table.isEncoded(row(field));
     }
 
     /// {@return the field's dictionary id, which may be 0; 0 if it is not dictionary-encoded}
-    ///
-    /// @param field its number
     public final long dictionaryId(int field) {
         return table.dictionaryId(row(field));
     }
@@ -204,22 +201,16 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// {@return bits per value in a field's data buffer, as declared in the schema: 1 for booleans; the index
     /// width for a dictionary-encoded field; 0 if values vary in length, there is no data buffer, or the
     /// width is unknown}
-    ///
-    /// @param field its number
     public final long valueBits(int field) {
         return table.valueBits(row(field));
     }
 
     /// {@return the physical type of a field's values; for a dictionary-encoded field, of its indices}
-    ///
-    /// @param field its number
     public final ValueType valueType(int field) {
         return table.valueType(row(field));
     }
 
     /// {@return elements per value of a fixed-size list; 0 for other types}
-    ///
-    /// @param field its number
     public final int listSize(int field) {
         final int row = row(field);
         return table.isOf(row, Type.FIXED_SIZE_LIST) ? table.width[row] : 0;
@@ -228,30 +219,23 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     // ---- its buffers
 
     /// {@return index of a field's node in the batch}
-    ///
-    /// @param field its number
     public final int nodeIndex(int field) {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
 
     /// {@return index of a field's first buffer in the batch, if no earlier field has variadic buffers; for a
     /// field without buffers, that of the next buffer}
-    ///
-    /// @param field its number
     public final int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer(row(field));
     }
 
     /// {@return number of a field's own buffers, without variadic ones}
-    ///
-    /// @param field its number
     public final int bufferCount(int field) {
         return shape(field).count();
     }
 
     /// {@return the role of a buffer}
     ///
-    /// @param field the field's number
     /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
     public final BufferRole role(int field, int buffer) {
         final BufferShape shape = shape(field);
@@ -260,7 +244,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return whether a field has a buffer with a role}
     ///
-    /// @param field the field's number
     /// @param role such as validity, which unions since V5 and run-end encoded fields do not have
     public final boolean has(int field, BufferRole role) {
         return shape(field).has(role);
@@ -273,8 +256,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     // ---- its name
 
     /// {@return a field's name as a new string; empty if absent}
-    ///
-    /// @param field its number
     public final String nameString(int field) {
         final int row = row(field);
         return new String(
@@ -282,8 +263,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     }
 
     /// {@return the names from the column to a field, joined by dots, as a new string}
-    ///
-    /// @param field its number
     public final String pathString(int field) {
         final int depth = depth(field);
         final String[] names = new String[depth + 1];

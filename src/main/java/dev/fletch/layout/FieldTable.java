@@ -10,11 +10,14 @@ import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.Int;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.layout.FieldLayout.Section;
 import dev.fletch.wire.SharedParts;
+import dev.fletch.wire.Utf8;
 
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,23 +39,23 @@ final class FieldTable {
     private static final int FIRST_NAME_BYTES = 16; // for each row
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
-    byte[] typeType;
-    byte[] flags;
+    byte[] typeType = {};
+    byte[] flags = {};
     // Bytes per value for fixed-size binary, elements per value for fixed-size lists, else bits per
     // value; 0 if the width varies or is unknown.
-    int[] width;
+    int[] width = {};
     // The parent's row; for the top level, a negative number that is unique to the section.
-    int[] parent;
+    int[] parent = {};
     // Row after the last descendant.
-    int[] end;
+    int[] end = {};
     // Index of the first buffer, and in the lowest bits the shape: a cursor needs both.
-    int[] buffersAt;
+    int[] buffersAt = {};
     // View fields before the row; null in a schema without any.
     int[] firstView;
     // Rows may share a name.
-    int[] nameAt;
-    int[] nameLength;
-    int[] nameHash;
+    int[] nameAt = {};
+    int[] nameLength = {};
+    int[] nameHash = {};
     byte[] names;
     // Null if no field is dictionary-encoded.
     long[] dictionaryId;
@@ -74,11 +77,8 @@ final class FieldTable {
     /// Whether the buffers of a field depend on the version.
     boolean dependsOnVersion;
 
-    // Of the current section.
-    private int sectionStart;
-    private int buffers;
-    private int views;
-    private int unknown;
+    // The current one.
+    private Section section;
 
     // Number of rows that are a dictionary's values.
     private int values;
@@ -113,15 +113,7 @@ final class FieldTable {
 
     private FieldTable(int size, int columns) {
         this.columns = columns;
-        typeType = new byte[size];
-        flags = new byte[size];
-        width = new int[size];
-        parent = new int[size];
-        end = new int[size];
-        buffersAt = new int[size];
-        nameAt = new int[size];
-        nameLength = new int[size];
-        nameHash = new int[size];
+        resize(size);
         names = new byte[size * FIRST_NAME_BYTES];
     }
 
@@ -141,26 +133,26 @@ final class FieldTable {
         return version;
     }
 
-    /// @param byteOrder of the bodies, one of [dev.fletch.format.Endianness]
-    void clear(int metadataVersion, int byteOrder, Limits limits, long bufferLength) {
+    /// Removes all rows, and begins a section.
+    ///
+    /// @param schema bound to the schema
+    void clear(int metadataVersion, Schema schema, Limits limits, Section first) {
         version = checkVersion(metadataVersion);
-        endianness = byteOrder;
+        endianness = schema.endianness();
         dependsOnVersion = false;
         maxFields = limits.fields();
         maxDepth = limits.depth();
         rows = 0;
         values = 0;
         nameBytes = 0;
-        bufferBytes = bufferLength;
-        shared.begin(bufferLength);
-        beginSection();
+        bufferBytes = schema.bufferLength();
+        shared.begin(bufferBytes);
+        beginSection(first);
     }
 
-    void beginSection() {
-        sectionStart = rows;
-        buffers = 0;
-        views = 0;
-        unknown = NONE;
+    void beginSection(Section next) {
+        section = next;
+        next.clear(rows);
         openCount = 0;
     }
 
@@ -171,7 +163,7 @@ final class FieldTable {
     /// @param asValues whether to add the field as its dictionary's values
     void add(FieldWalk walk, int level, boolean asValues) {
         if (!asValues) {
-            checkLimits(walk);
+            FieldLimits.check(walk, maxDepth, rows - values, maxFields);
         }
         if (rows == typeType.length) {
             // Beside its own row, a field may have one as its dictionary's values.
@@ -183,28 +175,26 @@ final class FieldTable {
         close(level, row);
         final Field field = walk.field();
         final boolean indexes = walk.isDictionaryEncoded() && !asValues;
-        final TypeFacts facts = TypeFacts.of(field.typeType());
-        final BufferShape found =
-                indexes ? BufferShape.FIXED_WIDTH : facts.shape(walk.unionMode(), version);
+        final BufferShape found = shape(walk, version, indexes);
         final boolean isInt = indexes ? indexType(field) : field.type(integer);
         final int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
         typeType[row] = (byte) field.typeType();
         flags[row] = (byte) (indexes ? ENCODED | sign : sign);
         width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
-        parent[row] = level == 0 ? topLevel(sectionStart) : open[level - 1];
-        buffersAt[row] = buffers << BufferShape.BITS | found.ordinal();
-        buffers += found.count();
+        parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
+        buffersAt[row] = section.buffers << BufferShape.BITS | found.ordinal();
+        section.buffers += found.count();
         addName(walk, row);
         if (found == BufferShape.VIEW && firstView == null) {
             firstView = new int[typeType.length];
         }
         if (firstView != null) {
-            firstView[row] = views;
-            views += found == BufferShape.VIEW ? 1 : 0;
+            firstView[row] = section.views;
+            section.views += found == BufferShape.VIEW ? 1 : 0;
         }
-        dependsOnVersion |= !indexes && facts.dependsOnVersion();
-        if (found == BufferShape.UNKNOWN && unknown == NONE) {
-            unknown = row - sectionStart;
+        dependsOnVersion |= !indexes && TypeFacts.of(field.typeType()).dependsOnVersion();
+        if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
+            section.unknown = row - section.start;
         }
         if (indexes) {
             if (dictionaryId == null) {
@@ -222,15 +212,21 @@ final class FieldTable {
 
     /// Ends the section.
     ///
-    /// @param into receives the section's counts
-    void endSection(FieldLayout.Section into) {
+    /// @param columnRows the row of each column, counted from the section's start
+    void endSection(int[] columnRows) {
         close(0, rows);
         columns = 0;
-        into.start = sectionStart;
-        into.fields = rows - sectionStart;
-        into.buffers = buffers;
-        into.views = views;
-        into.unknown = unknown;
+        section.fields = rows - section.start;
+        section.columns = columnRows;
+    }
+
+    /// {@return the buffers of the current field of a walk}
+    ///
+    /// @param indexes whether the field's values are indices into a dictionary
+    static BufferShape shape(FieldWalk walk, int version, boolean indexes) {
+        return indexes
+                ? BufferShape.FIXED_WIDTH
+                : TypeFacts.of(walk.field().typeType()).shape(walk.unionMode(), version);
     }
 
     /// The value of [#parent] for top-level fields of a section.
@@ -238,14 +234,10 @@ final class FieldTable {
         return ~sectionStart;
     }
 
-    private void checkLimits(FieldWalk walk) {
-        FieldLimits.check(walk, maxDepth, rows - values, maxFields);
-    }
-
     /// Ends the subtrees that do not contain the next row.
     private void close(int level, int row) {
         while (openCount > level) {
-            end[open[--openCount]] = row - sectionStart;
+            end[open[--openCount]] = row - section.start;
         }
     }
 
@@ -334,7 +326,7 @@ final class FieldTable {
             shared.keep(slice.place(), row);
         }
         nameAt[row] = nameBytes;
-        nameHash[row] = NameIndex.hash(names, nameBytes, length, seed);
+        nameHash[row] = Utf8.hash(names, null, nameBytes, length, seed);
         nameBytes += length;
     }
 

@@ -17,12 +17,11 @@ import java.util.Map;
 /// Compiles a schema: first the columns; then, if fields are dictionary-encoded, a section for each
 /// dictionary's values, in a second walk.
 final class LayoutCompiler {
-    private static final int[] ONE_COLUMN = {0};
-
     private final FieldWalk walk = new FieldWalk();
     private final SchemaSize size;
     private final FieldTable table;
     private final Limits limits;
+    private final Section columns = new Section();
 
     // The section of each dictionary by its id, in the order of first use.
     private final Map<Long, Section> sections = new LinkedHashMap<>();
@@ -33,7 +32,7 @@ final class LayoutCompiler {
         walk.wrap(schema);
         size.begin(schema.bufferLength());
         table = new FieldTable(walk.columnCount());
-        table.clear(version, schema.endianness(), limits, schema.bufferLength());
+        table.clear(version, schema, limits, columns);
     }
 
     BatchLayout compile() {
@@ -42,29 +41,29 @@ final class LayoutCompiler {
             throw LayoutException.of(
                     broken, "columns", walk.columnCount(), "limit", limits.fields());
         }
-        final Section columns = columns();
+        columns();
         if (table.dictionaryId != null) {
             dictionaries();
         }
         table.schemaSize = size.size();
         table.trim();
-        return layouts(columns);
+        return layouts();
     }
 
-    private Section columns() {
-        final int[] columns = new int[walk.columnCount()];
+    private void columns() {
+        final int[] rows = new int[walk.columnCount()];
         while (walk.next()) {
             measure();
             final int depth = walk.depth();
             if (depth == 0) {
-                columns[walk.column()] = table.rows;
+                rows[walk.column()] = table.rows;
             }
             table.add(walk, depth, false);
             if (walk.isDictionaryEncoded() && walk.field().childrenCount() != 0) {
                 measureBelow(depth);
             }
         }
-        return endSection(columns);
+        table.endSection(rows);
     }
 
     private void measure() {
@@ -105,23 +104,18 @@ final class LayoutCompiler {
     /// Lays out the current field as the column of its dictionary's batches, and returns to it.
     private void values(long id) {
         final int level = walk.depth();
-        table.beginSection();
+        final Section section = new Section();
+        table.beginSection(section);
         table.add(walk, 0, true);
         while (walk.nextBelow(level)) {
             table.add(walk, walk.depth() - level, false);
         }
-        sections.put(id, endSection(ONE_COLUMN));
+        table.endSection(FieldLayout.ONE_COLUMN);
+        sections.put(id, section);
         walk.again(level);
     }
 
-    private Section endSection(int[] columns) {
-        final Section section = new Section();
-        table.endSection(section);
-        section.columns = columns;
-        return section;
-    }
-
-    private BatchLayout layouts(Section columns) {
+    private BatchLayout layouts() {
         final NameIndex names = new NameIndex(table);
         final long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
         final long[] sorted = inOrder.clone();

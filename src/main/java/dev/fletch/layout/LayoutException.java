@@ -4,9 +4,10 @@ package dev.fletch.layout;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
+import dev.fletch.format.rules.FirstError;
 
 /// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
-/// message is one line: what is wrong, and the values. [LayoutRules], [ValueRules] and
+/// message is one line: what is wrong, and the values. [LayoutRules] and
 /// [dev.fletch.format.FormatRules] list the rules.
 ///
 /// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that share their
@@ -24,6 +25,15 @@ public final class LayoutException extends FletchException {
     LayoutException(Rule rule, String details, long position) {
         super(rule, null, position, rule.description() + ": " + details, null);
         this.details = details;
+    }
+
+    /// Throws the first error of a check.
+    ///
+    /// @param column the faulty one; null if the check is not about a column
+    static FirstError errors(String column) {
+        final String before = column == null ? "" : "column=" + column + ", ";
+        return new FirstError(
+                (rule, at, _, _, text) -> new LayoutException(rule, before + text, at));
     }
 
     static LayoutException of(Rule rule, String name, long value, String other, long limit) {

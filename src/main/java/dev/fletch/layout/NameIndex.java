@@ -3,7 +3,6 @@
 package dev.fletch.layout;
 
 import dev.fletch.wire.Utf8;
-import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
 
@@ -19,8 +18,6 @@ import java.util.Arrays;
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
-    private static final long FIRST = 0x8EBC6AF09C88C6E3L;
-    private static final long SECOND = 0x589965CC75374CC3L;
 
     private final FieldTable table;
     private final int mask;
@@ -58,7 +55,7 @@ final class NameIndex {
     /// @param after a row, or -1
     /// @return the row, -1 if there is none
     int find(int parent, CharSequence name, int after) {
-        final int hash = hash(name, table.seed);
+        final int hash = Utf8.hash(name, table.seed);
         final int bucket = bucket(hash, parent);
         final int stop = starts[bucket + 1];
         for (int i = behind(starts[bucket], stop, after); i < stop; i++) {
@@ -80,56 +77,5 @@ final class NameIndex {
         }
         final int found = Arrays.binarySearch(rows, start, stop, after);
         return found >= 0 ? found + 1 : -found - 1;
-    }
-
-    // ---- hashes of names
-
-    /// Hashes UTF-8, eight bytes at a time.
-    static int hash(byte[] bytes, int at, int length, long seed) {
-        long hash = seed;
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
-            hash = mix(hash, Wire.int64(bytes, at + i));
-        }
-        long word = 0;
-        for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
-            word |= (bytes[at + i] & 0xFFL) << shift;
-        }
-        return finish(hash, word, length);
-    }
-
-    /// Hashes the UTF-8 encoding of a text, without allocating. The hash is arbitrary for a text with an
-    /// unpaired surrogate, which has no encoding.
-    static int hash(CharSequence text, long seed) {
-        long hash = seed;
-        long word = 0;
-        int bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            final int c = Utf8.codePoint(text, i, text.length());
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            long rest = Utf8.encode(c);
-            do {
-                word |= (rest & 0xFF) << (bytes << 3); // a shift counts modulo 64
-                if ((++bytes & 7) == 0) {
-                    hash = mix(hash, word);
-                    word = 0;
-                }
-                rest >>>= 8;
-            } while (rest != 0);
-        }
-        return finish(hash, word, bytes);
-    }
-
-    private static long mix(long hash, long word) {
-        return fold(hash ^ word ^ FIRST, SECOND) + hash;
-    }
-
-    private static int finish(long hash, long word, int bytes) {
-        return (int) fold(mix(hash, word) ^ bytes, FIRST);
-    }
-
-    /// Combines both halves of the 128-bit product.
-    private static long fold(long a, long b) {
-        return Math.unsignedMultiplyHigh(a, b) ^ a * b;
     }
 }

@@ -49,8 +49,6 @@ public final class ReceivedBody {
     public ReceivedBody() {}
 
     /// Removes all pieces.
-    ///
-    /// @return this
     public ReceivedBody reset() {
         count = 0;
         length = 0;
@@ -58,9 +56,6 @@ public final class ReceivedBody {
     }
 
     /// Adds the bytes between a buffer's position and limit; both stay unchanged.
-    ///
-    /// @param piece any kind of buffer
-    /// @return this
     public ReceivedBody add(ByteBuffer piece) {
         final int bytes = piece.remaining();
         if (bytes == 0) {
@@ -90,10 +85,6 @@ public final class ReceivedBody {
 
     /// Binds to a range: in a piece or, if it spans pieces, in a copy.
     ///
-    /// @param offset of its first byte
-    /// @param bytes its length
-    /// @param into bound to the range
-    /// @return `into`
     /// @throws IndexOutOfBoundsException if the range is not inside the body
     /// @throws IllegalStateException if the range spans pieces and is too long for an array
     public ByteSlice slice(long offset, long bytes, ByteSlice into) {

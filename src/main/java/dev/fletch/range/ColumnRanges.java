@@ -35,7 +35,7 @@ import java.util.List;
 /// overlap.
 ///
 /// **Other columns** keep their nodes in [#batch]. Their buffers have offset and length -1, so reading one
-/// throws a [dev.fletch.layout.LayoutException], and so does [BatchCursor#checkBuffers].
+/// throws a [dev.fletch.layout.LayoutException].
 ///
 /// **Lifetime and threads.** Independent of the message; valid as long as the file is open. Belongs to one
 /// thread at a time.

@@ -4,6 +4,7 @@ package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 
@@ -17,6 +18,10 @@ import java.util.Base64;
 /// - at the end, `)`, `]`, `}`, `,` and `;`;
 /// - Python's literals: `b'…'`, `b"…"`, and several of them in a row, as `pprint` breaks long ones;
 /// - escapes: `\n`, `\r`, `\t`, `\/`, `\x3d`, `\u003d`, also with more than one backslash.
+///
+/// The digits are decoded by the JDK. Its decoder alone does not do: it takes one alphabet at a
+/// time; it skips invalid characters, as the decoder for MIME does, or throws at the first without
+/// its offset; it does not decode what follows one; and it does not know what is around the digits.
 ///
 /// @param bytes the decoded bytes, up to the end of valid base64
 /// @param faultAt offset in the text of the first invalid character; -1 if there is none
@@ -32,7 +37,13 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
     /// Returns the start of a text, after a byte order mark.
     public static long start(MemorySegment text) {
-        return Characters.startsWith(text, 0, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+        long most = Math.min(text.byteSize(), BYTE_ORDER_MARK.length());
+        return latin1(text, 0, most).equals(BYTE_ORDER_MARK) ? most : 0;
+    }
+
+    private static String latin1(MemorySegment text, long from, long length) {
+        byte[] bytes = text.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /// Reads the characters of the base64 in a text, without what is around it.
@@ -64,10 +75,10 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
                 to--;
             }
             end = to;
-            long found = find(key);
+            int found = latin1(text, at, Math.min(end - at, MAX_LEAD + key.length())).indexOf(key);
             hasKey = found >= 0;
             if (hasKey) {
-                at = found + key.length();
+                at += found + key.length();
                 at += isOneOf(QUOTES) ? 1 : 0;
             }
             while (at < end && (isSpace(at) || isOneOf("([") || hasKey && isOneOf("=:"))) {
@@ -75,18 +86,6 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
             }
             open();
             first = at;
-        }
-
-        /// Offset of the first occurrence of the key; -1 if there is none.
-        private long find(String key) {
-            int start = key.charAt(0);
-            long most = Math.min(end - key.length(), at + MAX_LEAD);
-            for (long i = at; i <= most; i++) {
-                if (at(i) == start && startsWith(text, i, key)) {
-                    return i;
-                }
-            }
-            return -1;
         }
 
         /// Begins a literal, if there is one.
@@ -161,16 +160,6 @@ public record Base64Text(byte[] bytes, long faultAt, int faultByte) {
 
         private boolean isSpace(long index) {
             return SPACES.indexOf(at(index)) >= 0;
-        }
-
-        static boolean startsWith(MemorySegment text, long from, String start) {
-            boolean is = text.byteSize() - from >= start.length();
-            for (int i = 0; is && i < start.length(); i++) {
-                is =
-                        Byte.toUnsignedInt(text.get(ValueLayout.JAVA_BYTE, from + i))
-                                == start.charAt(i);
-            }
-            return is;
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.wire;
 
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.HexFormat;
@@ -108,7 +109,7 @@ public final class Escaper {
     public static String change(String before, String after, UnaryOperator<String> form) {
         int from = 0;
         if (Math.max(before.length(), after.length()) > VALUE_CHARS) {
-            final int common = common(before, after);
+            final int common = CharBuffer.wrap(before).mismatch(CharBuffer.wrap(after));
             from = common > 2 * COMMON_CHARS ? boundary(before, common - COMMON_CHARS) : 0;
         }
         final String old = window(before, from, form);
@@ -118,15 +119,6 @@ public final class Escaper {
         }
         final UnaryOperator<String> codePoints = text -> '"' + escaped(text, true, true) + '"';
         return window(before, from, codePoints) + " → " + window(after, from, codePoints);
-    }
-
-    private static int common(String a, String b) {
-        final int most = Math.min(a.length(), b.length());
-        int common = 0;
-        while (common < most && a.charAt(common) == b.charAt(common)) {
-            common++;
-        }
-        return common;
     }
 
     private static String window(String text, int from, UnaryOperator<String> form) {

@@ -131,11 +131,6 @@ public final class MemoryRange {
         return nativeMemory;
     }
 
-    /// Casts heap bytes, to inform the compiler of their class for bulk copies: see [#segment].
-    public static MemorySegment heapBytes(MemorySegment bytes) {
-        return (MemorySegment) HEAP_BYTES.cast(bytes);
-    }
-
     /// Converts a position to an offset of the caller.
     public long offsetOf(long position) {
         return position - bias;
@@ -164,9 +159,9 @@ public final class MemoryRange {
         return whole().asSlice(at - wholeBias, bytes);
     }
 
-    /// [#whole] for bulk copies, cast to its class.
+    /// [#whole] for bulk copies, cast to inform the compiler of its class.
     private MemorySegment bulk() {
-        return array == null ? segment() : heapBytes(whole());
+        return array == null ? segment() : (MemorySegment) HEAP_BYTES.cast(whole());
     }
 
     /// Copies 64-bit numbers.

@@ -10,17 +10,20 @@ import java.util.Locale;
 /// Decodes, compares and encodes the UTF-8 of FlatBuffers strings. Takes memory as [Wire] does: a
 /// heap array, or null and a segment. Only [#decode] allocates.
 public final class Utf8 {
+    private static final long FIRST_FACTOR = 0x8EBC6AF09C88C6E3L;
+    private static final long SECOND_FACTOR = 0x589965CC75374CC3L;
+
     private Utf8() {}
 
     // ---- code points
 
     /// Number of bytes of a code point.
-    public static int length(int c) {
+    private static int length(int c) {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : c < Character.MIN_SUPPLEMENTARY_CODE_POINT ? 3 : 4;
     }
 
     /// The bytes of a code point, the first one lowest; 0 only for U+0000.
-    public static long encode(int c) {
+    private static long encode(int c) {
         final int last = 0x80 | c & 0x3F;
         final int third = 0x80 | c >> 6 & 0x3F;
         final int second = 0x80 | c >> 12 & 0x3F;
@@ -58,23 +61,17 @@ public final class Utf8 {
     }
 
     /// Returns whether bytes are exactly the encoding of a text. A text with an unpaired surrogate
-    /// has no encoding and equals nothing.
+    /// has no encoding and equals nothing. The caller has checked the range.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, int length, CharSequence text) {
-        return equals(a, s, at, length, text, 0, text.length());
-    }
-
-    /// Returns whether bytes are exactly the encoding of a part of a text. The caller has checked
-    /// both ranges.
-    public static boolean equals(
-            byte[] a, MemorySegment s, long at, int length, CharSequence text, int from, int to) {
-        if (length < to - from) {
+        final int chars = text.length();
+        if (length < chars) {
             return false;
         }
         final long end = at + length;
         long p = at;
-        for (int i = from; i < to; i++) {
-            final int c = codePoint(text, i, to);
+        for (int i = 0; i < chars; i++) {
+            final int c = codePoint(text, i, chars);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             if (c < 0 || end - p < length(c)) {
                 return false;
@@ -92,14 +89,15 @@ public final class Utf8 {
 
     // ---- writing
 
-    /// Number of bytes of a text's encoding.
-    ///
-    /// @throws IllegalArgumentException if a surrogate is unpaired: such a text has no encoding
+    /// Number of bytes of a text's encoding; -1 if a surrogate is unpaired: such a text has none.
     public static long encodedLength(CharSequence text) {
         final int chars = text.length();
         long bytes = 0;
         for (int i = 0; i < chars; i++) {
-            final int c = pairedCodePoint(text, i, chars);
+            final int c = codePoint(text, i, chars);
+            if (c < 0) {
+                return -1;
+            }
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             bytes += length(c);
         }
@@ -115,9 +113,9 @@ public final class Utf8 {
         final long end = at + length;
         long p = at;
         for (int i = 0; i < chars; i++) {
-            final int c = pairedCodePoint(text, i, chars);
+            final int c = codePoint(text, i, chars);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
-            checkLength(end - p >= length(c));
+            checkLength(c >= 0 && end - p >= length(c));
             long rest = encode(c);
             do {
                 Wire.setInt8(a, s, p++, (byte) rest);
@@ -127,18 +125,19 @@ public final class Utf8 {
         checkLength(p == end);
     }
 
-    private static int pairedCodePoint(CharSequence text, int i, int chars) {
-        final int c = codePoint(text, i, chars);
-        if (c < 0) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "unpaired surrogate: index=%d, char=%04x, length=%d",
-                            i,
-                            (int) text.charAt(i),
-                            chars));
+    /// Creates the exception for a text without an encoding.
+    public static IllegalArgumentException unpaired(CharSequence text) {
+        int at = 0;
+        for (int c = 0; (c = codePoint(text, at, text.length())) >= 0; ) {
+            at += Character.charCount(c);
         }
-        return c;
+        return new IllegalArgumentException(
+                String.format(
+                        Locale.ROOT,
+                        "unpaired surrogate: index=%d, char=%04x, length=%d",
+                        at,
+                        (int) text.charAt(at),
+                        text.length()));
     }
 
     private static void checkLength(boolean isRight) {
@@ -177,5 +176,58 @@ public final class Utf8 {
             word = word << Byte.SIZE | c;
         }
         return all >= 0x80 ? -1 : word << Long.SIZE - chars * Byte.SIZE;
+    }
+
+    // ---- hashing, eight bytes at a time
+
+    /// Hashes bytes.
+    ///
+    /// @param seed random where an attacker chooses the bytes
+    public static int hash(byte[] a, MemorySegment s, long at, int length, long seed) {
+        long hash = seed;
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            hash = mix(hash, Wire.int64(a, s, at + i));
+        }
+        long word = 0;
+        for (int shift = 0; i < length; i++, shift += Byte.SIZE) {
+            word |= (Wire.word8(a, s, at + i) & 0xFFL) << shift;
+        }
+        return finish(hash, word, length);
+    }
+
+    /// The hash of a text's encoding, without allocating. Arbitrary for a text with an unpaired
+    /// surrogate, which has no encoding.
+    public static int hash(CharSequence text, long seed) {
+        long hash = seed;
+        long word = 0;
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            final int c = codePoint(text, i, text.length());
+            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+            long rest = encode(c);
+            do {
+                word |= (rest & 0xFF) << (bytes << 3); // a shift counts modulo 64
+                if ((++bytes & 7) == 0) {
+                    hash = mix(hash, word);
+                    word = 0;
+                }
+                rest >>>= 8;
+            } while (rest != 0);
+        }
+        return finish(hash, word, bytes);
+    }
+
+    private static long mix(long hash, long word) {
+        return fold(hash ^ word ^ FIRST_FACTOR, SECOND_FACTOR) + hash;
+    }
+
+    private static int finish(long hash, long word, int bytes) {
+        return (int) fold(mix(hash, word) ^ bytes, FIRST_FACTOR);
+    }
+
+    /// Combines both halves of the 128-bit product.
+    private static long fold(long a, long b) {
+        return Math.unsignedMultiplyHigh(a, b) ^ a * b;
     }
 }

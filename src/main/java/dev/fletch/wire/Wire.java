@@ -148,10 +148,6 @@ public final class Wire {
         return int8(null, s, at);
     }
 
-    public static byte word8(MemorySegment s, long at) {
-        return word8(null, s, at);
-    }
-
     public static short int16(MemorySegment s, long at) {
         return int16(null, s, at);
     }

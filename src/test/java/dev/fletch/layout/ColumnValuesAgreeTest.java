@@ -190,7 +190,7 @@ class ColumnValuesAgreeTest {
                                                         ? cursor.indices(bytes)
                                                         : cursor.values(type, bytes))
                                                 .length());
-                assertEquals(ValueRules.FOREIGN_BYTE_ORDER, e.rule());
+                assertEquals(LayoutRules.FOREIGN_BYTE_ORDER, e.rule());
             }
         }
     }
@@ -206,7 +206,7 @@ class ColumnValuesAgreeTest {
             if (cursor.isCompressed(cursor.index(BufferRole.DATA))) {
                 LayoutException e =
                         assertThrows(LayoutException.class, () -> cursor.values(type, bytes));
-                assertEquals(ValueRules.COMPRESSED_BUFFER, e.rule());
+                assertEquals(LayoutRules.COMPRESSED_BUFFER, e.rule());
             } else {
                 cursor.values(type, bytes);
             }

@@ -271,7 +271,7 @@ class CursorModesTest {
     // ---- checked
 
     @Test
-    void checkingAllBuffersFindsThoseOutsideTheBody() {
+    void bufferOutsideTheBodyIsFound() {
         MemorySegment body = MemorySegment.ofArray(new byte[(int) BODY]);
         long[][] outside = {
             {BODY - 7, 8},
@@ -285,17 +285,27 @@ class CursorModesTest {
             for (long[] each : outside) {
                 long[][] buffers = {{0, 0}, {0, 40}, {40, 8}, {Long.MAX_VALUE, 0}, {BODY, 0}};
                 for (BatchCursor cursor : cursors()) {
-                    cursor.bind(INTS, ints(buffers), body).checkBuffers();
+                    requireInside(cursor.bind(INTS, ints(buffers), body));
                 }
                 buffers[at] = each;
                 RecordBatch batch = ints(buffers);
                 for (BatchCursor cursor : cursors()) {
                     cursor.bind(INTS, batch, body);
-                    LayoutException e = assertThrows(LayoutException.class, cursor::checkBuffers);
+                    LayoutException e =
+                            assertThrows(LayoutException.class, () -> requireInside(cursor));
                     assertEquals(Bound.ruleOf(each), e.rule());
                     String where = "column=" + (at < 2 ? "a" : "b") + ", buffer=" + at + ", ";
                     assertTrue(e.getMessage().contains(where), e.getMessage());
                 }
+            }
+        }
+    }
+
+    private static void requireInside(BatchCursor cursor) {
+        for (int field = 0; field < INTS.fieldCount(); field++) {
+            cursor.field(field);
+            for (int i = 0; i < cursor.bufferCount(); i++) {
+                cursor.requireInside(i, BODY);
             }
         }
     }

@@ -135,13 +135,13 @@ class DictionariesTest {
         for (int index : new int[] {2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
             ColumnValues values = column(0, index);
             LayoutException e =
-                    assertRule(ValueRules.INDEX_OUT_OF_DICTIONARY, () -> values.get(1, slice));
+                    assertRule(LayoutRules.INDEX_OUT_OF_DICTIONARY, () -> values.get(1, slice));
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, index="
                             + index
                             + ", dictionary=7, values=2",
                     e.getMessage());
-            assertRule(ValueRules.INDEX_OUT_OF_DICTIONARY, () -> values.isNull(1));
+            assertRule(LayoutRules.INDEX_OUT_OF_DICTIONARY, () -> values.isNull(1));
         }
         assertThrows(IndexOutOfBoundsException.class, () -> column(0).get(1, slice));
     }
@@ -184,7 +184,7 @@ class DictionariesTest {
             body.set(INT, 68, offsets[1]);
             define(ID, false, 1, 0, 8, 3, body);
             assertRule(
-                    ValueRules.VALUE_OUT_OF_BUFFER,
+                    LayoutRules.VALUE_OUT_OF_BUFFER,
                     () -> dictionaries.values(ID).get(0, new ByteSlice()));
         }
     }
@@ -230,7 +230,7 @@ class DictionariesTest {
                 values.get(row, slice);
                 assertEquals(views[i][0], slice.length());
             } else {
-                assertRule(ValueRules.VALUE_OUT_OF_BUFFER, () -> values.get(row, slice));
+                assertRule(LayoutRules.VALUE_OUT_OF_BUFFER, () -> values.get(row, slice));
             }
         }
     }

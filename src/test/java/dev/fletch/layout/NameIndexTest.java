@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.wire.Utf8;
+
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
@@ -24,11 +26,11 @@ class NameIndexTest {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
             byte[] around = ("x" + text + "yz").getBytes(StandardCharsets.UTF_8);
             for (long seed : new long[] {0, -1, 42, Long.MIN_VALUE}) {
-                int hash = NameIndex.hash(text, seed);
-                assertEquals(hash, NameIndex.hash(utf8, 0, utf8.length, seed), text);
-                assertEquals(hash, NameIndex.hash(around, 1, utf8.length, seed), text);
-                assertNotEquals(hash, NameIndex.hash(text + "\0", seed));
-                assertNotEquals(hash, NameIndex.hash(text, seed + 1));
+                int hash = Utf8.hash(text, seed);
+                assertEquals(hash, Utf8.hash(utf8, null, 0, utf8.length, seed), text);
+                assertEquals(hash, Utf8.hash(around, null, 1, utf8.length, seed), text);
+                assertNotEquals(hash, Utf8.hash(text + "\0", seed));
+                assertNotEquals(hash, Utf8.hash(text, seed + 1));
             }
         }
     }
@@ -36,11 +38,11 @@ class NameIndexTest {
     /// The low halves of numbers that another program worked out.
     @Test
     void hashesArePinned() {
-        assertEquals(0x9e2367cf, NameIndex.hash("", 0));
-        assertEquals(0x8f319107, NameIndex.hash("a", 0));
-        assertEquals(0x6ed2ac51, NameIndex.hash("exactly8", 1));
-        assertEquals(0x6b6841f8, NameIndex.hash("column_17", 42));
-        assertEquals(0x259e1e3a, NameIndex.hash("日本語🙂", -1));
+        assertEquals(0x9e2367cf, Utf8.hash("", 0));
+        assertEquals(0x8f319107, Utf8.hash("a", 0));
+        assertEquals(0x6ed2ac51, Utf8.hash("exactly8", 1));
+        assertEquals(0x6b6841f8, Utf8.hash("column_17", 42));
+        assertEquals(0x259e1e3a, Utf8.hash("日本語🙂", -1));
     }
 
     /// The lowest bits choose a bucket, so they alone must spread names that are nearly the same.
@@ -49,7 +51,7 @@ class NameIndexTest {
         int[] buckets = new int[1 << 14];
         int most = 0;
         for (int i = 0; i < buckets.length; i++) {
-            int bucket = NameIndex.hash("column_" + i, 7) & buckets.length - 1;
+            int bucket = Utf8.hash("column_" + i, 7) & buckets.length - 1;
             most = Math.max(most, ++buckets[bucket]);
         }
         assertTrue(most < 12, "most in a bucket: " + most);

@@ -61,7 +61,7 @@ class TypedAccessTest {
                                 : cursor.length() * layout.valueBits(f) / 8,
                         slice.length());
             } else {
-                assertRule(ValueRules.OTHER_TYPE, () -> cursor.values(type, slice));
+                assertRule(LayoutRules.OTHER_TYPE, () -> cursor.values(type, slice));
             }
         }
         boolean isWritten = // arrow-vector writes no others of a fixed width
@@ -111,7 +111,7 @@ class TypedAccessTest {
                     found[i]++;
                     read.apply(cursor, slice);
                 } else {
-                    assertRule(ValueRules.OTHER_TYPE, () -> read.apply(cursor, slice));
+                    assertRule(LayoutRules.OTHER_TYPE, () -> read.apply(cursor, slice));
                 }
             }
         }
@@ -205,7 +205,7 @@ class TypedAccessTest {
         assertFalse(one(times, 3, 0, 0, 24).validity(slice));
         assertTrue(one(times, 3, 0, 1, 24).validity(slice));
         assertTrue(one(times, 3, 1, 1, 24).validity(slice));
-        assertRule(ValueRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(slice));
+        assertRule(LayoutRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(slice));
         assertRule(FormatRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(slice));
         assertThrows(
                 IllegalArgumentException.class,
@@ -284,7 +284,7 @@ class TypedAccessTest {
         frame.wrap(stream, 0, message);
         assertEquals(MessageHeader.SCHEMA, message.headerType());
         BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
-        assertRule(ValueRules.NO_BATCH, () -> cursor.bind(layout, message));
+        assertRule(LayoutRules.NO_BATCH, () -> cursor.bind(layout, message));
     }
 
     /// Unions of version 4 have one more buffer: a layout of version 5 must not be used for them.
@@ -294,7 +294,7 @@ class TypedAccessTest {
         Schema schema = new Schema();
         file.footer().schema(schema);
         BatchLayout old = BatchLayout.compile(schema, MetadataVersion.V4);
-        assertRule(ValueRules.OTHER_VERSION, () -> Bound.batch(cursor, old, file, 0));
+        assertRule(LayoutRules.OTHER_VERSION, () -> Bound.batch(cursor, old, file, 0));
         assertEquals(MetadataVersion.V5, Bound.layout(file).version());
 
         byte[] numbers = ArrowVectorFiles.named("integers").file();

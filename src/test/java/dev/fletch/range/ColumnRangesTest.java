@@ -109,11 +109,6 @@ class ColumnRangesTest {
         assertFalse(cursor.isAbsent(BufferRole.VALIDITY));
         assertThrows(LayoutException.class, () -> cursor.buffer(BufferRole.VALIDITY, slice));
         assertThrows(LayoutException.class, () -> cursor.content(0, slice));
-        assertThrows(
-                LayoutException.class,
-                () ->
-                        cursor.bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]))
-                                .checkBuffers());
     }
 
     @Test

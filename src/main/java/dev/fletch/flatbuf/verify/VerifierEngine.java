@@ -58,9 +58,6 @@ public final class VerifierEngine {
     private final MemoryRange own = new MemoryRange();
 
     /// Creates an engine.
-    ///
-    /// @param declared declarations of all tables
-    /// @param options what to check
     public VerifierEngine(DeclaredTables declared, VerifierOptions options) {
         this.declared = declared;
         this.options = options;

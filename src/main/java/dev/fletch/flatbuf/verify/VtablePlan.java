@@ -3,6 +3,7 @@
 package dev.fletch.flatbuf.verify;
 
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.Wire;
 
 /// The checks that follow from a vtable for the tables of one kind: the reach of their fields,
@@ -82,8 +83,7 @@ final class VtablePlan {
         made++;
         vtableBytes = sizes & 0xFFFF;
         final boolean isSized =
-                options.checks(VerifierOptions.Check.TABLE_SIZE)
-                        && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+                options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
         final int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
         final int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
         headMask = isSized ? -1 : 0xFFFF;
@@ -96,7 +96,7 @@ final class VtablePlan {
         reach = isSized ? tableSize : 0;
         final boolean isFaulty =
                 (vtableBytes & 1) != 0
-                        || (options.checks(VerifierOptions.Check.VTABLE_SIZE)
+                        || (options.checks(Check.VTABLE_SIZE)
                                 && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
         unfit = isFaulty ? 3 : 0;
@@ -104,16 +104,13 @@ final class VtablePlan {
             final FieldDeclaration field = declaration.fields().get(i);
             final int distance = slot(field.slot());
             if (field.isUnion()) {
-                addUnion(field, distance, options.checks(VerifierOptions.Check.UNION_PAIRS));
+                addUnion(field, distance, options.checks(Check.UNION_PAIRS));
             }
             if (distance == 0) {
                 unfit |= field.required() ? 3 : 0;
             } else {
                 final int end = distance + field.inlineBytes();
-                final int alignment =
-                        options.checks(VerifierOptions.Check.ALIGNMENT)
-                                ? field.inlineAlignment()
-                                : 1;
+                final int alignment = options.checks(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
                 reach = Math.max(reach, end);
                 unfit |= end > tableSize ? 3 : 0;
                 unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;

@@ -37,7 +37,7 @@ public final class BufferTarget {
     /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
     public void wrap(MemorySegment memory, long offset, long bytes) {
         if (!target.isOf(memory)) {
-            checkWritable(memory.isReadOnly());
+            WriterMemory.checkWritable(memory.isReadOnly());
             size = memory.byteSize();
             target.wrap(memory, 0, 0);
         }
@@ -54,7 +54,7 @@ public final class BufferTarget {
     /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {
         if (!target.isOf(buffer)) {
-            checkWritable(buffer.isReadOnly());
+            WriterMemory.checkWritable(buffer.isReadOnly());
             target.wrap(buffer);
             target.moveTo(buffer.position(), 0); // until there is room for more
         }
@@ -67,13 +67,7 @@ public final class BufferTarget {
             throw new IllegalArgumentException("negative length: bytes=" + bytes);
         }
         if (bytes > room) {
-            throw new TargetTooSmallException(bytes - room, bytes, 0, room);
-        }
-    }
-
-    private static void checkWritable(boolean readOnly) {
-        if (readOnly) {
-            throw new IllegalArgumentException("target is read-only");
+            throw new TargetTooSmallException(bytes, 0, room);
         }
     }
 

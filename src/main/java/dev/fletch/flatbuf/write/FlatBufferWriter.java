@@ -81,8 +81,6 @@ public final class FlatBufferWriter {
 
     /// Creates a writer with its own heap memory, which grows as needed until [#wrap] sets another
     /// target.
-    ///
-    /// @param dialect the builder to reproduce
     public FlatBufferWriter(Dialect dialect) {
         this.dialect = Objects.requireNonNull(dialect, "dialect");
     }
@@ -94,8 +92,6 @@ public final class FlatBufferWriter {
 
     /// Sets whether numbers that equal their field's default are written, for all further buffers.
     /// False initially.
-    ///
-    /// @param forced whether they are written
     public FlatBufferWriter forceDefaults(boolean forced) {
         forceDefaults = forced;
         return this;
@@ -114,8 +110,6 @@ public final class FlatBufferWriter {
     /// part: for aligned reads, the end should be a multiple of 8. Nothing outside the part is
     /// written. Allocates at most when the segment differs from the previous one.
     ///
-    /// @param offset first byte of the part
-    /// @param length length of the part in bytes
     /// @throws IndexOutOfBoundsException if the part is not inside `target`
     /// @throws IllegalArgumentException if `target` is read-only
     public FlatBufferWriter wrap(MemorySegment target, long offset, long length) {
@@ -206,6 +200,9 @@ public final class FlatBufferWriter {
             return size();
         }
         final long bytes = Utf8.encodedLength(text);
+        if (bytes < 0) {
+            throw Utf8.unpaired(text);
+        }
         startString(bytes);
         memory.putText(text, (int) bytes);
         return endString((int) bytes);
@@ -245,17 +242,6 @@ public final class FlatBufferWriter {
         memory.at = at - Wire.OFFSET_BYTES;
         Wire.setInt32(a, s, memory.at, chars);
         return true;
-    }
-
-    /// Writes a string from its encoded bytes, which are not checked to be UTF-8.
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not inside `utf8`
-    public int createString(byte[] utf8, int from, int length) {
-        requireState(IDLE, "createString");
-        Objects.checkFromIndexSize(from, length, utf8.length);
-        startString(length);
-        memory.putAll(utf8, from, length);
-        return endString(length);
     }
 
     /// Writes a string from the bytes of a slice, which are not checked to be UTF-8.

@@ -17,14 +17,8 @@ public class TargetTooSmallException extends FletchException {
     /// Minimum number of missing bytes.
     private final long missingBytes;
 
-    /// Creates an exception.
-    ///
-    /// @param missingBytes missing bytes for the next object
-    /// @param neededBytes size of the next object
-    /// @param writtenBytes bytes already written
-    /// @param targetBytes size of the target
-    TargetTooSmallException(
-            long missingBytes, long neededBytes, long writtenBytes, long targetBytes) {
+    /// Creates an exception about the next object, of `needed` bytes.
+    TargetTooSmallException(long needed, long written, long target) {
         super(
                 StructureRules.TARGET_TOO_SMALL,
                 null,
@@ -32,12 +26,12 @@ public class TargetTooSmallException extends FletchException {
                 String.format(
                         Locale.ROOT,
                         "target too small: missing=%d, needed=%d, written=%d, target=%d",
-                        missingBytes,
-                        neededBytes,
-                        writtenBytes,
-                        targetBytes),
+                        needed - (target - written),
+                        needed,
+                        written,
+                        target),
                 null);
-        this.missingBytes = missingBytes;
+        missingBytes = needed - (target - written);
     }
 
     /// {@return minimum number of missing bytes: enough for the next object} The size of later

@@ -61,7 +61,7 @@ final class WriterMemory {
         begin();
     }
 
-    private static void checkWritable(boolean readOnly) {
+    static void checkWritable(boolean readOnly) {
         if (readOnly) {
             throw new IllegalArgumentException("target is read-only");
         }
@@ -120,13 +120,12 @@ final class WriterMemory {
 
     private void grow(long bytes) {
         final long written = end - at;
-        final long room = at - start;
         if (bytes > MAX_BYTES - written) {
             final String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
             throw new IllegalStateException("buffer too large: " + sizes);
         }
         if (growth == null) {
-            throw new TargetTooSmallException(bytes - room, bytes, written, end - start);
+            throw new TargetTooSmallException(bytes, written, end - start);
         }
         final long doubled = Math.max(SMALLEST_GROWTH, 2 * (end - start));
         replaceTarget(Math.max(written + bytes, Math.min(doubled, MAX_BYTES)), written);
@@ -224,13 +223,6 @@ final class WriterMemory {
         if (count != 0) {
             at -= (long) count << 2;
             target.put(at, numbers, from, count);
-        }
-    }
-
-    void putAll(byte[] from, int offset, int bytes) {
-        if (bytes != 0) {
-            at -= bytes;
-            target.put(at, from, offset, bytes);
         }
     }
 

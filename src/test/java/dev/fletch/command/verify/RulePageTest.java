@@ -15,7 +15,6 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.json.InvalidJsonException;
 import dev.fletch.layout.LayoutRules;
-import dev.fletch.layout.ValueRules;
 import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
@@ -47,7 +46,6 @@ class RulePageTest {
                     FormatRules.class,
                     SemanticRules.class,
                     LayoutRules.class,
-                    ValueRules.class,
                     VectorRules.class,
                     InvalidSchemaException.class,
                     InvalidJsonException.class,

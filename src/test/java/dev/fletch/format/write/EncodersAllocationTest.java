@@ -37,9 +37,12 @@ class EncodersAllocationTest {
 
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
     private final StringBuilder name = new StringBuilder();
-    private final byte[] zone = "Europe/Paris".getBytes(StandardCharsets.UTF_8);
-    private final Utf8Slice zoneSlice =
-            new Utf8Slice().wrap(MemorySegment.ofArray(zone), 0, zone.length);
+    private final Utf8Slice zone =
+            new Utf8Slice()
+                    .wrap(
+                            MemorySegment.ofArray("Europe/Paris".getBytes(StandardCharsets.UTF_8)),
+                            0,
+                            12);
     private final Utf8Slice slice = new Utf8Slice();
     private final int[] fields = new int[COLUMNS];
     private final int[] pair = new int[1];
@@ -101,7 +104,7 @@ class EncodersAllocationTest {
                     case 0 -> TableEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
                             TableEncoder.createTimestamp(
-                                    writer, TimeUnit.MICROSECOND, zoneText(i % 2 == 0));
+                                    writer, TimeUnit.MICROSECOND, writer.createString(zone));
                     case 2 ->
                             TableEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
                     case 3 -> TableEncoder.createDecimal(writer, i, 2, 128);
@@ -112,12 +115,6 @@ class EncodersAllocationTest {
                         writer, writer.createString("key"), writer.createString(slice));
         final int metadata = writer.createOffsetVector(pair, 0, 1);
         return TableEncoder.createField(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
-    }
-
-    private int zoneText(boolean fromArray) {
-        return fromArray
-                ? writer.createString(zone, 0, zone.length)
-                : writer.createString(zoneSlice);
     }
 
     private int batch() {
