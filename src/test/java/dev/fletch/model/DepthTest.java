@@ -27,7 +27,7 @@ class DepthTest {
     }
 
     @Test
-    void deepestThatCanBeMade() {
+    void deepestSchemaCanBeComparedAndWritten() {
         ArrowSchema schema = ArrowSchema.of(nested(SchemaLimits.MAX_DEPTH));
         assertTrue(schema.semanticallyEquals(schema));
         assertEquals(List.of(), schema.diff(schema));
@@ -41,7 +41,7 @@ class DepthTest {
     }
 
     @Test
-    void deeperIsRefused() {
+    void fieldBelowTheDeepestLevelIsRefused() {
         ArrowField deepest = nested(SchemaLimits.MAX_DEPTH);
         for (ArrowField other : List.of(deepest, deepest.nullable(), deepest.withName("x"))) {
             var fault =

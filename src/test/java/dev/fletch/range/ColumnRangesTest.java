@@ -70,7 +70,7 @@ class ColumnRangesTest {
     }
 
     @Test
-    void onlyTheRangesAreRead() throws IOException {
+    void onlyTheRangesOfTheColumnsAreRead() throws IOException {
         source.reads.clear();
         final RangedFile apart =
                 RangedFile.open(
@@ -84,7 +84,7 @@ class ColumnRangesTest {
     }
 
     @Test
-    void noColumnsNeedNothing() throws IOException {
+    void noColumnsHaveNoRanges() throws IOException {
         final ColumnRanges part = file.columns(layout, frame, batch);
         assertEquals(List.of(), part.ranges());
         assertEquals(0, part.byteSize());

@@ -152,7 +152,7 @@ class FaultListsTest {
 
     /// Each column has a pair without key and value besides, which comes last.
     @Test
-    void schemaOfEveryFault() {
+    void allFaultsOfASchemaAreReportedInOrder() {
         List<FbsValue.Table> pair = List.of(table("KeyValue"));
         List<Bad> bad = new ArrayList<>(badTypes());
         bad.addAll(badChildren());
@@ -189,7 +189,7 @@ class FaultListsTest {
 
     /// Of children that are too deep the first is told, and those of other fields are, too.
     @Test
-    void schemaTooDeepInSeveralPlaces() {
+    void eachParentOfTooDeepChildrenHasOneFault() {
         SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(3, 100));
         FbsValue.Table deep = struct(struct(INT8, INT8), struct(INT8), INT8);
         String path = "schema-too-deep header.schema.fields[1].children[0].children";
@@ -204,7 +204,7 @@ class FaultListsTest {
     }
 
     @Test
-    void schemaOfOneFieldTooMany() {
+    void firstFieldOverTheLimitIsReported() {
         SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
         Meant.right(three, message(schema(INT8, struct(INT8)), 0));
         Meant.caught(
@@ -216,7 +216,7 @@ class FaultListsTest {
 
     /// The fields of a dictionary's values count again.
     @Test
-    void schemaOfOneFieldTooManyWithDictionaries() {
+    void fieldsOfDictionaryValuesCountTowardsTheLimit() {
         byte[] bytes = bytes(message(schema(encoded(struct(INT8), 4)), 0));
         SemanticOptions three = SemanticOptions.STRICT.withLimits(new LayoutLimits(9, 3));
         assertTrue(new SemanticVerifier(three).message(bound(bytes)));
@@ -234,7 +234,7 @@ class FaultListsTest {
     private static final String NODES = " header.recordBatch.nodes";
 
     @Test
-    void buffersOfEveryFault() {
+    void allFaultsOfBuffersAreReportedInOrder() {
         List<long[]> buffers =
                 List.of(
                         pair(0, -1),
@@ -260,7 +260,7 @@ class FaultListsTest {
 
     /// The second fault of the first batch is over the limit, and has two numbers.
     @Test
-    void numbersOfAFaultOverTheLimitAreInNoLaterFault() {
+    void numbersOfAnUnreportedFaultDoNotAppearInLaterFaults() {
         List<long[]> nodes = List.of(pair(3, 0), pair(3, 0));
         List<long[]> small = List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(8, 8));
         List<long[]> empty = Collections.nCopies(4, pair(0, 0));
@@ -278,7 +278,7 @@ class FaultListsTest {
     /// Sizes are not asked for where there are no values, nor where they cannot be told; what is
     /// behind such a buffer is looked at all the same.
     @Test
-    void buffersBehindThoseOfNoSize() {
+    void buffersAfterOnesWithoutACheckedSizeAreChecked() {
         FbsValue.Table list = field("list", Type.LIST, table("List"), INT32);
         List<long[]> nodes = List.of(pair(3, 0), pair(0, 0), pair(3, 0));
         List<long[]> buffers =
@@ -297,7 +297,7 @@ class FaultListsTest {
 
     /// What Arrow C++ lets through: buffers that no field has. They are looked at, too.
     @Test
-    void buffersOfNoField() {
+    void buffersOfNoFieldAreChecked() {
         List<long[]> buffers =
                 List.of(pair(0, 1), pair(8, -1), pair(12, 0), pair(-8, 1), pair(0, 8), pair(4, 1));
         FbsValue.Table bad = batch(List.of(pair(3, 1), pair(2, -1), pair(-1, 0)), buffers);
@@ -324,7 +324,7 @@ class FaultListsTest {
 
     /// Nodes and buffers that belong to a field tell its column, and no others do.
     @Test
-    void columnsOfFaults() {
+    void faultsOfNodesAndBuffersNameTheirColumn() {
         List<long[]> nodes = List.of(pair(3, 4), pair(3, 0), pair(4, -1), pair(4, 5), pair(-1, 0));
         List<long[]> buffers =
                 List.of(pair(-8, 1), pair(0, 0), pair(0, -1), pair(0, 0), pair(0, 65), pair(0, -1));
@@ -343,7 +343,7 @@ class FaultListsTest {
 
     /// Without a schema there is nothing to hold nodes and buffers against but themselves.
     @Test
-    void batchWithoutASchema() {
+    void batchWithoutASchemaIsCheckedByItsOwnNumbers() {
         FbsValue.Table bad =
                 batch(
                         List.of(pair(3, 4), pair(-1, 0), pair(2, 3)),
@@ -362,7 +362,7 @@ class FaultListsTest {
     }
 
     @Test
-    void dictionariesThatAStreamLacks() {
+    void undefinedDictionariesOfAStreamAreReported() {
         List<long[]> nodes = List.of(pair(3, 0), pair(3, 3), pair(3, 1));
         List<long[]> buffers =
                 List.of(pair(0, 0), pair(0, 3), pair(0, 1), pair(0, 3), pair(0, 1), pair(0, -1));
