@@ -81,27 +81,16 @@ class HostileSchemaReadTest {
                 "s.s.s.s", refused(nested(4), new SchemaLimits(3, 1_000_000, 64L << 20)).path());
     }
 
-    /// What the deepest schema that can be allowed is good for, without an overflow of the stack.
+    /// Ids are refused by their number before they are read.
     @Test
-    void deepestAllowedSchemaIsReadWithoutOverflow() {
-        byte[] bytes = FbsValueWriter.write(RandomTables.ARROW, nested(SchemaLimits.MAX_DEPTH), 0);
-        Schema flyweight = new Schema().wrap(MemorySegment.ofArray(bytes));
-        SchemaLimits limits = new SchemaLimits(SchemaLimits.MAX_DEPTH, 1_000_000, 64L << 20);
-        ArrowSchema schema = ArrowSchema.of(flyweight, limits);
-        ArrowSchema again = ArrowSchema.of(flyweight, limits);
-        assertEquals(schema, again);
-        assertEquals(schema.hashCode(), again.hashCode());
-        assertTrue(schema.semanticallyEquals(again));
-        assertEquals(List.of(), schema.diff(again));
-        assertEquals(SchemaLimits.MAX_DEPTH + 1, schema.toString().lines().count());
-        assertThrows(
-                IndexOutOfBoundsException.class,
-                () -> new SchemaLimits(SchemaLimits.MAX_DEPTH + 1, 1_000_000, 64L << 20));
-        assertThrows(
-                IndexOutOfBoundsException.class, () -> new SchemaLimits(0, 1_000_000, 64L << 20));
+    void limitOfTheDepthIsBetweenOneAndTheGreatest() {
+        for (int depth : new int[] {0, SchemaLimits.MAX_DEPTH + 1}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> new SchemaLimits(depth, 1_000_000, 64L << 20));
+        }
     }
 
-    /// Ids are refused by their number before they are read.
     @Test
     void tooManyTypeIdsAreRefusedBeforeTheyAreRead() {
         FbsValue.Table union =

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -220,20 +219,6 @@ class ColumnRangesTest {
                         whole.column(1).buffer(BufferRole.DATA, there).toByteArray(),
                         cursor.column(1).buffer(BufferRole.DATA, slice).toByteArray());
             }
-        }
-    }
-
-    @Test
-    void nodesOfAllColumnsAreKept() {
-        final ColumnRanges part = file.columns(layout, frame, batch, 0);
-        final FieldNode one = new FieldNode();
-        final FieldNode other = new FieldNode();
-        assertEquals(batch.nodesCount(), part.batch().nodesCount());
-        for (int i = 0; i < batch.nodesCount(); i++) {
-            batch.nodes(i, one);
-            part.batch().nodes(i, other);
-            assertEquals(one.length(), other.length());
-            assertEquals(one.nullCount(), other.nullCount());
         }
     }
 }

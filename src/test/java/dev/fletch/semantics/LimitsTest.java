@@ -2,17 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
-import static dev.fletch.semantics.Meant.INT32;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.VIEW;
-import static dev.fletch.semantics.Meant.batch;
 import static dev.fletch.semantics.Meant.bytes;
-import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.pair;
-import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.table;
-import static dev.fletch.semantics.Meant.with;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,7 +13,6 @@ import dev.fletch.format.Verifier;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
@@ -82,52 +72,6 @@ class LimitsTest {
                     new Told(first, first.getLast(), Math.min(count, limit + 1), false),
                     told(message, limit),
                     all::toString);
-        }
-    }
-
-    private void check(int least, FbsValue.Table header, long bodyLength) {
-        final MemorySegment bytes = MemorySegment.ofArray(bytes(message(header, bodyLength)));
-        final int found = told(bytes, ALL).faults().size();
-        assertTrue(found >= least, () -> told(bytes, ALL).toString());
-        check(bytes);
-    }
-
-    // ---- put together by hand
-
-    private static FbsValue.Table bad(String name, int type, Object... typeFields) {
-        final String table = typeFields[0].toString();
-        final Object[] fields = List.of(typeFields).subList(1, typeFields.length).toArray();
-        return with(field(name, type, table(table, fields)), "name", name);
-    }
-
-    @Test
-    void limitKeepsTheFirstFaultsOfABatch() {
-        before.add(MemorySegment.ofArray(bytes(message(schema(INT32, UTF8, VIEW, INT32), 0))));
-        final FbsValue.Table codec = table("BodyCompression", "codec", 7, "method", 7);
-        final List<long[]> nodes = List.of(pair(-1, 9), pair(4, 5), pair(2, -1), pair(3, 7));
-        final List<long[]> buffers =
-                List.of(
-                        pair(-8, 1),
-                        pair(0, -1),
-                        pair(1, 1),
-                        pair(8, 1),
-                        pair(0, 100),
-                        pair(64, 64),
-                        pair(8, 1),
-                        pair(16, 8),
-                        pair(0, 1),
-                        pair(0, 1));
-        final FbsValue.Table bad = with(batch(nodes, buffers), "length", -2);
-        for (SemanticOptions each : List.of(SemanticOptions.STRICT, SemanticOptions.DEFAULT)) {
-            options = each;
-            check(6, with(bad, "variadicBufferCounts", List.of(1)), 64);
-            check(6, with(bad, "variadicBufferCounts", List.of(1), "compression", codec), 64);
-            check(3, with(bad, "variadicBufferCounts", List.of(-1)), 64);
-            check(3, with(bad, "variadicBufferCounts", List.of(99)), 64);
-            check(3, with(bad, "variadicBufferCounts", null), 64);
-            check(3, with(bad, "nodes", List.of(), "compression", codec), 64);
-            check(3, with(bad, "buffers", List.of(), "compression", codec), 64);
-            check(4, with(bad, "nodes", List.of(), "buffers", List.of(), "compression", codec), 63);
         }
     }
 

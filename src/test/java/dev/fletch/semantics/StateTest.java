@@ -278,23 +278,6 @@ class StateTest {
         assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
     }
 
-    /// A union had a validity buffer until version 5, also where it has no children to tell it.
-    @Test
-    void unionHasAValidityBufferOnlyBeforeV5() {
-        FbsValue.Table union = field("u", Type.UNION, table("Union"));
-        List<long[]> old = List.of(pair(0, 0), pair(0, 3));
-        FbsValue.Table batch = message(batch(List.of(pair(3, 0)), old), 8);
-        right(
-                with(message(schema(union), 0), "version", 3),
-                with(batch, "version", 3),
-                message(batch(List.of(pair(3, 0)), old.subList(1, 2)), 8));
-        Meant.caught(
-                FormatRules.BUFFER_COUNT,
-                "header.recordBatch.buffers",
-                message(schema(union), 0),
-                batch);
-    }
-
     // ---- batches
 
     /// The body of a file's block is looked into where it is at hand.

@@ -271,19 +271,6 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void severalInputsHaveHeadings() throws IOException {
-        String sample = TradesSample.path("trades.stream").toString();
-        Path bad = Files.writeString(folder.resolve("bad"), "bad!");
-        Run run = Cli.run("annotate", sample, bad.toString(), folder.resolve("none").toString());
-        assertEquals(2, run.status());
-        assertTrue(run.out().startsWith(sample + ":\nstream, "), run.out());
-        assertTrue(run.out().contains("\n\n" + bad + ":\n"), run.out());
-        assertEquals(1, run.err().lines().count());
-        assertEquals(2, Cli.run("annotate", "--json", sample, bad.toString()).json().size());
-        assertEquals(1, Cli.run("annotate", sample, bad.toString()).status());
-    }
-
-    @Test
     void terminalOutputIsColoured() {
         byte[] schema = Frames.emptySchema();
         assertTrue(run(schema, "--color", "always").out().contains("\u001b[1mencapsulated"));
