@@ -120,7 +120,7 @@ class BoardTest {
     }
 
     @Test
-    void everyTaskInCppAnswersWhatFletchDoes() throws Exception {
+    void everyTaskInCppHasTheAnswerOfFletch() throws Exception {
         assumeCpp();
         final Path program = CppProgram.build().orElseThrow();
         int compared = 0;
@@ -149,7 +149,7 @@ class BoardTest {
     }
 
     @Test
-    void aPeerThatAnswersSomethingElseIsFound() throws Exception {
+    void differentAnswerOfAPeerIsAnError() throws Exception {
         assumeCpp();
         final Path program = CppProgram.build().orElseThrow();
         final CppTask right = CppTask.of(Rows.named("next-head/10").getFirst());
@@ -258,7 +258,7 @@ class BoardTest {
     }
 
     @Test
-    void listsWhatCanBeNamed() throws Exception {
+    void listsTasksAndRows() throws Exception {
         final Run run = board(null, "--list");
         assertEquals(0, run.status());
         assertEquals(Rows.ALL.size() + 2, run.out().lines().count());

@@ -68,7 +68,7 @@ class RowsTest {
             """;
 
     @Test
-    void allRowsAreThere() {
+    void boardHasExactlyTheseRows() {
         assertEquals(ROWS.lines().toList(), Rows.ALL.stream().map(Row::id).toList());
     }
 

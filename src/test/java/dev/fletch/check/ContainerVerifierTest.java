@@ -137,7 +137,7 @@ class ContainerVerifierTest {
     }
 
     @Test
-    void whatIsNotArrowIsAFault() {
+    void inputThatIsNotArrowIsAnError() {
         List<Finding> found = new ArrayList<>();
         CheckReport report =
                 new ContainerVerifier().verify(memory("PAR1 and more".getBytes()), found::add);
@@ -148,7 +148,7 @@ class ContainerVerifierTest {
     }
 
     @Test
-    void exceptionOfTheSinkEndsTheVerification() throws IOException {
+    void sinkThatThrowsEndsTheVerification() throws IOException {
         byte[] half = Arrays.copyOf(sample("trades.arrow"), 20_000);
         AtomicBoolean isClosed = new AtomicBoolean();
         InputStream stream =

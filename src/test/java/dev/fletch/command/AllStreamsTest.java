@@ -121,7 +121,7 @@ class AllStreamsTest {
     }
 
     @Test
-    void withoutItTheNextStreamIsNamed() throws IOException {
+    void withoutAllStreamsTheOffsetOfTheNextStreamIsPrinted() throws IOException {
         Path file = file(BOTH);
         String note =
                 "fletch: %s: another stream follows: offset=%d; --all-streams reads it%n"

@@ -47,7 +47,7 @@ class CommandsPageTest {
     @TempDir Path folder;
 
     @Test
-    void pageIsWhatTheCodeGives() throws IOException {
+    void pageIsGeneratedFromTheCommands() throws IOException {
         final String made = CommandsPage.text();
         if (WRITES) {
             Files.writeString(PAGE, made);
@@ -129,7 +129,7 @@ class CommandsPageTest {
     }
 
     @Test
-    void everyWordOfAKindIsDescribed() throws IOException {
+    void everyRoleAndKindOfChangeIsDescribed() throws IOException {
         final String map = keys("map");
         for (BufferRole role : BufferRole.values()) {
             assertTrue(map.contains('`' + role.text() + '`'), role.text());

@@ -48,7 +48,7 @@ class CompletionTest {
     }
 
     @Test
-    void scriptIsBash() throws Exception {
+    void completionScriptIsValidBash() throws Exception {
         assertEquals("", bash("-n", script.toString()));
     }
 

@@ -161,7 +161,7 @@ class FileHeadsTest {
     }
 
     @Test
-    void aCutAtEveryByteCostsOnlyWhatIsBehindIt() {
+    void everyTruncationKeepsTheCompleteMessages() {
         int cuts = 0;
         int saved = 0;
         for (int head : HEADS) {

@@ -94,7 +94,7 @@ class FoldersTest {
     /// The order is that of the whole paths as texts, so also where a folder's name is the beginning of a
     /// file's.
     @Test
-    void orderIsThatOfThePaths() throws IOException {
+    void filesAreOrderedByPath() throws IOException {
         final Random random = new Random(3);
         final List<String> all = new ArrayList<>();
         final String[] parts = {"a", "a.arrow", "a-b", "a b", "b", "B", "a\nc", "\u00e4"};
@@ -164,7 +164,7 @@ class FoldersTest {
 
     /// Two links at each of 40 levels are a million times a million ways to the last one.
     @Test
-    void manyWaysToAFolderTakeNoTime() throws IOException {
+    void folderReachedByManyLinksIsReadOnce() throws IOException {
         Path at = folder;
         for (int i = 0; i < 40; i++) {
             final Path next = Files.createDirectory(temporary.resolve("level" + i));
@@ -189,7 +189,7 @@ class FoldersTest {
 
     /// It would be missed silently otherwise. Other names may be anything.
     @Test
-    void linkThatLeadsNowhereIsAFailureIfItsNameIsThatOfAFile() throws IOException {
+    void danglingLinkWithAnArrowSuffixIsAFailure() throws IOException {
         Files.createSymbolicLink(folder.resolve("a.arrow"), folder.resolve("gone"));
         Files.createSymbolicLink(folder.resolve("other"), folder.resolve("gone"));
         write("b.arrow");
@@ -226,7 +226,7 @@ class FoldersTest {
 
     /// Its bytes are no characters, but those that the folder has.
     @Test
-    void fileWhoseNameIsNoTextIsRead() throws Exception {
+    void fileWithANameThatIsNotUtf8IsRead() throws Exception {
         final String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
         final Process process =
                 new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
@@ -265,7 +265,7 @@ class FoldersTest {
     }
 
     @Test
-    void suffixesThatNoFileCanHaveAreRefused() {
+    void invalidSuffixesAreRefused() {
         for (String each : List.of("", "a/b", ",.idx")) {
             Run run = count("--suffix=" + each, folder.toString());
             assertEquals(2, run.status());
@@ -309,7 +309,7 @@ class FoldersTest {
 
     /// Names that lead to no file cannot be compared, and a hard link is a file of its own.
     @Test
-    void otherInputsAreReadAsOftenAsTheyAreNamed() throws IOException {
+    void hardLinksAndMissingFilesAreReadAsOftenAsNamed() throws IOException {
         String x = write("x.arrow").toString();
         Files.createLink(folder.resolve("y.arrow"), Path.of(x));
         assertEquals(List.of("x.arrow", "y.arrow"), shown(count(folder.toString())));
@@ -341,7 +341,7 @@ class FoldersTest {
     }
 
     @Test
-    void brokenFilesAmongThousandsAreSkippedAndTold() throws IOException {
+    void damagedFilesAmongThousandsAreReportedAndSkipped() throws IOException {
         final byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));
         final byte[] extensions =
                 Files.readAllBytes(

@@ -15,6 +15,7 @@ import dev.fletch.testdata.ArrowCpp.Reading;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.AssembledFile;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -35,7 +36,7 @@ import java.util.stream.IntStream;
 
 /// Footers that repeat, omit or reorder batches: the footer's list decides in every command, as for arrow-java.
 class FooterListsTest {
-    private static final int MIXTURES = 12;
+    private static final int MIXTURES = CaseCount.of(4, 12);
     private static final List<String> SAMPLES =
             List.of("several_batches", "dictionary_int16", "dictionaries");
     private static final Reading REFUSED =
@@ -122,7 +123,7 @@ class FooterListsTest {
 
     /// Arrow C++ reads each file and what is written from it; it refuses a dictionary that is listed twice.
     @Test
-    void footerListDecidesForArrowCppToo() throws IOException {
+    void footerListDecidesAsForArrowCpp() throws IOException {
         List<Path> files = new ArrayList<>();
         List<Reading> expected = new ArrayList<>();
         for (String name : SAMPLES) {

@@ -41,7 +41,7 @@ class InputsInOrderTest {
         final Random random = new Random(5);
         final byte[] file = TradesSample.file();
         final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        final byte[][] batches = new byte[3_000][];
+        final byte[][] batches = new byte[CaseCount.of(800, 3_000)][];
         Arrays.fill(batches, Frames.recordBatch(1, 0));
         final byte[] great = Frames.joined(Frames.emptySchema(), Frames.joined(batches));
         final List<String> names = new ArrayList<>();
@@ -201,7 +201,7 @@ class InputsInOrderTest {
 
     /// An input that comes before standard input is shown before that is read to its end, as ever.
     @Test
-    void standardInputAmongFiles() throws IOException {
+    void standardInputIsShownAfterTheFilesBeforeIt() throws IOException {
         final List<String> names = inputs();
         final List<String> call = new ArrayList<>(List.of("count", "--json"));
         call.addAll(names);

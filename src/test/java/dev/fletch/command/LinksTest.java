@@ -87,7 +87,7 @@ class LinksTest {
                 "ext",
                 "json"
             })
-    void commandsOnALink(String command) throws IOException {
+    void commandsPrintTheSameForALinkAsForAFile(String command) throws IOException {
         for (String name : List.of("trades.arrow", "trades.arrows")) {
             Run local = run(command, folder.resolve(name).toString());
             Run remote = run(command, server.link(name) + QUERY);
@@ -137,7 +137,7 @@ class LinksTest {
     }
 
     @Test
-    void manyLinksInTheirOrder() {
+    void manyLinksAreShownInOrder() {
         List<String> links = new ArrayList<>();
         List<String> files = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -155,7 +155,7 @@ class LinksTest {
     }
 
     @Test
-    void diffOfALinkAndAFile() {
+    void linkIsComparedWithAFile() {
         Run same = run("diff --json", server.link("trades.arrow") + QUERY, SAMPLE.toString());
         assertEquals(0, same.status(), same.err());
         assertNoSecret(same);
@@ -164,7 +164,7 @@ class LinksTest {
     }
 
     @Test
-    void convertOfALink() throws IOException {
+    void linkIsConverted() throws IOException {
         Path out = folder.resolve("out.arrows");
         Run run = run("convert --json", server.link("trades.arrow") + QUERY, out.toString());
         assertEquals(0, run.status(), run.err());
@@ -174,7 +174,7 @@ class LinksTest {
 
     /// Neither errors of links nor of the command line repeat a query.
     @Test
-    void errorsWithoutQueries() {
+    void errorsOmitTheQuery() {
         List<Run> runs =
                 List.of(
                         run("ls", server.link("missing") + QUERY),
@@ -204,7 +204,7 @@ class LinksTest {
 
     /// Sizes in bodies are checked if that is asked for; else it is said that they are not.
     @Test
-    void strictVerificationOfCompressedBodies() throws IOException {
+    void bodiesOfALinkAreVerifiedOnlyIfAsked() throws IOException {
         String name = "js-lz4.arrows";
         Files.copy(Producers.folder().resolve(name), folder.resolve(name));
         Run local = run("verify --strict", folder.resolve(name).toString());
@@ -261,7 +261,7 @@ class LinksTest {
     /// One request for the end, which has the footer, and one per group of neighbouring headers: the
     /// schema with the first batch, and each other batch.
     @Test
-    void headersOfTenGigabytes() throws IOException {
+    void headersOfALargeFileNeedARequestEach() throws IOException {
         int batches = 20;
         sparse("great.arrow", batches, BODY_BYTES);
         assertTrue(Files.size(folder.resolve("great.arrow")) > 10L << 30);
@@ -290,7 +290,7 @@ class LinksTest {
 
     /// A stream has no footer: a request per message.
     @Test
-    void headersOfAGreatStream() throws IOException {
+    void headersOfALargeStreamNeedARequestEach() throws IOException {
         Path path = folder.resolve("great.arrows");
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(Frames.emptySchema());

@@ -45,7 +45,7 @@ import java.util.regex.Pattern;
 class MiddleDamageTest {
     private static final List<String> COMMANDS = List.of("ls", "count", "columns", "map", "verify");
     private static final Pattern OFFSET = Pattern.compile("offset\"?[ :=](\\d+)");
-    private static final int WRONG_PREFIXES = 5;
+    private static final int WRONG_PREFIXES = CaseCount.of(3, 5);
     private static final List<String> SAMPLES =
             List.of("dictionary_int16", "dictionaries", "several_batches", "legacy_framing_v5");
 

@@ -67,7 +67,7 @@ class NarrowTerminalTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Main.LEAST_HELP_WIDTH, 60, 79})
-    void helpFitsAndIsWhole(int width) {
+    void helpFitsANarrowTerminal(int width) {
         for (String[] each : commands()) {
             List<String> lines = help(width, each);
             for (String line : lines) {

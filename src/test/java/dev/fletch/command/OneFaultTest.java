@@ -94,7 +94,7 @@ class OneFaultTest {
     }
 
     @Test
-    void bufferOutsideOfTheBody() throws IOException {
+    void bufferOutsideTheBodyIsTheSameFaultEverywhere() throws IOException {
         bind();
         var buffer = batch.buffers(1, new Buffer());
         buffer.set(8, 1 << 14);
@@ -106,7 +106,7 @@ class OneFaultTest {
     }
 
     @Test
-    void bufferBeforeTheBody() throws IOException {
+    void negativeBufferOffsetIsTheSameFaultEverywhere() throws IOException {
         bind();
         var buffer = batch.buffers(1, new Buffer());
         buffer.set(-8, 24);
@@ -116,14 +116,14 @@ class OneFaultTest {
     }
 
     @Test
-    void columnOfAnotherLengthThanItsBatch() throws IOException {
+    void wrongColumnLengthIsTheSameFaultEverywhere() throws IOException {
         bind();
         batch.setLength(7);
         assertSame("column-length", "length=5, rows=7");
     }
 
     @Test
-    void moreNullsThanValues() throws IOException {
+    void wrongNullCountIsTheSameFaultEverywhere() throws IOException {
         bind();
         batch.nodes(0, new FieldNode()).set(5, 6);
         assertSame("null-count-range", "nulls=6, length=5");

@@ -136,7 +136,7 @@ class OwnProcessTest {
 
     /// Bytes of UTF-8 where characters are those of ASCII.
     @Test
-    void nameThatAsciiDoesNotHaveIsToldAsThat() throws Exception {
+    void nameThatIsNotAsciiIsNamedInAnAsciiLocale() throws Exception {
         String name = "export LC_ALL=C; name=$(printf 'u\\303\\274.arrow'); ";
         for (String rest : List.of("\"$@\" count \"$name\"", "\"$@\" map --html \"$name\" x")) {
             Process process = shell(name + rest, fletch()).directory(folder.toFile()).start();
@@ -150,7 +150,7 @@ class OwnProcessTest {
     }
 
     @Test
-    void nameThatIsNotUtf8IsToldAsThat() throws Exception {
+    void nameThatIsNotUtf8IsAnError() throws Exception {
         Process asked = shell("LC_ALL=C.UTF-8 locale charmap", List.of()).start();
         assumeTrue(output(asked).strip().equals("UTF-8"), "there is no C.UTF-8 here");
         String script = "export LC_ALL=C.UTF-8; exec \"$@\" count \"$(printf 'b\\377d.arrow')\"";

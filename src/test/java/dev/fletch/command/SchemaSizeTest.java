@@ -39,6 +39,7 @@ import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,7 @@ class SchemaSizeTest {
 
     /// Schemas that are large, or share something.
     enum Accepted {
-        OWN_NAMES(fields(100_000, i -> utf8("n".repeat(200) + i))),
+        OWN_NAMES(fields(CaseCount.of(20_000, 100_000), i -> utf8("n".repeat(200) + i))),
         FEW_LONG_TEXTS(fields(20, i -> described("c" + i, "x".repeat(500_000), 1))),
         FEW_LONG_NAMES(fields(100, _ -> utf8("x".repeat(100_000)))),
         FIELDS(shared(50_000, utf8("f"))),
@@ -262,7 +263,7 @@ class SchemaSizeTest {
 
     /// Known schemas with the same columns share a layout, in any order.
     @Test
-    void layoutsOfKnownSchemasDoNotDependOnTheFirstOne() {
+    void knownSchemasWithTheSameColumnsShareALayout() {
         byte[] small = SchemaTables.bytes(described(1));
         byte[] large = SchemaTables.bytes(described(1_000));
         Schema tooLarge = new Schema().wrap(MemorySegment.ofArray(large));
@@ -293,7 +294,7 @@ class SchemaSizeTest {
 
     /// Each part has the size that the documentation says.
     @Test
-    void sizesAreThoseOfThePage() {
+    void sizeOfASchemaIsTheDocumentedSum() {
         FbsValue.Table union = field("u", Type.UNION, table("Union", "typeIds", List.of(1, 2)));
         FbsValue.Table all =
                 table(
@@ -318,7 +319,7 @@ class SchemaSizeTest {
 
     /// The footer's schema may be another one than that of the first message.
     @Test
-    void footersAreMeasured() {
+    void tooLargeSchemaOfAFooterIsRejected() {
         FbsValue.Table schema = fields(2_000, _ -> utf8(LONG_TEXT));
         byte[] bytes = SchemaTables.bytes(table("Footer", "version", 4, "schema", schema));
         Footer footer = new Footer().wrap(MemorySegment.ofArray(bytes));

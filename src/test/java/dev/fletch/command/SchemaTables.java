@@ -3,14 +3,12 @@
 package dev.fletch.command;
 
 import dev.fletch.format.Type;
+import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.FbsValueWriter;
 import dev.fletch.testdata.RandomTables;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Schemas that no real writer writes, as values.
 public final class SchemaTables {
@@ -19,22 +17,7 @@ public final class SchemaTables {
     /// A table with fields by their `.fbs` names: a name, a value, and so on. A value is a string, a
     /// number, a list of these, or a table.
     public static FbsValue.Table table(String table, Object... namesAndValues) {
-        SortedMap<String, FbsValue> fields = new TreeMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            fields.put((String) namesAndValues[i], value(namesAndValues[i + 1]));
-        }
-        return new FbsValue.Table(table, fields);
-    }
-
-    private static FbsValue value(Object value) {
-        return switch (value) {
-            case FbsValue done -> done;
-            case String text -> new FbsValue.Text(text);
-            case Number number -> new FbsValue.Number(number.longValue());
-            case List<?> list ->
-                    new FbsValue.Vector(list.stream().map(SchemaTables::value).toList());
-            default -> throw new IllegalArgumentException("no value: " + value);
-        };
+        return Meant.table(table, namesAndValues);
     }
 
     public static FbsValue.Table schema(FbsValue.Table... fields) {

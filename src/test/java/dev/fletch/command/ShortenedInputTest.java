@@ -38,7 +38,7 @@ class ShortenedInputTest {
     /// shortens it then.
     @ParameterizedTest
     @ValueSource(strings = {"", "--bytes"})
-    void diffOfAFileThatIsShortenedMeanwhile(String option) throws IOException {
+    void fileShortenedDuringADiffIsAnError(String option) throws IOException {
         final Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
         final AtomicBoolean done = new AtomicBoolean();
         try (InputStream second =

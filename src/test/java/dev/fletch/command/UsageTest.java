@@ -51,7 +51,7 @@ class UsageTest {
     }
 
     @Test
-    void helpOfAll() {
+    void helpListsAllCommands() {
         Run run = Cli.run("--help");
         assertEquals(0, run.status());
         for (String command : Main.COMMANDS) {
@@ -69,27 +69,6 @@ class UsageTest {
                             String[] lines = command.getCommandSpec().usageMessage().description();
                             assertTrue(lines[0].endsWith("."), name + ": " + lines[0]);
                         });
-    }
-
-    /// Nothing is wrapped in the middle of a line that was meant to be one.
-    @ParameterizedTest
-    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
-    void helpIsBrokenWhereItWasWritten(String command) {
-        var usage =
-                Main.commandLine().getSubcommands().get(command).getCommandSpec().usageMessage();
-        for (String[] lines : new String[][] {usage.description(), usage.footer()}) {
-            for (String line : lines) {
-                assertTrue(line.replace("%n", "").length() <= 80, line);
-            }
-        }
-    }
-
-    @Test
-    void completionScriptKnowsTheOptions() {
-        Run run = Cli.run("generate-completion");
-        assertEquals(0, run.status());
-        assertTrue(run.out().contains("--column"));
-        assertTrue(run.out().contains("\"text\" \"json\" \"fbs\""), run.out());
     }
 
     @Test
@@ -145,7 +124,7 @@ class UsageTest {
     /// For each option that takes one of a few words: help, completion and what is said of a wrong
     /// word spell them the same.
     @Test
-    void wrongWordsAreToldWithThoseThatCompletionOffers() {
+    void wrongOptionValueListsTheValidOnes() {
         int options = 0;
         for (CommandLine each : Main.commandLine().getSubcommands().values()) {
             for (OptionSpec option : each.getCommandSpec().options()) {
@@ -170,7 +149,7 @@ class UsageTest {
     }
 
     @Test
-    void wordsMayBeWrittenInCapitals() {
+    void optionValuesIgnoreCase() {
         String sample = TradesSample.path("trades.arrow").toString();
         assertEquals(
                 Cli.run("schema", "--format", "json", sample),
@@ -270,30 +249,6 @@ class UsageTest {
         assertEquals(new Run(2, "", err), Cli.run(args));
     }
 
-    @ParameterizedTest
-    @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
-    void namesOfNothing(String command) throws IOException {
-        String missing = folder.resolve("missing").toString();
-        assertEquals(
-                new Run(2, "", "fletch: " + missing + ": no such file\n"),
-                Cli.run(command, missing));
-        assertEquals(
-                new Run(
-                        2,
-                        "",
-                        "fletch: " + folder + ": is a directory; -r reads the files in it\n"),
-                Cli.run(command, folder.toString()));
-        assertEquals(
-                new Run(2, "", "fletch: a\\u0000b: not a file name: Nul character not allowed\n"),
-                Cli.run(command, "a\0b"));
-        Path locked = Files.createFile(folder.resolve("locked"));
-        if (locked.toFile().setReadable(false) && !Files.isReadable(locked)) {
-            assertEquals(
-                    new Run(2, "", "fletch: " + locked + ": permission denied\n"),
-                    Cli.run(command, locked.toString()));
-        }
-    }
-
     /// A name may hold what a terminal would act on, and begin with what picocli would.
     @Test
     void inputsWithUnusualNamesAreRead() throws IOException {
@@ -313,7 +268,7 @@ class UsageTest {
     }
 
     @Test
-    void namesThatLeadNowhere() throws IOException {
+    void emptyNamesAndLinkLoopsAreErrors() throws IOException {
         assertEquals(new Run(2, "", "fletch: '': no such file\n"), Cli.run("ls", ""));
         Path loop = folder.resolve("loop");
         try {
@@ -327,7 +282,7 @@ class UsageTest {
     }
 
     @Test
-    void worstStatusOfSeveral() throws IOException {
+    void exitStatusIsTheWorstOfAllInputs() throws IOException {
         String good = TradesSample.path("trades.arrow").toString();
         String bad = Files.writeString(folder.resolve("bad"), "bad").toString();
         String missing = folder.resolve("missing").toString();
@@ -342,7 +297,7 @@ class UsageTest {
 
     /// A bug is no fault of the input's: it has no offset, and its trace only who asks for it sees.
     @Test
-    void bugInFletchItself() {
+    void internalErrorIsReportedWithoutTrace() {
         StringWriter err = new StringWriter();
         int status = Failures.input("x", new IllegalStateException("oh"), new PrintWriter(err));
         assertEquals(2, status);
@@ -354,7 +309,7 @@ class UsageTest {
     }
 
     @Test
-    void fileThatShrinksUnderItsReader() {
+    void fileShortenedWhileReadIsAnError() {
         StringWriter err = new StringWriter();
         assertEquals(2, Failures.input("x", new InternalError("fault"), new PrintWriter(err)));
         assertEquals(

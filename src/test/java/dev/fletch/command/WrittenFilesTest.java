@@ -94,7 +94,7 @@ class WrittenFilesTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "needs /dev/full")
-    void fullOutputIsToldAsByAllOthers() throws Exception {
+    void fullStandardOutputIsAnError() throws Exception {
         copy("extensions.json");
         assertEquals(
                 "fletch: standard output: No space left on device\n2\n",
@@ -104,7 +104,7 @@ class WrittenFilesTest {
     // ---- standard input and output
 
     @Test
-    void streamThroughPipes() throws Exception {
+    void jsonIsConvertedThroughPipes() throws Exception {
         Path json = copy("extensions.json");
         assertEquals("", said("\"$@\" json --to-arrow - - <extensions.json | cat >out"));
         byte[] stream = Files.readAllBytes(folder.resolve("out"));
@@ -136,7 +136,7 @@ class WrittenFilesTest {
     }
 
     @Test
-    void anotherFileThanTheOneBehindStandardInputIsWritten() throws Exception {
+    void pageBesideTheFileOfStandardInputIsWritten() throws Exception {
         copy("trades.arrow");
         assertEquals("0\n", said("\"$@\" annotate --html page - <trades.arrow; echo $?"));
         assertTrue(Files.readString(folder.resolve("page")).endsWith("</html>\n"));

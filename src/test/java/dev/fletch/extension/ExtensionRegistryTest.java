@@ -62,7 +62,7 @@ class ExtensionRegistryTest {
             ExtensionRegistry.CANONICAL.with("test.point", reader(null));
 
     @Test
-    void noExtension() {
+    void fieldWithoutExtensionNameHasNoExtension() {
         ArrowField plain = field("a", UTF8).withMetadata("k", "v");
         assertEquals(Optional.empty(), ExtensionType.of(plain));
         ArrowField withoutName = plain.withMetadata(ExtensionType.METADATA_KEY, "{}");
@@ -70,7 +70,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void keysInEitherOrderAmongOthers() {
+    void extensionKeysAreFoundInAnyOrder() {
         ArrowField id = field("id", new ArrowType.FixedSizeBinary(16));
         String name = ExtensionType.NAME_KEY;
         String metadata = ExtensionType.METADATA_KEY;
@@ -87,7 +87,7 @@ class ExtensionRegistryTest {
 
     /// The order in which Arrow C++ writes them, behind what the application has.
     @Test
-    void appliedKeys() {
+    void appliedExtensionKeysComeLastAsInArrowCpp() {
         ArrowField id =
                 field("id", new ArrowType.FixedSizeBinary(16))
                         .withMetadata(ExtensionType.NAME_KEY, "other", "k", "v");
@@ -105,7 +105,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void keysThatComeTwice() {
+    void repeatedExtensionKeyIsRefused() {
         ArrowField id = field("id", new ArrowType.FixedSizeBinary(16));
         String name = ExtensionType.NAME_KEY;
         for (String second : List.of("arrow.uuid", "other")) {
@@ -132,7 +132,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void unknownNamesKeepAll() {
+    void unknownTypeKeepsItsMetadata() {
         for (String name : List.of("geoarrow.point", "arrow.future", "ARROW.UUID", "arrow.uuid ")) {
             ArrowField field = marked(encoded(field("a", UTF8)), name, "{not json");
             Unknown unknown = new Unknown(name, "{not json");
@@ -146,7 +146,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void typesOfAnApplication() {
+    void registeredTypeOfAnApplicationIsRead() {
         ArrowField field = marked(field("p", BINARY), "test.point", "3");
         assertEquals(Optional.of(new Point(3)), POINTS.read(field));
         assertEquals(Optional.of(new Point(3)), POINTS.read(new Point(3).applyTo(field)));
@@ -182,7 +182,7 @@ class ExtensionRegistryTest {
     }
 
     @Test
-    void namesThatAreTaken() {
+    void registeredNameIsRefused() {
         for (String name : List.of("test.point", "", "arrow.uuid")) {
             assertThrows(IllegalArgumentException.class, () -> POINTS.with(name, reader(null)));
         }

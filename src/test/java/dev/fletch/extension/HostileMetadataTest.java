@@ -170,7 +170,7 @@ class HostileMetadataTest {
     /// Edits, each of them read as each of four types: each of which either leaves a type that can be written and read again, or
     /// ends in the message.
     @Test
-    void randomEdits() {
+    void editedMetadataIsReadOrRefused() {
         Random random = new Random(20);
         int read = 0;
         int refused = 0;

@@ -41,7 +41,7 @@ class HostileStorageTest {
     }
 
     @Test
-    void tensorsOfAnyNumberOfDimensions() {
+    void tensorOfTheMostDimensionsIsRead() {
         for (String metadata : new String[] {null, "", "{}"}) {
             ArrowField field = marked(tensors(MOST), VariableShapeTensor.NAME, metadata);
             assertEquals(
@@ -62,7 +62,7 @@ class HostileStorageTest {
     }
 
     @Test
-    void everyTypeInTheLargestStorage() {
+    void largestStorageIsCheckedForEveryType() {
         for (String name :
                 new String[] {
                     FixedShapeTensor.NAME,
@@ -93,7 +93,7 @@ class HostileStorageTest {
 
     /// As one text each their paths would be some 16 GB.
     @Test
-    void manyFieldsBelowALongName() {
+    void longParentNameDoesNotMultiplyThePaths() {
         String name = "n".repeat(1_000_000);
         List<ArrowField> children = new ArrayList<>();
         for (int i = 0; i < 8_000; i++) {

@@ -56,7 +56,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void unshredded() {
+    void unshreddedVariantIsRead() {
         for (ArrowType binary : BINARIES) {
             ArrowField storage =
                     variant(field("value", binary).nullable(), field("metadata", binary));
@@ -74,7 +74,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void storage() {
+    void wrongStorageOfAVariantIsRefused() {
         refusedBy("must be stored as struct: field=v, type=binary", field("v", BINARY));
         refusedBy("must have a child metadata: field=v, children=[value]", variant(VALUE));
         refusedBy(
@@ -110,7 +110,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void primitives() {
+    void primitiveVariantTypesAreAccepted() {
         List<ArrowType> primitives =
                 List.of(
                         new ArrowType.Null(),
@@ -149,7 +149,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void noPrimitives() {
+    void otherTypesAreRefusedAsTypedValue() {
         String rule = "must have a typed_value of a variant type: field=v.typed_value";
         for (ArrowType type :
                 List.of(
@@ -195,7 +195,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void lists() {
+    void listsOfVariantsAreChecked() {
         ArrowField item = field("item", STRUCT, VALUE, typed(UTF8));
         for (ArrowType list : List.of(LIST, new ArrowType.LargeList(), new ArrowType.ListView())) {
             valid(shredded(typed(list, item)), NAME, "");
@@ -217,7 +217,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void objects() {
+    void fieldsOfAVariantObjectAreChecked() {
         ArrowField type = field("event_type", STRUCT, VALUE, typed(UTF8));
         ArrowField time =
                 field(
@@ -242,7 +242,7 @@ class ParquetVariantTest {
 
     /// The rules hold at any depth.
     @Test
-    void recursion() {
+    void nestedVariantsAreCheckedAtAnyDepth() {
         valid(shredded(nested(typed(INT32), 20)), NAME, "");
         var fault =
                 Extensions.fault(
@@ -298,7 +298,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void uuidInsideIsValidItself() {
+    void uuidInsideAVariantIsChecked() {
         ArrowField metadata = Extensions.field("metadata", Extensions.BINARY);
         ArrowField bytes = Extensions.field("typed_value", new ArrowType.FixedSizeBinary(16));
         Extensions.valid(
@@ -320,7 +320,7 @@ class ParquetVariantTest {
     }
 
     @Test
-    void objectOfNoShreddedFields() {
+    void objectWithoutShreddedFieldsIsAccepted() {
         Extensions.valid(
                 variant(
                         Extensions.field("metadata", Extensions.BINARY),
@@ -331,7 +331,7 @@ class ParquetVariantTest {
 
     /// Arrow C++ declares them so, whatever they hold.
     @Test
-    void valuesOfRunsMayBeNullable() {
+    void nullableValuesOfRunEndEncodedMetadataAreAccepted() {
         ArrowField values = Extensions.field("values", Extensions.BINARY).nullable();
         Extensions.valid(
                 variant(

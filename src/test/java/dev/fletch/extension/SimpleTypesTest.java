@@ -171,7 +171,7 @@ class SimpleTypesTest {
     }
 
     @Test
-    void timestampWithOffset() {
+    void timestampWithOffsetIsRead() {
         ArrowField offset = field("offset_minutes", INT16);
         for (TimeResolution unit : TimeResolution.values()) {
             for (String metadata : new String[] {null, ""}) {
@@ -215,7 +215,7 @@ class SimpleTypesTest {
     }
 
     @Test
-    void timestampWithOffsetOfOtherTypes() {
+    void timestampWithOffsetOfOtherTypesIsRefused() {
         ArrowField offset = field("offset_minutes", INT16);
         ArrowField utc = utc(TimeResolution.SECOND);
         String inUtc = OFFSET + " must have its timestamp in UTC: field=t.timestamp, type=";
@@ -253,7 +253,7 @@ class SimpleTypesTest {
 
     /// Arrow C++ declares them so, whatever they hold.
     @Test
-    void valuesOfRunsMayBeNullable() {
+    void nullableValuesOfRunEndEncodedOffsetsAreAccepted() {
         ArrowField values = Extensions.field("values", Extensions.INT16).nullable();
         ArrowType utc = new ArrowType.Timestamp(ArrowType.TimeResolution.SECOND, "UTC");
         Extensions.valid(

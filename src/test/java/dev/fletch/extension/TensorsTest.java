@@ -47,7 +47,7 @@ class TensorsTest {
     }
 
     @Test
-    void documentsExamplesOfFixedShape() {
+    void documentedFixedShapeTensorsAreRead() {
         FixedShapeTensor plain = fixed(10, "{ \"shape\": [2, 5]}");
         assertEquals(FixedShapeTensor.of(2, 5), plain);
         assertEquals(List.of(2L, 5L), plain.logical(plain.shape()));
@@ -77,7 +77,7 @@ class TensorsTest {
     }
 
     @Test
-    void edgesOfFixedShape() {
+    void fixedShapeTensorsAtTheLimitsAreAccepted() {
         fixed(1, "{\"shape\": []}");
         fixed(0, "{\"shape\": [0]}");
         fixed(Integer.MAX_VALUE, "{\"shape\": [2147483647, 1]}");
@@ -97,7 +97,7 @@ class TensorsTest {
     }
 
     @Test
-    void rulesOfFixedShape() {
+    void invalidFixedShapeTensorsAreRefused() {
         refused(
                 FIXED + " must be stored as fixed_size_list: field=f, type=list",
                 field("f", LIST, field("item", FLOAT)),
@@ -142,7 +142,7 @@ class TensorsTest {
     }
 
     @Test
-    void namesAndPermutationOfFixedShape() {
+    void invalidNamesAndPermutationsAreRefused() {
         fixedRefused(
                 "must have one element of dim_names for each of its 2 dimensions, not 1:"
                         + " field=f, dim_names=[\"x\"]",
@@ -206,7 +206,7 @@ class TensorsTest {
     }
 
     @Test
-    void documentsExamplesOfVariableShape() {
+    void documentedVariableShapeTensorsAreRead() {
         for (String metadata : new String[] {null, "", "{}"}) {
             assertEquals(unnamed(3), variable(3, metadata));
         }
@@ -252,7 +252,7 @@ class TensorsTest {
     }
 
     @Test
-    void storageOfVariableShape() {
+    void invalidStorageOfVariableShapeIsRefused() {
         variableRefused("must be stored as struct: field=v, type=utf8", field("v", UTF8));
         ArrowField data = variable(2).children().get(0);
         ArrowField shape = variable(2).children().get(1);
@@ -297,7 +297,7 @@ class TensorsTest {
     }
 
     @Test
-    void parametersOfVariableShape() {
+    void invalidParametersOfVariableShapeAreRefused() {
         parameterRefused(
                 "must have one element of dim_names for each of its 2 dimensions, not 3: field=v,"
                         + " dim_names=[\"a\", \"b\", \"c\"]",

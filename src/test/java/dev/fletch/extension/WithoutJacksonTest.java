@@ -59,7 +59,7 @@ class WithoutJacksonTest {
     }
 
     @Test
-    void typesWithoutJson() throws Exception {
+    void typesWithoutJsonAreReadWithoutJackson() throws Exception {
         assertEquals("UUID", read("arrow.uuid", ""));
         assertEquals("JSON", read("arrow.json", ""));
         assertEquals("JSON", read("arrow.json", "{}"));
@@ -67,7 +67,7 @@ class WithoutJacksonTest {
     }
 
     @Test
-    void typesWithJson() {
+    void typesWithJsonNameTheMissingLibrary() {
         var thrown =
                 assertThrows(
                         InvocationTargetException.class, () -> read("arrow.opaque", "{\"a\":1}"));
@@ -89,7 +89,7 @@ class WithoutJacksonTest {
 
     /// On the module path it may be there, and yet belong to no application: nobody requires it.
     @Test
-    void modulePath() throws Exception {
+    void typesAreReadOnTheModulePathWithoutJackson() throws Exception {
         Path classes = path(ExtensionType.class);
         ModuleFinder modules = ModuleFinder.of(classes, path(JsonFactory.class));
         Configuration resolved =

@@ -46,7 +46,7 @@ class FbsCompilesTest {
 
     @ParameterizedTest
     @MethodSource("filesByOutput")
-    void compiles(String file, String output) throws Exception {
+    void flatcCompilesTheDeclarations(String file, String output) throws Exception {
         compile(file, output);
     }
 

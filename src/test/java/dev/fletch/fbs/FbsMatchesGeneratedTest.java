@@ -34,7 +34,7 @@ class FbsMatchesGeneratedTest {
     private static final FbsDocument ARROW = ArrowDeclarations.all();
 
     @Test
-    void sameDeclarations() throws Exception {
+    void declarationsHaveTheNamesOfTheGeneratedClasses() throws Exception {
         Set<String> declared = new TreeSet<>();
         ARROW.enums().forEach(each -> declared.add(each.name()));
         ARROW.unions().forEach(each -> declared.add(each.name()));
@@ -45,7 +45,7 @@ class FbsMatchesGeneratedTest {
     }
 
     @Test
-    void sameValues() throws Exception {
+    void enumsAndUnionsHaveTheGeneratedValues() throws Exception {
         int values = 0;
         for (EnumDecl each : ARROW.enums()) {
             values += assertSameValues(each.name(), each.values());
@@ -68,7 +68,7 @@ class FbsMatchesGeneratedTest {
     }
 
     @Test
-    void sameAccessors() throws Exception {
+    void fieldsHaveTheGeneratedAccessors() throws Exception {
         int accessors = 0;
         for (TableDecl table : ARROW.tables()) {
             Set<String> declared = new TreeSet<>();
@@ -97,7 +97,7 @@ class FbsMatchesGeneratedTest {
     /// With one slot stored at a time, exactly the accessor of that slot's field sees it, and every
     /// other one returns its default.
     @Test
-    void sameSlotsAndDefaults() throws Exception {
+    void fieldsHaveTheGeneratedSlotsAndDefaults() throws Exception {
         int slots = 0;
         int reads = 0;
         for (TableDecl table : ARROW.tables()) {
@@ -121,7 +121,7 @@ class FbsMatchesGeneratedTest {
 
     /// The generated `endX` refuses a table that lacks a required field, and no other.
     @Test
-    void sameRequiredFields() throws Exception {
+    void requiredFieldsAreTheGeneratedOnes() throws Exception {
         int required = 0;
         for (TableDecl table : ARROW.tables()) {
             assertTrue(endAccepts(table, null), table.name());
@@ -160,7 +160,7 @@ class FbsMatchesGeneratedTest {
     }
 
     @Test
-    void sameStructLayouts() throws Exception {
+    void structsHaveTheGeneratedLayout() throws Exception {
         for (StructDecl struct : ARROW.structs()) {
             Class<?> type = GeneratedClasses.named(struct.name());
             for (StructField present : struct.fields()) {

@@ -46,7 +46,7 @@ class FuzzSeedsTest {
     private final SortedMap<String, byte[]> seeds = new TreeMap<>();
 
     @Test
-    void seedsAreWhatTheyWouldBeMade() throws IOException {
+    void committedSeedsAreTheGeneratedOnes() throws IOException {
         verifySeeds();
         streamSeeds();
         fileSeeds();

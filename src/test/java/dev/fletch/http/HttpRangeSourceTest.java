@@ -23,9 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
@@ -127,25 +125,14 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void anyMemoryIsReadInto() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment memory = arena.allocate(3_000);
-            source.read(7, memory);
-            assertArrayEquals(expected(7, 3_000), memory.toArray(ValueLayout.JAVA_BYTE));
-        }
-        final long[] longs = new long[100];
-        source.read(16, MemorySegment.ofArray(longs));
-        assertEquals(
-                -1,
-                MemorySegment.ofArray(longs).mismatch(MemorySegment.ofArray(expected(16, 800))));
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> source.read(0, MemorySegment.ofArray(longs).asReadOnly()));
+    void readOnlyMemoryIsRefused() {
+        final MemorySegment readOnly = MemorySegment.ofArray(new byte[100]).asReadOnly();
+        assertThrows(IllegalArgumentException.class, () -> source.read(0, readOnly));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 999, 1_000, 1_001})
-    void objectsThatAreAboutAsLongAsTheFirstRequest(int size) throws IOException {
+    void objectAboutAsLongAsTheFirstRequestIsReadAtOnce(int size) throws IOException {
         server.object = expected(0, size);
         assertArrayEquals(
                 expected(Math.max(0, size - 1_000), Math.min(size, 1_000)), source.readEnd(1_000));
@@ -163,7 +150,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void nameHasNoQuery() {
+    void nameOmitsTheQuery() {
         assertEquals(server.link("/data/trades.arrow"), source.name());
         assertEquals(source.name(), source.toString());
     }
@@ -185,7 +172,7 @@ class HttpRangeSourceTest {
                 "https:///f?5ecr3t | link is not https://host/path: scheme=https",
                 "https://example.org/a b?5ecr3t | link is malformed",
             })
-    void linksThatAreRefused(String link, String message) {
+    void invalidLinksAreRefused(String link, String message) {
         final var failure =
                 assertThrows(IllegalArgumentException.class, () -> HttpRangeSource.of(link));
         assertEquals(message, failure.getMessage());
@@ -200,7 +187,7 @@ class HttpRangeSourceTest {
                 "http://127.1.2.255/f",
                 "http://[::1]:9/f"
             })
-    void linksThatAreAccepted(String link) {
+    void validLinksAreAccepted(String link) {
         HttpRangeSource.of(link).close();
     }
 
@@ -251,7 +238,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void serverWithoutSuffixRangesAndAShortObject() throws IOException {
+    void shortObjectOfAServerWithoutSuffixRangesIsRead() throws IOException {
         server.fault = HttpRangeSourceTest::ignoreSuffix;
         server.object = expected(0, 700);
         assertArrayEquals(server.object, source.readEnd(1_000));
@@ -281,7 +268,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void emptyObjectOfAServerWithoutRanges() throws IOException {
+    void emptyObjectOfAServerWithoutRangesIsRead() throws IOException {
         server.object = new byte[0];
         server.fault =
                 (number, request, answer) -> {
@@ -336,13 +323,6 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void objectThatShrinksIsAnError() throws IOException {
-        source.size();
-        server.object = expected(0, 4);
-        assertFails(5, 10, "object has changed: size was 100000, is 4");
-    }
-
-    @Test
     void weakTagFallsBackToTheDate() throws IOException {
         server.etag = "W/\"v1\"";
         source.size();
@@ -360,14 +340,6 @@ class HttpRangeSourceTest {
                     answer.body = new byte[10];
                 };
         assertFails(5, 10, "response may have another version: it has no Last-Modified");
-    }
-
-    @Test
-    void serverWithoutTagsFallsBackToTheDate() throws IOException {
-        server.etag = "";
-        source.size();
-        assertArrayEquals(expected(5, 10), read(5, 10));
-        assertEquals(server.lastModified, server.requests.get(1).header("if-unmodified-since"));
     }
 
     @Test
@@ -426,7 +398,7 @@ class HttpRangeSourceTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"cut", "cut before the body", "reset", "408", "429", "500", "503", "short"})
-    void faultsThatGoAwayAreRetried(String name) throws IOException {
+    void temporaryFaultsAreRetried(String name) throws IOException {
         server.fault = until(3, PASSING.get(name));
         assertArrayEquals(expected(99_000, 1_000), source.readEnd(1_000));
         assertEquals(4, server.requests.size());
@@ -438,7 +410,7 @@ class HttpRangeSourceTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"cut", "cut before the body", "reset", "408", "429", "500", "503", "short"})
-    void faultsThatStayAreErrors(String name) throws IOException {
+    void permanentFaultsAreErrorsAfterFourTries(String name) throws IOException {
         source.size();
         server.fault = until(Integer.MAX_VALUE, PASSING.get(name));
         final var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
@@ -484,7 +456,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void longWaitsAreNotWaitedFor() throws IOException {
+    void longRetryAfterIsAnError() throws IOException {
         source.size();
         server.fault =
                 (number, request, answer) -> {
@@ -516,7 +488,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void serverThatIsNotThereIsAnError() throws IOException {
+    void unreachableServerIsAnError() throws IOException {
         // A port that is bound, so that no test beside this one gets it, and does not listen.
         try (Socket silent = new Socket()) {
             silent.bind(new InetSocketAddress("127.0.0.1", 0));
@@ -532,7 +504,7 @@ class HttpRangeSourceTest {
     }
 
     @Test
-    void serverThatRepeatsTheLinkDoesNotMakeUsShowIt() throws IOException {
+    void secretsRepeatedByTheServerAreNotShown() throws IOException {
         server.fault =
                 (number, request, answer) ->
                         answer.headers.put("Content-Encoding", request.target());
@@ -567,12 +539,5 @@ class HttpRangeSourceTest {
         reader.interrupt();
         reader.join(2_000);
         assertEquals(InterruptedIOException.class.getSimpleName() + "true", found.get());
-    }
-
-    @Test
-    void closedSourceFailsAtOnce() {
-        source.close();
-        assertThrows(RangeException.class, () -> source.size());
-        assertEquals(0, server.requests.size());
     }
 }

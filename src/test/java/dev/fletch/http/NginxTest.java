@@ -192,7 +192,7 @@ class NginxTest {
     }
 
     @Test
-    void filesShowWhatTheyShowInMemory() throws IOException {
+    void filesOverHttpHaveTheContentsOfLocalOnes() throws IOException {
         for (String name : List.of("dictionaries", "several_batches", "nested_views_unions_runs")) {
             final byte[] bytes = ArrowVectorFiles.named(name).file();
             Files.write(folder.resolve("files").resolve(name), bytes);
@@ -225,7 +225,7 @@ class NginxTest {
     }
 
     @Test
-    void shortEmptyAndMissingFiles() throws IOException {
+    void shortAndEmptyFilesAreReadAndMissingOnesRefused() throws IOException {
         Files.write(folder.resolve("files/empty"), new byte[0]);
         Files.write(folder.resolve("files/short"), new byte[] {1, 2, 3});
         try (HttpRangeSource source = source("/empty")) {

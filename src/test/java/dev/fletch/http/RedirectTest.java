@@ -213,7 +213,7 @@ class RedirectTest {
                 "file:///etc/passwd | redirect is not https://host/path: scheme=file",
                 "https://a b?5ecr3t | redirect has no valid Location",
             })
-    void redirectsThatAreRefused(String location, String reason) {
+    void redirectsToInvalidTargetsAreRefused(String location, String reason) {
         redirect(302, location);
         final var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
         assertEquals(source.name() + ": last 5 bytes: " + reason, failure.getMessage());

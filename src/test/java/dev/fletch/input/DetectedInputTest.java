@@ -21,7 +21,7 @@ class DetectedInputTest {
             Map.of("Message", "header", "Footer", "schema", "Schema", "fields");
 
     @Test
-    void flatcsOutputIsOfItsRoot() {
+    void rootTableOfFlatcOutputIsDetected() {
         int detected = 0;
         for (FlatcDocument each : FlatcDocument.all()) {
             String needed = NEEDED.get(each.root());

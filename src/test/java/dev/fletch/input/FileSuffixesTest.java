@@ -48,7 +48,7 @@ class FileSuffixesTest {
         "'',",
         "'x.arrow ',"
     })
-    void suffixOfTheNameDecides(String path, ArrowContainer expected) {
+    void suffixDeterminesTheContainer(String path, ArrowContainer expected) {
         assertEquals(expected, FileSuffixes.container(Path.of(path)));
     }
 

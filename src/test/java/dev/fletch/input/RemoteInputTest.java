@@ -15,6 +15,7 @@ import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
 
@@ -201,7 +202,7 @@ class RemoteInputTest {
     }
 
     @Test
-    void remoteInputsAreLikeLocalOnes() throws IOException {
+    void remoteInputGivesTheResultsOfALocalOne() throws IOException {
         long size = 0;
         long read = 0;
         List<Path> inputs = inputs();
@@ -220,7 +221,7 @@ class RemoteInputTest {
     }
 
     @Test
-    void damagedRemoteInputsAreLikeLocalOnes() throws IOException {
+    void damagedRemoteInputGivesTheResultsOfALocalOne() throws IOException {
         Random random = new Random(20);
         int count = 0;
         for (Path path : inputs()) {
@@ -228,11 +229,11 @@ class RemoteInputTest {
             if (bytes.length > 100_000) {
                 continue;
             }
-            for (int i = 0; i < 10; i++) {
+            for (int i = 0; i < CaseCount.of(3, 10); i++) {
                 byte[] cut = Arrays.copyOf(bytes, random.nextInt(bytes.length));
                 compare(path + " cut to " + cut.length, cut);
                 byte[] changed = bytes.clone();
-                int at = i < 5 ? bytes.length - 1 - random.nextInt(300) : random.nextInt(600);
+                int at = i % 2 == 0 ? bytes.length - 1 - random.nextInt(300) : random.nextInt(600);
                 at = Math.clamp(at, 0, bytes.length - 1);
                 changed[at] ^= (byte) (1 << random.nextInt(8));
                 compare(path + " changed at " + at, changed);
@@ -244,7 +245,7 @@ class RemoteInputTest {
     }
 
     @Test
-    void largeObjectOfNoKnownFormIsNotRead() throws IOException {
+    void objectThatIsNotArrowIsNotReadCompletely() throws IOException {
         byte[] bytes = new byte[20 << 20];
         new Random(1).nextBytes(bytes);
         Bytes source = new Bytes(bytes);
@@ -257,7 +258,7 @@ class RemoteInputTest {
     }
 
     @Test
-    void sourceIsClosedIfItFails() {
+    void failedSourceIsClosed() {
         Bytes source = new Bytes(new byte[1000]);
         assertThrows(
                 IndexOutOfBoundsException.class,

@@ -92,7 +92,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void unionOfTooManyIds() {
+    void unionWithTooManyTypeIdsIsRejected() {
         String ids = "1,".repeat(100_000) + "[[1]], {\"a\": 3}";
         InvalidJsonException refused =
                 refused(
@@ -137,7 +137,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void childrenThatBreakARuleOfTheirParent() {
+    void childrenThatDoNotFitTheirTypeAreRejected() {
         String text =
                 """
                 {"fields": [
@@ -182,7 +182,7 @@ class HostileJsonTest {
 
     /// Some 50 MB of keys, of which none is kept.
     @Test
-    void keysThatMeanNothingAreSkipped() throws IOException {
+    void unknownKeysAreSkippedWithoutKeepingThem() throws IOException {
         for (String end : new String[] {"}}", ",\"k0\":0}}", ",\"x\":{\"a\":1,\"a\":2}}}"}) {
             for (String start :
                     new String[] {
@@ -262,7 +262,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void longPathsAreCutInTheMiddle() {
+    void longPathIsShortenedInTheMiddle() {
         String deep = ("{\"" + "k".repeat(100) + "\":").repeat(900);
         InvalidJsonException refused = refused("{\"x\":" + deep + "nul");
         assertTrue(refused.path().length() < 300, refused::path);
@@ -295,7 +295,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void deepestThatMayBeAskedFor() throws IOException {
+    void deepestAllowedJsonIsRead() throws IOException {
         int levels = ArrowField.MAX_DEPTH;
         String open = "{\"type\": {\"name\": \"list\"}, \"nullable\": true, \"children\": [";
         String leaf =
@@ -313,7 +313,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void endlessKeysAndNumbers() {
+    void endlessKeysAndNumbersAreRejected() {
         assertTrue(
                 refused("{\"" + "k".repeat(1_000_000) + "\": 1}")
                         .getMessage()
@@ -351,7 +351,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void textsWithoutAnEncoding() {
+    void malformedEncodingIsRejected() {
         assertRefused(
                 "{\"fields\": [], \"metadata\": [{\"key\": \"\\ud800\", \"value\": \"\"}]}",
                 "text must have no unpaired surrogate:"
@@ -378,7 +378,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void nothingActiveInMessages() {
+    void controlCharactersAreEscapedInMessages() {
         String message = refused("{\"fields\": \"\\u001b[2J\\u202e\\n\"}").getMessage();
         assertTrue(message.endsWith("value=\"\\u001b[2J\\u202e\\n\""), message);
         String inPath = refused("{\"\\u001b\": [}").getMessage();
@@ -386,7 +386,7 @@ class HostileJsonTest {
     }
 
     @Test
-    void failingSourcesFailAsSuch() {
+    void exceptionOfTheSourceIsThrown() {
         InputStream failing =
                 new InputStream() {
                     @Override
@@ -403,7 +403,7 @@ class HostileJsonTest {
 
     /// Texts of good schemas, cut or with some characters changed.
     @Test
-    void damagedTextsAreReadOrRefused() {
+    void damagedTextIsReadOrRefused() {
         Random random = new Random(6);
         String characters = "\"{}[],:0129.-eE \\utrfn\uD83D\u0000a";
         int refused = 0;

@@ -42,45 +42,4 @@ final class AllTypes {
                     new ArrowType.LargeListView());
 
     private AllTypes() {}
-
-    static boolean isList(ArrowType type) {
-        return kind(type) == 1;
-    }
-
-    static boolean isLeaf(ArrowType type) {
-        return kind(type) == 0;
-    }
-
-    /// 0 for leaves, 1 for lists, 2 for all others. That it compiles without `default` shows that
-    /// the cases are all there are.
-    private static int kind(ArrowType type) {
-        return switch (type) {
-            case ArrowType.Null _ -> 0;
-            case ArrowType.Int _ -> 0;
-            case ArrowType.FloatingPoint _ -> 0;
-            case ArrowType.Binary _ -> 0;
-            case ArrowType.Utf8 _ -> 0;
-            case ArrowType.Bool _ -> 0;
-            case ArrowType.Decimal _ -> 0;
-            case ArrowType.Date _ -> 0;
-            case ArrowType.Time _ -> 0;
-            case ArrowType.Timestamp _ -> 0;
-            case ArrowType.Interval _ -> 0;
-            case ArrowType.List _ -> 1;
-            case ArrowType.Struct _ -> 2;
-            case ArrowType.Union _ -> 2;
-            case ArrowType.FixedSizeBinary _ -> 0;
-            case ArrowType.FixedSizeList _ -> 1;
-            case ArrowType.Map _ -> 2;
-            case ArrowType.Duration _ -> 0;
-            case ArrowType.LargeBinary _ -> 0;
-            case ArrowType.LargeUtf8 _ -> 0;
-            case ArrowType.LargeList _ -> 1;
-            case ArrowType.RunEndEncoded _ -> 2;
-            case ArrowType.BinaryView _ -> 0;
-            case ArrowType.Utf8View _ -> 0;
-            case ArrowType.ListView _ -> 1;
-            case ArrowType.LargeListView _ -> 1;
-        };
-    }
 }

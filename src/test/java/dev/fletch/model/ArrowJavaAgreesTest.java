@@ -36,7 +36,7 @@ class ArrowJavaAgreesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void sameProperties(ArrowCase each) {
+    void schemaHasThePropertiesThatArrowJavaReads(ArrowCase each) {
         OracleFile listing = OracleListing.list(each.stream());
         ArrowSchema model =
                 ModelTables.schema(new Message().wrap(listing.messages().getFirst().metadata()));

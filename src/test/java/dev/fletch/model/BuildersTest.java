@@ -45,7 +45,7 @@ class BuildersTest {
 
     /// Parts that have become something are stored; parts that have become nothing are left out.
     @Test
-    void emptyValuesAreOmittedAndOthersStored() {
+    void emptiedValuesBecomeAbsent() {
         ArrowField plain = ArrowField.of("a", INT64);
         assertEquals(Set.of(AbsentSlot.METADATA), plain.absent());
         ArrowField marked = plain.withMetadata("k", "v");

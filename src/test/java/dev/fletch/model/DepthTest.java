@@ -28,7 +28,7 @@ class DepthTest {
     }
 
     @Test
-    void deepestThatCanBeMade() {
+    void deepestSchemaCanBeComparedAndWritten() {
         ArrowSchema schema = ArrowSchema.of(nested(ArrowField.MAX_DEPTH));
         assertTrue(schema.semanticallyEquals(schema));
         assertEquals(List.of(), schema.diff(schema));
@@ -46,7 +46,7 @@ class DepthTest {
     }
 
     @Test
-    void deeperIsRefused() {
+    void fieldBelowTheDeepestLevelIsRefused() {
         ArrowField deepest = nested(ArrowField.MAX_DEPTH);
         for (ArrowField other : List.of(deepest, deepest.nullable(), deepest.withName("x"))) {
             var fault =

@@ -25,7 +25,7 @@ class FieldPathTest {
     }
 
     @Test
-    void shownOnALine() {
+    void pathIsShownOnOneLine() {
         FieldPath path = FieldPath.of("n".repeat(1000));
         for (int i = 0; i < 200; i++) {
             path = path.child("m".repeat(1000));
@@ -37,7 +37,7 @@ class FieldPathTest {
 
     /// As one text each they would be some 16 GB.
     @Test
-    void manyFieldsBelowALongName() {
+    void longParentNameDoesNotMultiplyThePath() {
         String name = "n".repeat(1_000_000);
         List<ArrowField> before = new ArrayList<>();
         List<ArrowField> after = new ArrayList<>();
@@ -56,7 +56,7 @@ class FieldPathTest {
     }
 
     @Test
-    void faultsOfNamelessFields() {
+    void faultOfAFieldWithoutNameHasAPath() {
         var fault =
                 assertThrows(
                         InvalidSchemaException.class,

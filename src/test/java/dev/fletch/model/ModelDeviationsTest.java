@@ -47,7 +47,7 @@ class ModelDeviationsTest {
     }
 
     @Test
-    void isWrittenOnlyIfItsRuleIsAllowed() {
+    void deviationIsWrittenOnlyIfItsRuleIsAllowed() {
         fields().forEach(
                         (rule, field) -> {
                             ArrowSchema schema = ArrowSchema.of(UTF8, field);

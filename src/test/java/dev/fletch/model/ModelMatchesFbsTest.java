@@ -46,7 +46,7 @@ class ModelMatchesFbsTest {
     }
 
     @Test
-    void thereIsAValueForEveryType() {
+    void everyDeclaredTypeHasARecord() {
         Set<String> permitted =
                 Arrays.stream(ArrowType.class.getPermittedSubclasses())
                         .map(Class::getSimpleName)
@@ -56,7 +56,7 @@ class ModelMatchesFbsTest {
 
     /// The number of each, and that the list of one of each kind, which other tests use, has all.
     @Test
-    void everyTypeHasItsNumber() {
+    void typeIdsAreTheDeclaredOnes() {
         Map<Integer, String> found = new TreeMap<>();
         AllTypes.TYPES.forEach(each -> found.put(each.id(), each.getClass().getSimpleName()));
         assertEquals(declaredTypes(), found);
@@ -72,7 +72,7 @@ class ModelMatchesFbsTest {
     }
 
     @Test
-    void enumsHaveTheValuesThatAreDeclared() {
+    void enumsHaveTheDeclaredValues() {
         enums().forEach(ModelMatchesFbsTest::assertDeclared);
     }
 
@@ -91,7 +91,7 @@ class ModelMatchesFbsTest {
     /// What is tested by schemas made at random is tested for every type, and for each value of its
     /// parameters that have few.
     @Test
-    void randomSchemasHaveAllOfThem() {
+    void randomSchemasHaveAllTypes() {
         Set<String> missing = new TreeSet<>();
         for (Class<?> type : ArrowType.class.getPermittedSubclasses()) {
             missing.add(type.getSimpleName());

@@ -7,66 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.format.Footer;
-import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.testdata.CaseCount;
-import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.ModelTables;
-import dev.fletch.testdata.OracleFile;
-import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.RandomSchemas;
 import dev.fletch.testdata.RandomTables;
 
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
 /// Schemas out of bytes.
 class ModelReadTest {
-    private static final int SCHEMAS = CaseCount.of(1_000, 3_000);
+    private static final int SCHEMAS = CaseCount.of(500, 3_000);
     private static final int TABLES = CaseCount.of(4_000, 20_000);
     private static final int DAMAGED = CaseCount.of(4_000, 20_000);
 
     static ArrowSchema read(byte[] flatbuffer) {
         return ArrowSchema.of(new Schema().wrap(MemorySegment.ofArray(flatbuffer)));
-    }
-
-    @Test
-    void everyGoldenAndItsFooterSayTheSameAsItsStream() {
-        Map<String, ArrowSchema> byCase = new HashMap<>();
-        int schemas = 0;
-        int fields = 0;
-        for (Path golden : Goldens.all()) {
-            OracleFile listing = OracleListing.list(Goldens.read(golden));
-            ArrowSchema schema =
-                    ModelTables.schema(
-                            new Message().wrap(listing.messages().getFirst().metadata()));
-            schemas++;
-            fields += schema.fields().size();
-            String title = Goldens.title(golden);
-            String name = title.substring(0, title.lastIndexOf('.'));
-            ArrowSchema other = byCase.putIfAbsent(name, schema);
-            assertTrue(other == null || other.semanticallyEquals(schema), title);
-            if (listing.footer() != null) {
-                Footer footer = new Footer().wrap(listing.footer().bytes());
-                Schema inFooter = new Schema();
-                assertTrue(footer.schema(inFooter));
-                ArrowSchema ofFooter = ArrowSchema.of(inFooter);
-                assertTrue(
-                        ofFooter.semanticallyEquals(schema), () -> title + ofFooter.diff(schema));
-                schemas++;
-            }
-        }
-        System.out.printf("Goldens: %d schemas, %d columns read%n", schemas, fields);
-        assertEquals(Goldens.all().size(), 2 * byCase.size());
     }
 
     /// What is read is exactly what was written, by a writer that has nothing of Fletch.
@@ -94,7 +55,7 @@ class ModelReadTest {
     }
 
     @Test
-    void fieldsAreReadByThemselvesToo() {
+    void fieldIsReadAlone() {
         for (int seed = 0; seed < 300; seed++) {
             ArrowSchema schema = RandomSchemas.schema(seed);
             Schema flyweight =
@@ -106,27 +67,9 @@ class ModelReadTest {
         }
     }
 
-    @Test
-    void everyKindOfMemoryReadsTheSame() {
-        ArrowSchema schema = RandomSchemas.schema(12);
-        byte[] bytes = ModelTables.bytes(schema, 12);
-        int kinds = 0;
-        for (var memory : Memories.segments()) {
-            try (var placed = memory.place(bytes)) {
-                assertEquals(
-                        schema,
-                        ArrowSchema.of(
-                                new Schema()
-                                        .wrap(placed.segment(), placed.offset(), placed.length())));
-                kinds++;
-            }
-        }
-        assertTrue(kinds > 3);
-    }
-
     /// Whatever valid flatbuffers say, they are read or refused in the one way that is documented.
     @Test
-    void randomTablesAreReadOrRefused() {
+    void randomTableIsReadOrRefused() {
         int read = 0;
         int refused = 0;
         for (int seed = 0; seed < TABLES; seed++) {
@@ -148,7 +91,7 @@ class ModelReadTest {
 
     /// The worst that damaged bytes do.
     @Test
-    void damagedBytesAreReadOrRefused() {
+    void damagedSchemaIsReadOrRefused() {
         Random random = new Random(7);
         int refused = 0;
         for (int i = 0; i < DAMAGED; i++) {

@@ -48,7 +48,7 @@ class ModelWriteTest {
     /// Random schemas break rules.
     private static final Rule[] ANY = SemanticRules.all().toArray(Rule[]::new);
 
-    private static final int SCHEMAS = CaseCount.of(400, 2_000);
+    private static final int SCHEMAS = CaseCount.of(200, 2_000);
 
     static byte[] write(ArrowSchema schema, EmissionOrder order) {
         FlatBufferWriter into = new FlatBufferWriter(order.dialect());
@@ -72,7 +72,7 @@ class ModelWriteTest {
 
     @ParameterizedTest
     @EnumSource
-    void randomSchemasSurviveExactly(EmissionOrder order) {
+    void writtenSchemaIsReadBackUnchanged(EmissionOrder order) {
         Verifier strict = new Verifier(VerifierOptions.STRICT);
         for (int seed = 0; seed < SCHEMAS; seed++) {
             ArrowSchema schema = RandomSchemas.schema(seed);
@@ -90,21 +90,6 @@ class ModelWriteTest {
             assertEquals(MetadataVersion.V5, read.version());
             assertEquals(0, read.bodyLength());
         }
-    }
-
-    /// The generated classes see the same texts and the same shape.
-    @ParameterizedTest
-    @EnumSource
-    void generatedClassesReadTheSame(EmissionOrder order) {
-        int fields = 0;
-        for (int seed = 0; seed < SCHEMAS; seed++) {
-            ArrowSchema schema = RandomSchemas.schema(seed);
-            ByteBuffer bytes = ByteBuffer.wrap(write(schema, order));
-            var theirs = org.apache.arrow.flatbuf.Schema.getRootAsSchema(bytes);
-            fields += GeneratedSchemas.assertSame(schema, theirs);
-        }
-        System.out.printf("%s: generated classes read %d fields%n", order, fields);
-        assertTrue(fields > SCHEMAS);
     }
 
     /// What is there as a table goes the same way as what was read.
@@ -127,7 +112,7 @@ class ModelWriteTest {
     // ---- producers' own bytes
 
     @Test
-    void arrowJavasMessagesComeOutAsTheyWere() {
+    void schemaMessageOfArrowJavaIsRewrittenByteForByte() {
         int messages = 0;
         for (ArrowCase each : ArrowVectorFiles.cases()) {
             messages += assertRewritten(each.name(), EmissionOrder.ARROW_JAVA, each.stream());
@@ -137,7 +122,7 @@ class ModelWriteTest {
     }
 
     @Test
-    void arrowCppsMessagesComeOutAsTheyWere() throws IOException {
+    void schemaMessageOfArrowCppIsRewrittenByteForByte() throws IOException {
         Path folder = Goldens.repositoryRoot().resolve("src/test/resources/arrow-cpp");
         int messages = 0;
         try (Stream<Path> all = Files.list(folder)) {
@@ -173,7 +158,7 @@ class ModelWriteTest {
     /// arrow-java reads what was written in any order, and writes the bytes that are written in its
     /// own.
     @Test
-    void arrowJavaReadsItAndWritesTheSameBytes() {
+    void arrowJavaWritesTheSameBytes() {
         EmissionOrder[] orders = EmissionOrder.values();
         long compared = 0;
         for (int seed = 0; seed < SCHEMAS; seed++) {
@@ -220,7 +205,7 @@ class ModelWriteTest {
     }
 
     @Test
-    void defaultsAreLeftOutAsProducersDo() {
+    void defaultsAreAbsentInTheTable() {
         ArrowSchema schema =
                 ArrowSchema.of(
                         ArrowField.of("d", new ArrowType.Decimal(9, 0))

@@ -35,7 +35,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void addedAndRemoved() {
+    void addedAndRemovedFieldsAreListed() {
         assertDiff(schema("a b c"), schema("a c"), "b: removed int32 not null");
         assertDiff(schema("a c"), schema("a b c"), "b: added int32 not null");
         assertDiff(
@@ -46,7 +46,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void movedAreAsFewAsPossible() {
+    void fewestPossibleFieldsAreMoved() {
         assertDiff(schema("a b c d"), schema("d a b c"), "d: moved 3 → 0");
         assertDiff(schema("a b c d"), schema("b c d a"), "a: moved 0 → 3");
         assertDiff(schema("a b"), schema("x a b"), "x: added int32 not null");
@@ -64,7 +64,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void everyPropertyOfAField() {
+    void changedPropertiesOfAFieldAreListed() {
         ArrowType.Int int8 = new ArrowType.Int(8, true);
         ArrowSchema before =
                 ArrowSchema.of(
@@ -134,7 +134,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void otherKindOfType() {
+    void changeOfTheTypeKindIsOneChange() {
         assertDiff(
                 ArrowSchema.of(field("p", STRUCT, field("x", INT32))),
                 ArrowSchema.of(field("p", new ArrowType.List(), field("item", UTF8))),
@@ -144,7 +144,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void namesThatComeTwice() {
+    void fieldsOfTheSameNameAreCompared() {
         assertDiff(
                 schema("a a a"),
                 ArrowSchema.of(field("a", INT32), field("a", UTF8)),
@@ -153,7 +153,7 @@ class SchemaDiffTest {
     }
 
     @Test
-    void bothSidesCanBeToldApart() {
+    void textsOfBothSidesDiffer() {
         ArrowField a = field("a", UTF8);
         String start = "x".repeat(350);
         String shown = "…" + "x".repeat(20);

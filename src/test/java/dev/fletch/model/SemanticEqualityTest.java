@@ -41,7 +41,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void absentAndEmpty() {
+    void absentValueEqualsAnEmptyOne() {
         ArrowField empty = ArrowField.of("", new ArrowType.Struct()).withAbsent(Set.of());
         for (AbsentSlot part : List.of(AbsentSlot.NAME, AbsentSlot.CHILDREN, AbsentSlot.METADATA)) {
             onlySemanticallyEqual(empty, empty.withAbsent(Set.of(part)));
@@ -100,7 +100,7 @@ class SemanticEqualityTest {
     }
 
     @Test
-    void namesThatMeanNothing() {
+    void childNamesOfListsAndMapsAreIgnored() {
         ArrowField list = ArrowField.of("l", new ArrowType.List(), ArrowField.of("item", UTF8));
         onlySemanticallyEqual(list, list.withChildren(List.of(ArrowField.of("element", UTF8))));
         onlySemanticallyEqual(map("entries", "key", "value"), map("e", "k", "v"));

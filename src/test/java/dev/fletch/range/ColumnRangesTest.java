@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
@@ -70,7 +69,7 @@ class ColumnRangesTest {
     }
 
     @Test
-    void onlyTheRangesAreRead() throws IOException {
+    void onlyTheRangesOfTheColumnsAreRead() throws IOException {
         source.reads.clear();
         final RangedFile apart =
                 RangedFile.open(
@@ -84,7 +83,7 @@ class ColumnRangesTest {
     }
 
     @Test
-    void noColumnsNeedNothing() throws IOException {
+    void noColumnsHaveNoRanges() throws IOException {
         final ColumnRanges part = file.columns(layout, frame, batch);
         assertEquals(List.of(), part.ranges());
         assertEquals(0, part.byteSize());
@@ -215,20 +214,6 @@ class ColumnRangesTest {
                         whole.column(1).buffer(BufferRole.DATA, there).toByteArray(),
                         cursor.column(1).buffer(BufferRole.DATA, slice).toByteArray());
             }
-        }
-    }
-
-    @Test
-    void nodesOfAllColumnsAreKept() {
-        final ColumnRanges part = file.columns(layout, frame, batch, 0);
-        final FieldNode one = new FieldNode();
-        final FieldNode other = new FieldNode();
-        assertEquals(batch.nodesCount(), part.batch().nodesCount());
-        for (int i = 0; i < batch.nodesCount(); i++) {
-            batch.nodes(i, one);
-            part.batch().nodes(i, other);
-            assertEquals(one.length(), other.length());
-            assertEquals(one.nullCount(), other.nullCount());
         }
     }
 }

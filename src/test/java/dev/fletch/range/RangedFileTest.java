@@ -22,7 +22,6 @@ import dev.fletch.testdata.ArrowVectorFiles;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
@@ -102,20 +101,6 @@ class RangedFileTest {
             }
             assertEquals(21, file.requests());
             assertEquals(4_096 + 20 * HEADER, file.bytesRead());
-            assertEquals(0, source.readTwice());
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"65535, 1", "65536, 10"})
-    void headersLessThan64KibApartAreOneRequest(int gap, int requests) throws IOException {
-        final CountingSource source = new CountingSource(file(10, gap));
-        try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
-            file.requestRecordBatches(0, 10);
-            for (int i = 0; i < 10; i++) {
-                file.recordBatch(i, frame, message);
-            }
-            assertEquals(1 + requests, file.requests());
             assertEquals(0, source.readTwice());
         }
     }
@@ -242,7 +227,7 @@ class RangedFileTest {
     }
 
     @Test
-    void limitsAreKept() throws IOException {
+    void limitsOfFooterAndMetadataAreEnforced() throws IOException {
         final byte[] bytes = file(5_000, 8);
         final int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
         final CountingSource source = new CountingSource(bytes);
@@ -274,7 +259,7 @@ class RangedFileTest {
     }
 
     @Test
-    void emptyAndForeignFilesAreRefused() {
+    void inputsThatAreNotArrowFilesAreRefused() {
         assertRefused(IpcRules.EMPTY_INPUT, new byte[0]);
         assertRefused(IpcRules.NO_LEADING_MAGIC, new byte[100]);
         assertRefused(IpcRules.NO_TRAILING_MAGIC, new byte[100_000]);
@@ -543,7 +528,7 @@ class RangedFileTest {
 
     /// Positions count from the metadata, wherever the bytes of a request begin.
     @Test
-    void numbersOfMalformedMetadataCountFromTheMetadata() throws IOException {
+    void positionsInMalformedMetadataCountFromItsStart() throws IOException {
         final byte[] sound = file(3, 80);
         final ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
         for (int number = 0; number < 3; number++) {

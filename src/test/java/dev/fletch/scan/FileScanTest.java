@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.range.RangeSource;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 
 import org.junit.jupiter.api.Test;
@@ -93,13 +94,13 @@ class FileScanTest {
     }
 
     @Test
-    void sourcesGiveTheSameSummary() throws IOException {
+    void rangeSourceGivesTheSameSummaryAsThePath() throws IOException {
         FileSummary named = scan.of(SAMPLE.toString());
         assertEquals(named, scan.of(RangeSource.open(SAMPLE)));
     }
 
     @Test
-    void damagedFilesGiveWhatIsComplete() throws IOException {
+    void truncatedFileIsSummarizedUpToItsDamage() throws IOException {
         byte[] all = Files.readAllBytes(SAMPLE);
         Path cut = folder.resolve("cut.arrow");
         Files.write(cut, Arrays.copyOf(all, all.length / 2));
@@ -115,7 +116,7 @@ class FileScanTest {
 
     /// A schema, and complete batches of another one.
     @Test
-    void batchesAreCountedAlsoIfADictionaryIsInvalid() throws IOException {
+    void invalidDictionaryDoesNotHideTheRowsOfBatches() throws IOException {
         byte[] schema = Files.readAllBytes(SAMPLE.resolveSibling("extensions.arrows"));
         byte[] batches = Files.readAllBytes(SAMPLE.resolveSibling("trades.stream"));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -138,7 +139,7 @@ class FileScanTest {
     }
 
     @Test
-    void unreadableFilesHaveAFault() throws IOException {
+    void fileThatCannotBeReadHasAFault() throws IOException {
         FileSummary missing = scan.of(folder.resolve("missing").toString());
         assertEquals("no such file", missing.fault().toString());
         assertEquals(FileFault.Kind.UNREADABLE, missing.fault().kind());
@@ -170,11 +171,11 @@ class FileScanTest {
     }
 
     @Test
-    void oneScanForManyThreads() {
+    void threadsShareAScan() {
         List<Path> inputs = inputs();
         List<FileSummary> alone = inputs.stream().map(each -> scan.of(each.toString())).toList();
         List<FileSummary> together =
-                IntStream.range(0, 20 * inputs.size())
+                IntStream.range(0, CaseCount.of(5, 20) * inputs.size())
                         .parallel()
                         .mapToObj(i -> scan.of(inputs.get(i % inputs.size()).toString()))
                         .toList();

@@ -40,7 +40,6 @@ import java.util.function.Supplier;
 /// What [LimitsTest] holds of messages, where more is at hand than a message: the prefixes of
 /// compressed buffers, and a file's end. The faults are listed here, in their order.
 class BodyLimitsTest {
-    private static final int ALL = 100;
 
     /// Holds that a limit of n gives the first n of the faults, and no sink the first one.
     ///
@@ -100,7 +99,7 @@ class BodyLimitsTest {
     }
 
     @Test
-    void prefixesThatClaimNothingPossible() {
+    void negativeUncompressedLengthsAreReportedUpToTheLimit() {
         String buffers = "uncompressed-length header.recordBatch.buffers";
         assertPrefixes(
                 List.of(buffers + "[0]", buffers + "[2]", buffers + "[3]", buffers + "[5]"),
@@ -114,7 +113,7 @@ class BodyLimitsTest {
     }
 
     @Test
-    void buffersWithoutRoomForAPrefix() {
+    void compressedBuffersShorterThanTheirPrefixAreReportedUpToTheLimit() {
         List<String> faults = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             faults.add("compressed-too-short header.recordBatch.buffers[" + i + "].length");
@@ -123,7 +122,7 @@ class BodyLimitsTest {
     }
 
     @Test
-    void prefixesThatClaimTooLittle() {
+    void tooSmallUncompressedLengthsAreReportedUpToTheLimit() {
         assertPrefixes(
                 List.of(
                         "validity-size header.recordBatch.buffers[0].length",
@@ -142,7 +141,7 @@ class BodyLimitsTest {
 
     /// Stored as they are, they have eight bytes less.
     @Test
-    void storedBuffersThatAreTooSmall() {
+    void sizeOfABufferStoredWithoutCompressionExcludesItsPrefix() {
         FbsValue.Table of = message(schema(INT32), 0);
         for (int length : new int[] {8 + 11, 8 + 12}) {
             SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
@@ -161,7 +160,7 @@ class BodyLimitsTest {
 
     /// As many bytes as the codec can store, and one more; with and without the strict checks.
     @Test
-    void prefixesAtTheLimitOfTheirCodec() {
+    void uncompressedLengthIsLimitedByTheCodec() {
         FbsValue.Table of = message(schema(INT32), 0);
         long[][] codecs = {{CompressionType.LZ4_FRAME, 256}, {CompressionType.ZSTD, 32_768}};
         int cases = 0;
@@ -196,21 +195,6 @@ class BodyLimitsTest {
         // Without a known codec there is no limit.
         assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(2, 8));
         assertEquals(Long.MAX_VALUE, CompressedBuffer.limit(1, Long.MAX_VALUE));
-    }
-
-    /// There is no byte of a body whose length is negative.
-    @Test
-    void bodyOfNegativeLength() {
-        FbsValue.Table of = message(schema(INT32, INT32, INT8), 0);
-        byte[] batch = bytes(with(compressed(3, 8), "bodyLength", -8));
-        assertTold(
-                List.of("negative-body-length bodyLength"),
-                () -> {
-                    SemanticVerifier meaning = new SemanticVerifier(SemanticOptions.STRICT);
-                    assertTrue(meaning.message(bound(bytes(of))));
-                    return meaning;
-                },
-                meaning -> meaning.message(bound(batch), MemorySegment.ofArray(new byte[0]), 0));
     }
 
     // ---- a file's end
@@ -275,7 +259,7 @@ class BodyLimitsTest {
     }
 
     @Test
-    void dictionariesThatAFileLacks() {
+    void undefinedDictionariesOfAFileAreReportedUpToTheLimit() {
         assertEnd(
                 List.of(
                         undefined("fields[0]"),
@@ -288,7 +272,7 @@ class BodyLimitsTest {
 
     /// What is wrong with a block's batch is told beside what is wrong with its place.
     @Test
-    void dictionariesOfAFileWithWrongBatches() {
+    void dictionariesOfAFileWithInvalidBatchesAreReported() {
         String length = "header.dictionaryBatch.data.buffers[1].length";
         FbsValue.Table values =
                 batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, -1), pair(16, 8)));
@@ -309,12 +293,12 @@ class BodyLimitsTest {
 
     /// A footer has four; of a fifth there is no block to be told.
     @Test
-    void dictionariesThatTheFooterDoesNotList() {
+    void dictionariesWithoutABlockInTheFooterAreReported() {
         assertTrue(file(7, 8, 9, 10, -11).endFile(footer()));
     }
 
     @Test
-    void dictionariesThatAFileOnlyAddsTo() {
+    void deltasWithoutTheirDictionaryAreReported() {
         assertEnd(
                 List.of(
                         "delta-without-dictionary dictionaries[0]",

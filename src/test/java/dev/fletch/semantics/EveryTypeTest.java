@@ -47,7 +47,7 @@ class EveryTypeTest {
     }
 
     @Test
-    void everyTypeHasBuffersOrIsKnownToHaveNone() {
+    void everyDeclaredTypeHasABufferLayout() {
         TypeVariants.types()
                 .forEach(
                         type -> {
@@ -72,7 +72,7 @@ class EveryTypeTest {
     }
 
     @Test
-    void everyValueThatDecidesAboutAWidthHasItsOwn() {
+    void eachEnumValueThatDeterminesAWidthHasItsWidth() {
         BITS.forEach(
                 (parameter, bits) -> {
                     String name = parameter.substring(0, parameter.indexOf('.'));
@@ -91,7 +91,7 @@ class EveryTypeTest {
     /// Dictionaries of one number have to have one type: no parameter may be left out of what is
     /// compared, unless it follows from another one.
     @Test
-    void typesThatDifferInOneParameterHaveDifferentImages() {
+    void typesWithOneDifferentParameterHaveDifferentImages() {
         TypeImage image = new TypeImage();
         image.clear();
         List<TypeVariants> all =
@@ -115,7 +115,7 @@ class EveryTypeTest {
     /// Nor may anything be left out of what tells a struct's children apart, nor where each of them
     /// stands.
     @Test
-    void childrenThatDifferInOneThingHaveDifferentImages() {
+    void childrenWithOneDifferenceHaveDifferentImages() {
         FbsValue.Table a = Meant.with(Meant.INT8, "name", "a");
         FbsValue.Table b = Meant.with(a, "name", "b");
         FbsValue.Table c = Meant.with(a, "name", "c");
@@ -157,7 +157,7 @@ class EveryTypeTest {
 
     /// What is left out says the same as what stands there by default.
     @Test
-    void whatIsLeftOutHasTheSameImage() {
+    void absentValueHasTheImageOfItsDefault() {
         FbsValue.Table index = Meant.table("Int", "bitWidth", 32, "is_signed", 1);
         FbsValue.Table[][] pairs = {
             {

@@ -20,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.VerificationException;
 import dev.fletch.semantics.SemanticOptions.Check;
 
@@ -46,7 +45,7 @@ class FaultTextsTest {
     }
 
     @Test
-    void faultAndItsException() {
+    void exceptionHasTheDetailsOfItsFault() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertFalse(meaning.message(bound(bytes(message(schema(integer("x", 7)), 0)))));
         Fault fault = meaning.fault();
@@ -65,7 +64,7 @@ class FaultTextsTest {
 
     /// Behind the value, the column that a node or a buffer belongs to.
     @Test
-    void faultOfAColumn() {
+    void faultOfABufferNamesItsColumn() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(bound(bytes(message(schema(struct(INT32)), 0)))));
         List<long[]> buffers = List.of(pair(0, 0), pair(0, 0), pair(0, -5));
@@ -79,7 +78,7 @@ class FaultTextsTest {
 
     /// The deeper a schema, the longer the path of its fault: however deep.
     @Test
-    void pathsOfAllDepths() {
+    void pathOfAFaultIsCompleteAtAnyDepth() {
         var field = integer("x", 7);
         StringBuilder path = new StringBuilder("header.schema.fields[0]");
         for (int depth = 0; depth < 40; depth++) {
@@ -94,7 +93,7 @@ class FaultTextsTest {
     // ---- options
 
     @Test
-    void eachCheckIsItsOwn() {
+    void checkCanBeChangedAlone() {
         for (Check changed : Check.values()) {
             SemanticOptions from = SemanticOptions.DEFAULT;
             SemanticOptions copy = from.with(changed, !from.checks(changed));
@@ -108,7 +107,7 @@ class FaultTextsTest {
     }
 
     @Test
-    void optionsAndTheirLimits() {
+    void optionsWithOtherLimitsAreDifferent() {
         Limits few = Limits.DEFAULT.withDepth(3).withFields(4);
         SemanticOptions other = SemanticOptions.STRICT.withLimits(few);
         assertEquals(few, other.limits());
@@ -123,13 +122,5 @@ class FaultTextsTest {
         assertThrows(
                 IllegalArgumentException.class, () -> Limits.DEFAULT.withDepth(1).withFields(0));
         assertEquals(1, Limits.DEFAULT.withDepth(1).withFields(1).depth());
-    }
-
-    @Test
-    void everyCodeHasAnIdAndARule() {
-        for (Rule each : SemanticRules.all()) {
-            assertTrue(each.id().matches("[a-z0-9-]+"));
-            assertFalse(each.description().isBlank());
-        }
     }
 }

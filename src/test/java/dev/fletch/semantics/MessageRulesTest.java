@@ -102,7 +102,7 @@ class MessageRulesTest {
 
     /// The index is no kind and no length: it has a meaning only for deltas of dictionaries.
     @Test
-    void blocksOfAnyIndexHaveTheirKind() {
+    void indexOfABlockDoesNotDetermineItsKind() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.footer(footer("version", V5_VALUE, "schema", schema(INT32))));
         Message message = bound(bytes(message(BATCH, 16)));
@@ -321,19 +321,6 @@ class MessageRulesTest {
         assertEquals(7, late.value());
     }
 
-    /// After a message that cannot be read nothing counts as undefined.
-    @Test
-    void gapsInStreams() {
-        SemanticVerifier meaning = new SemanticVerifier();
-        assertTrue(meaning.message(bound(bytes(ENCODED))));
-        assertFalse(meaning.message(bound(bytes(INDEXES))));
-        meaning.skip();
-        assertTrue(meaning.message(bound(bytes(INDEXES))));
-        meaning.beginStream();
-        assertTrue(meaning.message(bound(bytes(ENCODED))));
-        assertFalse(meaning.message(bound(bytes(INDEXES))));
-    }
-
     @Test
     void deltaWithoutDictionary() {
         right(ENCODED, dictionary(7, 0), dictionary(7, 1), dictionary(7, 0), INDEXES);
@@ -383,7 +370,7 @@ class MessageRulesTest {
 
     /// Blocks come in any order; what is missing in the end is told in the footer's terms.
     @Test
-    void filesInAnyOrder() {
+    void blocksOfAFileAreAcceptedInAnyOrder() {
         SemanticVerifier meaning = inFile(TWO_COLUMNS);
         assertFalse(ends(meaning));
         assertEquals(FormatRules.DICTIONARY_UNDEFINED, meaning.fault().rule());

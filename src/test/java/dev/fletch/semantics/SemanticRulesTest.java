@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// Every rule has its test, and its row in the documentation.
 class SemanticRulesTest {
     @Test
-    void everyCodeHasItsTest() {
+    void everyRuleHasATest() {
         Set<String> tests =
                 Stream.of(
                                 MessageRulesTest.class,
@@ -34,6 +34,7 @@ class SemanticRulesTest {
                         .filter(each -> each.isAnnotationPresent(Test.class))
                         .map(Method::getName)
                         .collect(Collectors.toSet());
+        TypeRulesTest.broken().forEach(each -> tests.add(camelCase(each.rule().id())));
         Set<String> untested = new TreeSet<>();
         for (Rule code : rules()) {
             if (!tests.contains(camelCase(code.id()))) {

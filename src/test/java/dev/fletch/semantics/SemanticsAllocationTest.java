@@ -77,7 +77,7 @@ class SemanticsAllocationTest {
     }
 
     @Test
-    void nothingPerBatch() {
+    void verifyingABatchAllocatesNothing() {
         for (int i = 0; i < parts.length; i++) {
             MemorySegment.copy(
                     parts[i], 0, memory, ValueLayout.JAVA_BYTE, i * PART, parts[i].length);

@@ -3,16 +3,14 @@
 package dev.fletch.semantics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
-import dev.fletch.layout.Hostile;
 import dev.fletch.layout.LayoutDamageTest;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
 
@@ -20,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -40,21 +37,22 @@ class SemanticsDamageTest {
     }
 
     @Test
-    void damagedGoldens() {
+    void damagedGoldensGetAVerdict() {
         Random random = new Random(5);
         for (Path golden : Goldens.all()) {
             if (Goldens.isStream(golden)) {
-                damage(messages(Goldens.read(golden)), random, 40);
+                damage(messages(Goldens.read(golden)), random, CaseCount.of(15, 40));
             }
         }
-        assertTrue(accepted > 1_000 && refused > 1_000, accepted + ", " + refused);
+        assertTrue(accepted > 300 && refused > 300, accepted + ", " + refused);
     }
 
     @Test
-    void damagedArrowVector() {
+    void damagedStreamsOfArrowVectorGetAVerdict() {
         Random random = new Random(6);
-        ArrowVectorFiles.cases().forEach(each -> damage(messages(each.stream()), random, 100));
-        assertTrue(accepted > 1_000 && refused > 1_000, accepted + ", " + refused);
+        ArrowVectorFiles.cases()
+                .forEach(each -> damage(messages(each.stream()), random, CaseCount.of(20, 100)));
+        assertTrue(accepted > 300 && refused > 300, accepted + ", " + refused);
     }
 
     /// Damages one message of the stream in each round.
@@ -99,23 +97,5 @@ class SemanticsDamageTest {
         byte[] bytes = whole.clone();
         LayoutDamageTest.damage(bytes, random);
         return bytes;
-    }
-
-    /// Shared tables unfold to more than anybody could walk through, or to any depth.
-    @Test
-    void sharedTables() {
-        for (int levels : new int[] {20, 40, 60}) {
-            for (boolean encoded : new boolean[] {false, true}) {
-                byte[] bytes = Hostile.doubling(levels, encoded);
-                SemanticVerifier meaning = new SemanticVerifier();
-                meaning.collect(_ -> {}, Integer.MAX_VALUE);
-                Message message = new Message().wrap(MemorySegment.ofArray(bytes));
-                boolean right =
-                        assertTimeoutPreemptively(
-                                Duration.ofSeconds(5), () -> meaning.message(message));
-                assertFalse(right);
-                assertTrue(meaning.faultCount() <= (1 << 16) + bytes.length);
-            }
-        }
     }
 }

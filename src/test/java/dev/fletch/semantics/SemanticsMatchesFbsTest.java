@@ -150,7 +150,7 @@ class SemanticsMatchesFbsTest {
     }
 
     @Test
-    void everyTypeHasAsManyChildrenAsItsRuleSays() {
+    void wrongNumberOfChildrenIsAFaultOfEveryType() {
         TypeVariants.types()
                 .forEach(
                         type -> {
@@ -174,7 +174,7 @@ class SemanticsMatchesFbsTest {
     }
 
     @Test
-    void everyParameterHasItsRule() {
+    void wrongParameterIsAFaultOfEveryType() {
         Map<String, List<?>> wrong = new HashMap<>(WRONG);
         Set<String> untold = new TreeSet<>();
         Set<String> told = new HashSet<>(WRONG.keySet());

@@ -26,10 +26,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
-import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
-import dev.fletch.layout.Hostile;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
@@ -73,7 +71,7 @@ class StateTest {
 
     /// What the values of a dictionary have to be is told by its first field, wherever others stand.
     @Test
-    void manyDictionariesInTurn() {
+    void firstFieldOfADictionaryDeterminesItsType() {
         List<FbsValue.Table> columns = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
             for (int id = 0; id < 20; id++) {
@@ -92,7 +90,7 @@ class StateTest {
 
     /// What an inner dictionary holds is no part of the outer one's type, however deep it goes.
     @Test
-    void innerDictionaryWithChildren() {
+    void valuesOfAnInnerDictionaryAreNotPartOfTheOuterType() {
         FbsValue.Table[] columns = new FbsValue.Table[2];
         for (int i = 0; i < 2; i++) {
             columns[i] = encoded(struct(encoded(struct(integer("i", 8 << i)), 1)), 2);
@@ -105,7 +103,7 @@ class StateTest {
 
     /// Type ids that are left out count up; of too few, the others do.
     @Test
-    void dictionariesOfUnions() {
+    void absentTypeIdsEqualTheImplicitOnes() {
         FbsValue.Table[] unions = new FbsValue.Table[4];
         Object[] ids = {null, List.of(0, 1), List.of(1, 0), List.of(0)};
         for (int i = 0; i < ids.length; i++) {
@@ -119,19 +117,9 @@ class StateTest {
         Meant.caught(SemanticRules.UNION_TYPE_IDS, "header.schema.fields[1].type.typeIds", few);
     }
 
-    /// The fault has the path of the first field over the limit.
-    @Test
-    void dictionaryOfTooManyFields() {
-        Message message = new Message().wrap(MemorySegment.ofArray(Hostile.doubling(30, true)));
-        meaning.collect(_ -> {}, 1_000_000);
-        assertFalse(meaning.message(message));
-        assertEquals(FormatRules.SCHEMA_TOO_LARGE, meaning.fault().rule());
-        assertTrue(meaning.fault().path().startsWith("header.schema.fields[0].children["));
-    }
-
     /// A schema that is not right leaves nothing of its dictionaries.
     @Test
-    void dictionariesOfTheSchemaBefore() {
+    void invalidSchemaLeavesNoDictionaries() {
         assertFalse(tell(message(schema(encoded(UTF8, 7), integer("x", 3)), 0)));
         meaning.beginStream();
         assertTrue(tell(message(schema(encoded(INT8, 8), encoded(INT32, 7)), 0)));
@@ -148,7 +136,7 @@ class StateTest {
 
     /// A message of another version, or without a header, may have been any dictionary.
     @Test
-    void gapsOfAllKinds() {
+    void unreadableMessageMayHaveDefinedADictionary() {
         for (Object[] change :
                 new Object[][] {{"version", 9}, {"header", null}, {"header_type", 0}}) {
             FbsValue.Table odd = dictionary(7, false);
@@ -166,7 +154,7 @@ class StateTest {
     }
 
     @Test
-    void gapsOfFiles() {
+    void skippedBlockMayHaveDefinedADictionary() {
         Footer footer =
                 footer(
                         "schema",
@@ -185,7 +173,7 @@ class StateTest {
 
     /// Streams and schemas that are not right have no end to be looked at.
     @Test
-    void rejectedMessagesHaveNoEndOfFile() {
+    void endOfFileIsNotCheckedAfterAnInvalidSchema() {
         Footer footer = footer("schema", schema(encoded(UTF8, 7)));
         assertTrue(tell(ENCODED));
         assertFalse(tell(INDEXES));
@@ -204,7 +192,7 @@ class StateTest {
     }
 
     @Test
-    void messageOfSeveralFaults() {
+    void faultsOfAMessageHeadComeBeforeThoseOfItsSchema() {
         FbsValue.Table odd =
                 with(message(schema(integer("x", 7)), -8), "custom_metadata", BAD_PAIRS);
         List<String> faults = new ArrayList<>(List.of("negative-body-length bodyLength"));
@@ -214,7 +202,7 @@ class StateTest {
     }
 
     @Test
-    void footerOfSeveralFaults() {
+    void faultsOfAFooterHeadComeBeforeThoseOfItsSchema() {
         Footer footer =
                 footer(
                         "version",
@@ -264,7 +252,7 @@ class StateTest {
 
     /// What stands in front of a file is verified by itself: batches are held against the footer's.
     @Test
-    void leadingSchemaOfAFile() {
+    void batchesOfAFileFollowTheSchemaOfTheFooter() {
         assertTrue(meaning.footer(footer("schema", schema(INT32))));
         for (int round = 0; round < 2; round++) {
             FbsValue.Table odd = message(schema(INT8, integer("x", 7)), 0);
@@ -280,7 +268,7 @@ class StateTest {
 
     /// Without a footer, it is the leading one that batches are held against.
     @Test
-    void leadingSchemaWithoutAFooter() {
+    void withoutAFooterBatchesFollowTheLeadingSchema() {
         meaning.beginFile();
         FbsValue.Table schema = message(schema(encoded(UTF8, 7)), 0);
         assertTrue(meaning.block(bound(bytes(schema)), 0));
@@ -290,28 +278,11 @@ class StateTest {
         assertEquals(FormatRules.NODE_COUNT, meaning.fault().rule());
     }
 
-    /// A union had a validity buffer until version 5, also where it has no children to tell it.
-    @Test
-    void unionsOfEitherVersion() {
-        FbsValue.Table union = field("u", Type.UNION, table("Union"));
-        List<long[]> old = List.of(pair(0, 0), pair(0, 3));
-        FbsValue.Table batch = message(batch(List.of(pair(3, 0)), old), 8);
-        right(
-                with(message(schema(union), 0), "version", 3),
-                with(batch, "version", 3),
-                message(batch(List.of(pair(3, 0)), old.subList(1, 2)), 8));
-        Meant.caught(
-                FormatRules.BUFFER_COUNT,
-                "header.recordBatch.buffers",
-                message(schema(union), 0),
-                batch);
-    }
-
     // ---- batches
 
     /// The body of a file's block is looked into where it is at hand.
     @Test
-    void bodiesOfBlocks() {
+    void bodyOfABlockIsCheckedIfGiven() {
         FbsValue.Table batch = batch(List.of(pair(3, 0)), List.of(pair(0, 0), pair(0, 8)));
         byte[] bytes = bytes(message(with(batch, "compression", table("BodyCompression")), 8));
         MemorySegment body = MemorySegment.ofArray(new byte[16]);
@@ -325,7 +296,7 @@ class StateTest {
 
     /// A column that is not encoded needs no dictionary beside one that is and has no values.
     @Test
-    void columnsBesideAnEncodedOne() {
+    void plainColumnNeedsNoDictionary() {
         List<long[]> buffers = List.of(pair(0, 0), pair(0, 3), pair(8, 1), pair(16, 3));
         right(
                 message(schema(INT8, encoded(UTF8, 7)), 0),

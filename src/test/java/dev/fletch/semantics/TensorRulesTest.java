@@ -340,7 +340,7 @@ class TensorRulesTest {
 
     /// The rules of buffers in batches; the body of a root is not known.
     @Test
-    void buffersOutsideOfTheBody() {
+    void buffersOfTensorsFollowTheRulesOfBatches() {
         Object[][] cases = {
             {new long[] {BODY - 16, 24}, FormatRules.BUFFER_OUT_OF_BODY, "length", BODY + 8L},
             {new long[] {BODY + 8, 0}, FormatRules.BUFFER_OUT_OF_BODY, "length", BODY + 8L},
@@ -542,7 +542,7 @@ class TensorRulesTest {
     }
 
     @Test
-    void typesOfIndices() {
+    void indexTypesOfSparseTensorsAreChecked() {
         FbsValue.Table odd = table("Int", "bitWidth", 24);
         String width = ".bitWidth";
         for (String each : List.of("indicesType", "indptrType")) {
@@ -573,7 +573,7 @@ class TensorRulesTest {
     // ---- others
 
     @Test
-    void tensorsOfArrowCppAreRight() throws IOException {
+    void tensorsOfArrowCppHaveNoFault() throws IOException {
         int count = 0;
         try (Stream<Path> all = Files.list(Path.of("src/test/resources/arrow-cpp"))) {
             for (Path each : all.sorted().toList()) {
@@ -613,7 +613,7 @@ class TensorRulesTest {
 
     /// A tensor outside of a message leaves the stream as it is.
     @Test
-    void rootsDoNotChangeTheStream() {
+    void tensorOutsideAMessageDoesNotChangeTheStream() {
         SemanticVerifier meaning = new SemanticVerifier();
         assertTrue(meaning.message(bound(bytes(message(Meant.schema(Meant.INT8), 0)))));
         MemorySegment memory = MemorySegment.ofArray(bytes(tensor(24, 2, -3)));

@@ -43,7 +43,7 @@ class ValueBitsTest {
     }
 
     @Test
-    void onlyTypesOfFixedWidthHaveOne() {
+    void onlyTypesOfFixedWidthHaveAWidth() {
         int fixed = 0;
         for (TypeVariants each : TypeVariants.all()) {
             boolean isFixed = TypeFacts.of(each.type()).shape(0, V5) == BufferShape.FIXED_WIDTH;
@@ -68,29 +68,9 @@ class ValueBitsTest {
         assertEquals(0, BatchLayout.compile(schema(Meant.encoded(list, 1)), V5).listSize(0));
     }
 
-    @Test
-    void widthsByHand() {
-        assertEquals(1, bits(typed(Type.BOOL, "Bool")));
-        assertEquals(16, bits(typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 0)));
-        assertEquals(128, bits(typed(Type.DECIMAL, "Decimal", "precision", 9, "scale", 2)));
-        assertEquals(128, bits(typed(Type.INTERVAL, "Interval", "unit", 2)));
-        assertEquals(24, bits(typed(Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 3)));
-        assertEquals(
-                8L * Integer.MAX_VALUE,
-                bits(
-                        typed(
-                                Type.FIXED_SIZE_BINARY,
-                                "FixedSizeBinary",
-                                "byteWidth",
-                                Integer.MAX_VALUE)));
-        assertEquals(0, bits(Meant.UTF8));
-        assertEquals(0, bits(Meant.VIEW));
-        assertEquals(0, bits(Meant.struct(Meant.INT8)));
-    }
-
     /// Numbers that a later format may have, or that are wrong.
     @Test
-    void unknownWidthsAreNone() {
+    void unknownWidthsAreZero() {
         assertEquals(0, bits(typed(Type.FLOATING_POINT, "FloatingPoint", "precision", 3)));
         assertEquals(0, bits(typed(Type.DATE, "Date", "unit", 2)));
         assertEquals(0, bits(typed(Type.INTERVAL, "Interval", "unit", 3)));

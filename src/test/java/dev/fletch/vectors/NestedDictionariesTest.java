@@ -95,7 +95,7 @@ class NestedDictionariesTest {
     }
 
     @Test
-    void filesOfReports() throws IOException {
+    void reportedFilesHaveTheValuesOfArrowJava() throws IOException {
         Path folder = Reports.folder();
         for (String name : List.of("nested-java12.arrow", "nested-java12.arrows")) {
             byte[] bytes = Files.readAllBytes(folder.resolve(name));

@@ -141,7 +141,7 @@ class VectorReaderTest {
     }
 
     @Test
-    void wrongChoicesAreMisuse() {
+    void emptyAndRepeatedChoicesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Columns.named());
         assertThrows(IllegalArgumentException.class, () -> Columns.named("a", "a"));
         assertThrows(IllegalArgumentException.class, () -> Columns.named("\uD800"));
@@ -150,7 +150,7 @@ class VectorReaderTest {
     }
 
     @Test
-    void filesThatCannotBeOpened() throws IOException {
+    void fileThatCannotBeOpenedIsNamed() throws IOException {
         fails(
                 NoSuchFileException.class,
                 allocator -> FileVectors.open(folder.resolve("none"), allocator, "a"));
@@ -168,7 +168,7 @@ class VectorReaderTest {
     }
 
     @Test
-    void aKnownSchemaGivesTheSame() throws IOException {
+    void knownSchemaGivesTheSameVectors() throws IOException {
         byte[] bytes = ArrowVectorFiles.named("all_types").file();
         Path path = file(bytes);
         Readings expected = Readings.ofArrow(bytes);
@@ -493,7 +493,7 @@ class VectorReaderTest {
     // ---- what arrow-java does not have
 
     @Test
-    void aCodecThatIsNotThereIsAnErrorThatSaysWhatToAdd() throws IOException {
+    void missingCodecIsAnErrorThatNamesTheDependency() throws IOException {
         Path path = file("zstd");
         FletchException e =
                 fails(
@@ -587,7 +587,7 @@ class VectorReaderTest {
     // ---- sources that end early
 
     @Test
-    void aLengthAloneAllocatesLittle() throws IOException {
+    void hugeBufferLengthAllocatesLittle() throws IOException {
         byte[] stream = ArrowVectorFiles.named("several_batches").stream();
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage frame = new EncapsulatedMessage();

@@ -32,15 +32,6 @@ class AnnotateBase64Test {
         return Cli.runWithInput(input, "annotate", "-");
     }
 
-    @Test
-    void base64ThatBreaksOff() {
-        String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
-        Run run = run((text.substring(0, 40) + "!" + text.substring(41)).getBytes());
-        assertEquals(1, run.status());
-        assertTrue(run.out().contains("not-base64"), run.out());
-        assertTrue(run.out().contains("character=40"), run.out());
-    }
-
     /// One wrong character costs what it stands for, not what is behind it.
     @Test
     void base64IsReadBehindAWrongCharacter() throws IOException {
@@ -56,7 +47,7 @@ class AnnotateBase64Test {
 
     /// Where the kind is told, the text may as well be a damaged flatbuffer: it is taken as it is.
     @Test
-    void damagedTextIsNotDecodedWhereTheKindIsTold() {
+    void damagedBase64IsNotDecodedIfTheRootIsGiven() {
         String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
         byte[] sound = text.getBytes(StandardCharsets.US_ASCII);
         byte[] damaged = (text.substring(0, 40) + "!!" + text.substring(42)).getBytes();
@@ -71,7 +62,7 @@ class AnnotateBase64Test {
 
     /// Where the text breaks off, what does not fit any more is in front of it.
     @Test
-    void damageOfTheTextIsToldFirst() {
+    void damagedCharacterIsTheFirstFault() {
         String text = Base64.getEncoder().encodeToString(Frames.emptySchema());
         byte[] damaged = (text.substring(0, 40) + "!!" + text.substring(42)).getBytes();
         Run run = run(damaged);
@@ -93,7 +84,7 @@ class AnnotateBase64Test {
     }
 
     @Test
-    void base64IsFoundInWhatStandsAroundIt() {
+    void base64IsFoundAmongQuotesAndKeys() {
         byte[] schema = Frames.emptySchema();
         String text = Base64.getEncoder().encodeToString(schema);
         String sound = run(text.getBytes(StandardCharsets.UTF_8)).out();

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +68,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void smallMessageLineByLine() {
+    void linesOfASmallMessageAreExact() {
         Run run = run(Frames.emptySchema());
         assertEquals(
                 """
@@ -97,7 +96,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void formIsFoundOut() throws IOException {
+    void formOfTheInputIsDetected() throws IOException {
         byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
         byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
         byte[] schema = Frames.emptySchema();
@@ -174,7 +173,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void headOfALoneFlatbufferIsThereOnce() {
+    void flatbufferAloneHasOneHeading() {
         Run run = run(metadata(Frames.emptySchema()));
         assertEquals(1, run.lines().stream().filter(l -> l.startsWith("flatbuffer ")).count());
     }
@@ -197,7 +196,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void rootIsForced() {
+    void rootOptionForcesTheRootTable() {
         byte[] message = metadata(Frames.emptySchema());
         assertTrue(run(message, "--root", "message").out().startsWith("flatbuffer Message"));
         Run forced = run(message, "--root", "footer");
@@ -208,7 +207,7 @@ class AnnotateCommandTest {
     }
 
     @Test
-    void faultStandsInItsPlaceWithTheVerifiersWords() throws IOException {
+    void faultIsShownAtItsRegionWithTheTextOfVerify() throws IOException {
         byte[] bytes = Files.readAllBytes(TradesSample.path("trades.stream"));
         bytes[172] = 0x71; // offset to the first field
         Path damaged = Files.write(folder.resolve("damaged"), bytes);
@@ -232,17 +231,6 @@ class AnnotateCommandTest {
             }
         }
         assertTrue(lines.getLast().endsWith(" fault") || lines.getLast().endsWith(" faults"));
-    }
-
-    @Test
-    void messagesBehindADamagedOneAreFound() throws IOException {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.stream"));
-        bytes[872 + 4 + 3] = 0x7F; // the second message's size
-        Run run = run(bytes);
-        assertEquals(1, run.status());
-        assertTrue(run.out().contains("\nmessage 1: DictionaryBatch, metadata 176, "), run.out());
-        assertTrue(run.out().contains("\nmessage 2: RecordBatch, metadata 584, "), run.out());
-        assertTrue(run.out().contains("metadata-out-of-input"), run.out());
     }
 
     @Test
@@ -280,38 +268,6 @@ class AnnotateCommandTest {
                                 each ->
                                         "V5".equals(each.get("symbol"))
                                                 && "version".equals(each.get("name"))));
-    }
-
-    @Test
-    void severalInputsHaveHeadings() throws IOException {
-        String sample = TradesSample.path("trades.stream").toString();
-        Path bad = Files.writeString(folder.resolve("bad"), "bad!");
-        Run run = Cli.run("annotate", sample, bad.toString(), folder.resolve("none").toString());
-        assertEquals(2, run.status());
-        assertTrue(run.out().startsWith(sample + ":\nstream, "), run.out());
-        assertTrue(run.out().contains("\n\n" + bad + ":\n"), run.out());
-        assertEquals(1, run.err().lines().count());
-        assertEquals(2, Cli.run("annotate", "--json", sample, bad.toString()).json().size());
-        assertEquals(1, Cli.run("annotate", sample, bad.toString()).status());
-    }
-
-    @Test
-    void bodiesOfHugeFilesAreNotRead() throws IOException {
-        Path huge = folder.resolve("huge");
-        long body = 5L << 30;
-        byte[] before = Frames.joined(Frames.emptySchema(), Frames.recordBatch(10, body));
-        try (RandomAccessFile out = new RandomAccessFile(huge.toFile(), "rw")) {
-            out.write(before);
-            out.seek(before.length + body);
-            out.write(Frames.endOfStream());
-        }
-        Run run = Cli.run("annotate", "--json", huge.toString());
-        assertEquals(0, run.status(), run.err());
-        List<Map<String, Object>> regions = list(json(run), "regions");
-        Map<String, Object> found = regions.get(regions.size() - 2);
-        assertEquals("body", found.get("kind"));
-        assertEquals(body, found.get("length"));
-        assertEquals("end-of-stream", regions.getLast().get("kind").toString());
     }
 
     @Test
@@ -356,7 +312,7 @@ class AnnotateCommandTest {
 
     /// A newer writer's slot, enum value and union member are shown with their numbers and bytes.
     @Test
-    void whatIsNotDeclaredIsNamedUnknown() {
+    void undeclaredSlotsAndValuesAreNamedUnknown() {
         var builder = new com.google.flatbuffers.FlatBufferBuilder();
         builder.startTable(2);
         builder.addShort(1, (short) 7, 0);

@@ -84,7 +84,7 @@ class AnnotatePageInChromiumTest {
     }
 
     @Test
-    void byKeyboardAlone() throws Exception {
+    void pageIsUsableByKeyboard() throws Exception {
         Path page = draw(0, TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
@@ -135,7 +135,7 @@ class AnnotatePageInChromiumTest {
 
     /// Nothing of a text becomes markup or is run; what is large is drawn as far as it is seen.
     @Test
-    void hostileAndLargeMetadata() throws Exception {
+    void hostileNamesAreNotInterpreted() throws Exception {
         var columns = new dev.fletch.testdata.FbsValue.Table[3_000];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = MapFrames.int32("</script><img src=x onerror=window.hit=1>" + i);
@@ -159,7 +159,7 @@ class AnnotatePageInChromiumTest {
     }
 
     @Test
-    void searchSaysThatThereIsNothing() throws Exception {
+    void searchWithoutResultSaysSo() throws Exception {
         Path page = draw(0, TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
@@ -188,7 +188,7 @@ class AnnotatePageInChromiumTest {
 
     /// Faults are shown all the same.
     @Test
-    void pageEndsBehindSoManyRegions() throws Exception {
+    void pageShowsAtMost300000Regions() throws Exception {
         var columns = new dev.fletch.testdata.FbsValue.Table[30_000];
         for (int i = 0; i < columns.length; i++) {
             columns[i] = MapFrames.int32("column_" + i);
@@ -219,7 +219,7 @@ class AnnotatePageInChromiumTest {
     }
 
     @Test
-    void nothingAndNonsense() throws Exception {
+    void emptyAndForeignInputsHaveAPage() throws Exception {
         Path empty = Files.write(folder.resolve("empty"), new byte[0]);
         Path text = Files.writeString(folder.resolve("text"), "hello, world");
         try (Chromium browser = Chromium.page()) {

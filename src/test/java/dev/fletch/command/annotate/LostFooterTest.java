@@ -52,7 +52,7 @@ class LostFooterTest {
     /// Cut off: the magic alone, the footer's length as well, most of the footer, all of it.
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 10, 300, 700})
-    void truncatedFileIsAnnotated(int bytes) {
+    void truncatedFileHasOneFault(int bytes) {
         byte[] file = Arrays.copyOf(unmarked, unmarked.length - bytes);
         assertEquals(List.of(FAULT), verified(file, 5));
         assertEquals(List.of(FAULT), annotated(file));
@@ -60,7 +60,7 @@ class LostFooterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 7})
-    void wrongMagicAndLength(int beforeEnd) {
+    void wrongMagicAndFooterLengthAreOneFault(int beforeEnd) {
         byte[] file = unmarked.clone();
         file[file.length - 1] = '2';
         file[file.length - beforeEnd] ^= 1;
@@ -71,7 +71,7 @@ class LostFooterTest {
     /// Where a message comes later, this is not the footer but a damaged message.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void wrongContinuationWordIsToldAsThat(int message) {
+    void wrongContinuationWordIsNotTakenForTheFooter(int message) {
         byte[] file = Arrays.copyOf(unmarked, unmarked.length - 6);
         file[(int) oracle.messages().get(message).offset()] = 0;
         List<String> codes = annotated(file);

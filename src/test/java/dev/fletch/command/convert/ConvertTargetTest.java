@@ -123,24 +123,6 @@ class ConvertTargetTest {
     }
 
     @Test
-    void repairAndSalvageSayWhatTheyWrote() throws IOException {
-        byte[] whole = TradesSample.file();
-        Path in = Files.write(folder.resolve("in"), Arrays.copyOf(whole, 40_000));
-        for (String name : List.of("out.stream", "out.arrow", "out")) {
-            Path out = folder.resolve(name);
-            Run run = convert(in, out, "--salvage");
-            assertEquals(1, run.status());
-            String form = name.equals("out.stream") ? "stream" : "file";
-            String summary = "fletch: " + out + ": " + form + " written: batches=2, rows=650";
-            assertEquals(summary, run.err().lines().toList().getLast());
-            assertEquals(form, form(out));
-            assertEquals(
-                    List.of(250, 400),
-                    ArrowVectorReading.read(Files.readAllBytes(out)).batchRows());
-        }
-    }
-
-    @Test
     void quietSaysOnlyWhatIsWrong() throws IOException {
         Path in = Files.write(folder.resolve("in"), TradesSample.file());
         Path out = folder.resolve("out.stream");

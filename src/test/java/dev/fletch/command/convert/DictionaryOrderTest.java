@@ -118,7 +118,7 @@ class DictionaryOrderTest {
     }
 
     @Test
-    void dictionariesInTheirOrderStayThere() {
+    void orderedDictionariesKeepTheirOrder() {
         for (ArrowContainer to : ArrowContainer.values()) {
             assertEquals(
                     List.of("3", "2", "1", "batch", "1+", "batch"),

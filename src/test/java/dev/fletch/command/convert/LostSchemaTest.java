@@ -115,7 +115,7 @@ class LostSchemaTest {
     }
 
     @Test
-    void withoutItALostSchemaIsAFaultThatNamesTheOption() throws IOException {
+    void lostSchemaIsAFaultThatNamesTheOption() throws IOException {
         for (byte[] each : withoutSchema()) {
             Files.write(in, each);
             Run run = Cli.run("convert", "--salvage", in.toString(), out.toString());

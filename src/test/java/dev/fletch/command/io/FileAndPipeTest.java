@@ -84,7 +84,7 @@ class FileAndPipeTest {
     }
 
     @Test
-    void samples() throws IOException {
+    void samplesReadAlikeFromFileAndPipe() throws IOException {
         for (Path sample : allSamples()) {
             check(sample.toString(), Files.readAllBytes(sample));
         }

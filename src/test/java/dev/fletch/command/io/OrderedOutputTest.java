@@ -51,7 +51,7 @@ class OrderedOutputTest {
     }
 
     @Test
-    void textsComeInOrder() {
+    void outputIsInTheOrderOfTheInputs() {
         final StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 1_000; i++) {
             expected.append((i + " ").repeat(i % 7 * 1_500)).append(i).append('\n');
@@ -70,7 +70,7 @@ class OrderedOutputTest {
 
     /// All others write as much as they can before the first one ends.
     @Test
-    void firstInputThatIsSlowBoundsWhatIsKept() throws InterruptedException {
+    void outputKeptForASlowInputIsLimited() throws InterruptedException {
         final CountDownLatch first = new CountDownLatch(1);
         final AtomicLong written = new AtomicLong();
         final AtomicInteger begun = new AtomicInteger();
@@ -106,32 +106,9 @@ class OrderedOutputTest {
         assertEquals(199L * 64 * piece.length(), out.getBuffer().length());
     }
 
-    @Test
-    void fewInputsAreBegunAhead() throws InterruptedException {
-        final CountDownLatch first = new CountDownLatch(1);
-        final AtomicInteger begun = new AtomicInteger();
-        final Thread runner =
-                Thread.ofPlatform()
-                        .start(
-                                () ->
-                                        run(
-                                                1_000,
-                                                input -> {
-                                                    begun.incrementAndGet();
-                                                    if (number(input) == 0) {
-                                                        await(first);
-                                                    }
-                                                }));
-        Thread.sleep(500);
-        assertTrue(begun.get() <= 8 * THREADS, "begun: " + begun);
-        first.countDown();
-        runner.join();
-        assertEquals(1_000, begun.get());
-    }
-
     /// What it has flushed appears while it is still at work.
     @Test
-    void inputThatHasItsTurnWritesAtOnce() {
+    void firstInputIsWrittenAtOnce() {
         run(
                 1,
                 input -> {
@@ -144,7 +121,7 @@ class OrderedOutputTest {
     }
 
     @Test
-    void failureOfTheOutputEndsWaiting() {
+    void closedOutputEndsWaitingInputs() {
         final OutputClosed closed = new OutputClosed(new IOException("Broken pipe"));
         final AtomicInteger begun = new AtomicInteger();
         final OutputClosed thrown =

@@ -51,7 +51,7 @@ class OutputFileTest {
     }
 
     @Test
-    void failureInTheMiddleLeavesWhatWasThere() throws IOException {
+    void failedWriteKeepsTheOldFile() throws IOException {
         Path page = old("page");
         for (Path each : List.of(page, folder.resolve("new"))) {
             IOException failure =
@@ -73,7 +73,7 @@ class OutputFileTest {
     }
 
     @Test
-    void newFileIsAsOthersAre() throws IOException {
+    void newFileHasDefaultPermissions() throws IOException {
         Path page = folder.resolve("page");
         write(page, "new");
         Path other = Files.createFile(folder.resolve("other"));
@@ -113,7 +113,7 @@ class OutputFileTest {
     }
 
     @Test
-    void everyNameOfAFileShowsTheSame() throws IOException {
+    void hardLinksStayLinked() throws IOException {
         Path page = old("page");
         Path other = Files.createLink(folder.resolve("other"), page);
         write(page, "new");
@@ -138,7 +138,7 @@ class OutputFileTest {
     }
 
     @Test
-    void fileInAFolderThatTakesNoneIsWrittenAllTheSame() throws IOException {
+    void fileInAReadOnlyFolderIsWrittenInPlace() throws IOException {
         Path closed = Files.createDirectory(folder.resolve("closed"));
         Path page = Files.writeString(closed.resolve("page"), "old");
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
@@ -162,7 +162,7 @@ class OutputFileTest {
     }
 
     @Test
-    void whatIsThereStaysUnlessItMayBeReplaced() throws IOException {
+    void existingFileIsReplacedOnlyIfAllowed() throws IOException {
         Path page = old("page");
         Path link = Files.createSymbolicLink(folder.resolve("link"), page);
         for (Path each : List.of(page, link)) {
@@ -181,7 +181,7 @@ class OutputFileTest {
     }
 
     @Test
-    void nowhereIsNamed() {
+    void pathThatCannotBeWrittenIsNamed() {
         Path missing = folder.resolve("missing").resolve("page");
         assertEquals(
                 "no such folder",

@@ -79,7 +79,7 @@ class ProgressTest {
     }
 
     @Test
-    void lineIsShownAndVanishes() throws Exception {
+    void progressLineIsShownAndErased() throws Exception {
         final Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
         final String seen =
                 until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
@@ -111,7 +111,7 @@ class ProgressTest {
     }
 
     @Test
-    void shareIsTold() {
+    void progressIsShownAsPercentageOrBytes() {
         assertEquals("", Progress.share(0, 0));
         assertEquals("", Progress.share(999_999, 0));
         assertEquals(", 1,234 MB", Progress.share(1_234_567_890, 0));
@@ -139,7 +139,7 @@ class ProgressTest {
     /// A prompt stands behind nothing that is left over.
     @ParameterizedTest
     @CsvSource({"HUP, 1", "INT, 2", "TERM, 15"})
-    void interruptedLineVanishes(String signal, int number) throws Exception {
+    void progressLineIsErasedOnASignal(String signal, int number) throws Exception {
         assumeFalse(isIgnored(number), signal + " is ignored here, and so by the command");
         final Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
         until("fletch: ", process.getInputStream());
@@ -169,7 +169,7 @@ class ProgressTest {
 
     /// With JSON as without, and wherever that goes: the line is none of the output.
     @Test
-    void outputThatIsNoTerminalStaysClean() throws Exception {
+    void redirectedOutputHasNoProgressLine() throws Exception {
         final Path out = folder.resolve("out");
         final Process process = onTerminal("count --json '%s' > '%s'".formatted(pipe, out));
         until("fletch: ", process.getInputStream());
@@ -182,7 +182,7 @@ class ProgressTest {
     /// The same work with standard error in a file: by when the terminal shows the line of another
     /// process that was started later, this one would have had to write its own.
     @Test
-    void nothingIsToldToAFile() throws Exception {
+    void redirectedErrorsHaveNoProgressLine() throws Exception {
         final Path other = folder.resolve("other");
         assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
         final Path err = folder.resolve("err");

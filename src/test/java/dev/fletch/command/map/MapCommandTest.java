@@ -44,7 +44,7 @@ class MapCommandTest {
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
-    void arrowVectorFiles(ArrowCase each) throws IOException {
+    void mapOfArrowVectorFilesAgrees(ArrowCase each) throws IOException {
         // Not even its schema can be read by arrow-vector, and it has no batches.
         assumeTrue(!each.name().equals("decimals_of_32_and_64_bits"), "nothing to compare with");
         byte[] stream = each.stream();
@@ -102,7 +102,7 @@ class MapCommandTest {
     // ---- for a person
 
     @Test
-    void sampleLooksLikeThis() {
+    void mapOfTheSampleIsPrinted() {
         Run run = Cli.run("map", TradesSample.path("trades.arrow").toString());
         assertEquals("", run.err());
         List<String> lines = run.lines();
@@ -167,23 +167,6 @@ class MapCommandTest {
                             .replaceAll("(?m) \\d+$", "");
             assertEquals(expected.toString(), found, golden::toString);
         }
-    }
-
-    @Test
-    void severalInputs() {
-        String file = TradesSample.path("trades.arrow").toString();
-        String stream = TradesSample.path("trades.stream").toString();
-        Run json = Cli.run("map", "--json", file, "nothing", stream);
-        assertEquals(2, json.status());
-        assertEquals("fletch: nothing: no such file\n", json.err());
-        assertEquals(3, json.lines().size());
-        assertTrue(json.lines().get(0).startsWith("{\"file\":\"" + file + "\","));
-        assertEquals("{\"file\":\"nothing\",\"error\":\"no such file\"}", json.lines().get(1));
-        assertTrue(json.lines().get(2).startsWith("{\"file\":\"" + stream + "\","));
-        assertTrue(json.out().contains("\"waste\":198,\"wasteShare\":0.004289"), json.out());
-        List<String> text = Cli.run("map", "--totals", file, stream).lines();
-        assertEquals(file + ":", text.getFirst());
-        assertEquals("", text.get(text.indexOf(stream + ":") - 1));
     }
 
     @Test

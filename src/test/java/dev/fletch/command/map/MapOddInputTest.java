@@ -10,21 +10,17 @@ import static dev.fletch.command.map.MapFrames.schema;
 import static dev.fletch.command.map.MapFrames.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
-import dev.fletch.command.Main;
 import dev.fletch.command.SchemaTables;
-import dev.fletch.command.io.StandardOutput;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.input.MapClass;
-import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
@@ -34,11 +30,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.RandomAccessFile;
-import java.io.StringWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -108,7 +99,7 @@ class MapOddInputTest {
 
     /// Padding goes to the next multiple of 64, and what is behind is referenced by nothing.
     @Test
-    void gapsInABody() throws IOException {
+    void gapsInABodyArePaddingOrUnreferenced() throws IOException {
         Map<String, Object> totals = totals(stream(512, 16, 8, 128, 64, 256, 65, 384, 100));
         assertTotals(totals, "columns", 8 + 64 + 65 + 100, "overlapping", 0);
         assertTotals(totals, "padding", 40 + 0 + 63 + 28, "unreferenced", 16 + 64 + 64);
@@ -117,7 +108,7 @@ class MapOddInputTest {
     }
 
     @Test
-    void buffersThatOverlapAreCountedOnceAndTold() throws IOException {
+    void overlappingBuffersAreCountedOnceAndReported() throws IOException {
         // The second lies in the first, the third begins in it, the fourth is the third again.
         byte[] stream = stream(128, 0, 64, 8, 16, 48, 32, 48, 32);
         Map<String, Object> totals = totals(stream);
@@ -130,7 +121,7 @@ class MapOddInputTest {
     }
 
     @Test
-    void buffersInAnyOrder() throws IOException {
+    void buffersMayBeInAnyOrder() throws IOException {
         Map<String, Object> totals = totals(stream(256, 192, 10, 128, 20, 64, 30, 0, 40));
         assertTotals(totals, "columns", 100, "padding", 156, "unreferenced", 0);
         assertTotals(totals, "overlapping", 0);
@@ -138,14 +129,14 @@ class MapOddInputTest {
     }
 
     @Test
-    void buffersWithoutBytesMayBeAnywhere() throws IOException {
+    void emptyBuffersMayBeAnywhere() throws IOException {
         byte[] stream = stream(64, 8, 0, 0, 64, 9_999, 0, -5, 0);
         assertTotals(totals(stream), "columns", 64, "overlapping", 0, "padding", 0);
         assertRefused(stream(64, 0, 64, Long.MAX_VALUE, 0, 0, 0, 0, 0), "buffer out of body: .*");
     }
 
     @Test
-    void buffersOutOfTheBody() {
+    void bufferOutsideTheBodyIsAFault() {
         String first = ".*: column=a, buffer=1, offset=%d, length=%d, body=64";
         long[][] wrong = {{-8, 8}, {0, -1}, {0, 65}, {64, 1}, {Long.MAX_VALUE, Long.MAX_VALUE}};
         for (long[] each : wrong) {
@@ -156,7 +147,7 @@ class MapOddInputTest {
 
     /// Buffers that no column owns are neither refused nor taken for waste.
     @Test
-    void moreBuffersThanColumnsHave() throws IOException {
+    void surplusBuffersAreShownWithoutAColumn() throws IOException {
         byte[] stream = stream(64, 0, 0, 0, 8, 0, 0, 8, 8, 16, 32);
         assertTotals(totals(stream), "columns", 16, "other", 32, "padding", 16);
         List<String> lines = Cli.runWithInput(stream, "map", "-").lines();
@@ -180,7 +171,7 @@ class MapOddInputTest {
     // ---- messages
 
     @Test
-    void messagesThatDoNotBelongTogether() {
+    void batchThatDoesNotFitTheSchemaIsAFault() {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 0, 0, 0, 0, 0);
         assertRefused(batch, "batch has no schema before it: kind=RecordBatch");
@@ -196,7 +187,7 @@ class MapOddInputTest {
     /// Each message's own version tells whether its unions have a validity buffer, whatever that of
     /// the schema is; `verify` and `map` go by the same.
     @Test
-    void everyMessageHasItsOwnVersion() throws IOException {
+    void versionOfEachBatchDeterminesItsBuffers() throws IOException {
         FbsValue.Table union =
                 SchemaTables.table(
                         "Field",
@@ -227,7 +218,7 @@ class MapOddInputTest {
     }
 
     @Test
-    void bytesBehindTheMark() throws IOException {
+    void bytesAfterTheEndMarkerAreUnreferenced() throws IOException {
         byte[] stream = Frames.joined(stream(64, 0, 0, 0, 64, 0, 0, 0, 0), new byte[13]);
         assertTotals(totals(stream), "unreferenced", 13, "padding", 0);
         assertTrue(
@@ -238,7 +229,7 @@ class MapOddInputTest {
 
     /// Blocks may leave bytes out, come in any order, and lead into each other's bodies.
     @Test
-    void fileWithGapsAndOverlaps() throws IOException {
+    void gapsAndOverlapsOfAFileAreCounted() throws IOException {
         byte[] schema = schema(int32("a"));
         byte[] batch = batch(1, 64, 0, 0, 0, 64);
         byte[] messages =
@@ -281,7 +272,7 @@ class MapOddInputTest {
 
     /// Each block takes 24 bytes, and would read the same large message again.
     @Test
-    void blocksThatLeadToTheSameMessage() throws IOException {
+    void blocksOfTheSameMessageAreLimited() throws IOException {
         byte[] schema = schema(int32("a"));
         long[] buffers = new long[1_000]; // no column owns most of them
         buffers[3] = 64;
@@ -294,7 +285,7 @@ class MapOddInputTest {
         assertTrue(Cli.run("columns", repeated.toString()).out().contains("1000 rows"));
         long[][] many = Collections.nCopies(10_000, block).toArray(long[][]::new);
         Path path = Files.write(folder.resolve("often"), file(messages, many));
-        Run run = Cli.run("map", path.toString());
+        Run run = Cli.run("map", "--totals", path.toString());
         assertEquals(1, run.status());
         long limit = Files.size(path) + (64 << 20);
         long metadata = block[1] - 8;
@@ -304,7 +295,7 @@ class MapOddInputTest {
     }
 
     @Test
-    void tensorsAreNoWaste() throws IOException {
+    void tensorBodiesAreNotWaste() throws IOException {
         Path tensor = TradesSample.path("../arrow-cpp/tensor_cube.stream").normalize();
         Map<String, Object> totals = totals(Files.readAllBytes(tensor));
         assertTrue((Long) totals.get("other") > 0);
@@ -313,15 +304,6 @@ class MapOddInputTest {
     }
 
     // ---- names
-
-    @Test
-    void namesThatATerminalWouldActOn() {
-        byte[] stream = Frames.joined(schema(int32("\u001b[2J\nx")), batch(1, 0, 0, 0, 0, 0));
-        Run run = Cli.runWithInput(stream, "map", "-");
-        assertTrue(run.out().contains("\"\\u001b[2J\\nx\""), run.out());
-        assertFalse(run.out().contains("\u001b"));
-        assertFalse(Cli.runWithInput(stream, "map", "--json", "-").out().contains("\u001b"));
-    }
 
     /// Spaces alone would be invisible, on a terminal and on a page.
     @Test
@@ -344,7 +326,7 @@ class MapOddInputTest {
     }
 
     @Test
-    void textsThatAreShared() {
+    void sharedTextsAreLimited() {
         FbsValue.Table[] fields = new FbsValue.Table[20_000];
         Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
         assertRefused(
@@ -359,82 +341,5 @@ class MapOddInputTest {
         assertRefused(
                 SchemaTables.stream(SchemaTables.schema(one)),
                 "schema is too large for its bytes.*");
-    }
-
-    // ---- sizes
-
-    @Test
-    void bodiesAreNeverRead() throws IOException {
-        long body = 20L << 30;
-        Path path = folder.resolve("great");
-        byte[] head = Frames.joined(schema(int32("a")), batch(1, body, 0, 0, 0, body));
-        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-            file.write(head);
-            file.seek(head.length + body);
-            file.write(Frames.endOfStream());
-        }
-        Run run = Cli.run("map", "--totals", path.toString());
-        assertEquals("", run.err());
-        List<String> lines = run.lines();
-        assertTrue(lines.get(2).strip().startsWith(body + "  100.0%"), run.out());
-    }
-
-    /// What is written goes out as it is found: it is far more than is kept.
-    @Test
-    void manyColumnsAreListed() throws IOException {
-        int columns = CaseCount.of(20_000, 100_000);
-        int batches = 3;
-        Path path = folder.resolve("wide");
-        MapFrames.writeWide(path, columns, batches);
-        Counter counter = new Counter();
-        PrintWriter out = new PrintWriter(counter);
-        long start = System.nanoTime();
-        assertEquals(0, Main.commandLine().setOut(out).execute("map", path.toString()));
-        int listed = 50; // and a line that says how many more there are
-        assertEquals(1 + 2L * columns * batches + 2 + 2 + listed + 1 + 2 + 1, counter.lines);
-        counter.lines = 0;
-        assertEquals(0, Main.commandLine().setOut(out).execute("map", "--json", path.toString()));
-        assertEquals(1, counter.lines);
-        System.out.printf(
-                "map: %d columns, %d batches, table and JSON: %d ms%n",
-                columns, batches, (System.nanoTime() - start) / 1_000_000);
-    }
-
-    private static final class Counter extends Writer {
-        private long lines;
-
-        @Override
-        public void write(char[] chars, int from, int count) {
-            for (int i = from; i < from + count; i++) {
-                lines += chars[i] == '\n' ? 1 : 0;
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
-
-    @Test
-    void readerWhoHasHadEnough() {
-        for (String option : List.of("--json", "--totals", "--html=-")) {
-            OutputStream closed =
-                    new OutputStream() {
-                        @Override
-                        public void write(int b) throws IOException {
-                            throw new IOException("Broken pipe");
-                        }
-                    };
-            StringWriter err = new StringWriter();
-            int status =
-                    Main.commandLine()
-                            .setOut(StandardOutput.loud(closed))
-                            .setErr(new PrintWriter(err))
-                            .execute("map", option, TradesSample.path("trades.arrow").toString());
-            assertEquals(0, status);
-            assertEquals("", err.toString());
-        }
     }
 }

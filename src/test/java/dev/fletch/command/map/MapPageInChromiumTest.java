@@ -91,7 +91,7 @@ class MapPageInChromiumTest {
     }
 
     @Test
-    void byKeyboardAlone() throws Exception {
+    void pageIsUsableByKeyboard() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
@@ -121,7 +121,7 @@ class MapPageInChromiumTest {
     }
 
     @Test
-    void lightAndDark() throws Exception {
+    void pageFollowsTheColourScheme() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
@@ -144,7 +144,7 @@ class MapPageInChromiumTest {
 
     /// Nothing of a name becomes markup or is run, wherever the name is shown.
     @Test
-    void hostileNames() throws Exception {
+    void hostileNamesAreNotInterpreted() throws Exception {
         List<String> names =
                 List.of(
                         "</script><script>window.hit = 1</script>",
@@ -206,7 +206,7 @@ class MapPageInChromiumTest {
 
     /// Many columns, many batches: the small ones can be seen and hit all the same.
     @Test
-    void manyColumnsAndBatches() throws Exception {
+    void smallBuffersOfManyColumnsAreVisible() throws Exception {
         Path input = folder.resolve("wide");
         MapFrames.writeWide(input, 400, 60);
         Path page = draw(input);
@@ -234,7 +234,7 @@ class MapPageInChromiumTest {
 
     /// What is drawn is to scale, and it is told that there is more.
     @Test
-    void pageThatEndsBeforeItsInput() throws Exception {
+    void pageSaysThatItShowsOnlyPartOfTheInput() throws Exception {
         Path input = folder.resolve("many");
         MapFrames.writeWide(input, 2, MapFrames.TOO_MANY);
         Path page = folder.resolve("page.html");
@@ -382,7 +382,7 @@ class MapPageInChromiumTest {
     }
 
     @Test
-    void nothingToDraw() throws Exception {
+    void inputWithoutBatchesHasAPage() throws Exception {
         Path input = Files.write(folder.resolve("empty"), Frames.emptySchema());
         Path page = draw(input);
         Path other = Files.write(folder.resolve("schema"), MapFrames.schema(int32("a")));

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 class EveryTypeTest {
     @ParameterizedTest
     @ValueSource(strings = {"text", "json", "fbs"})
-    void typesThatDifferInOneParameterAreShownDifferently(String format) {
+    void typesWithOneDifferentParameterAreShownDifferently(String format) {
         Map<String, String> whatByOutput = new TreeMap<>();
         for (TypeVariants each : TypeVariants.all()) {
             byte[] stream = SchemaTables.stream(SchemaTables.schema(each.field()));

@@ -57,7 +57,7 @@ class SchemaColumnTest {
     }
 
     @Test
-    void columnWithWhatIsBelow() {
+    void columnIsShownWithItsChildren() {
         assertShown("b", "b: int8\n");
         assertShown("a.d", "a.d: struct\n└─ e: utf8\n");
         assertShown("a.d.e", "a.d.e: utf8\n");
@@ -66,7 +66,7 @@ class SchemaColumnTest {
 
     /// Names are not unique, and may hold the character that joins them.
     @Test
-    void everythingThatThePathLeadsTo() {
+    void allColumnsOfAPathAreShown() {
         assertShown("a.b", "a.b: int8\na.b: utf8\n");
         assertShown("twice", "twice: utf8\ntwice: struct\n└─ x: utf8\n");
         assertShown("twice.x", "twice.x: utf8\n");

@@ -93,7 +93,7 @@ class SchemaFbsTest {
     }
 
     @Test
-    void sampleLooksLikeThis() {
+    void columnOfTheSampleIsPrinted() {
         String file = TradesSample.path("trades.arrow").toString();
         Run run = Cli.run("schema", "--format", "fbs", "--column", "venue", file);
         assertEquals(

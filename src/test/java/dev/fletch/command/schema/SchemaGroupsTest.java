@@ -65,7 +65,7 @@ class SchemaGroupsTest {
     }
 
     @Test
-    void groupsWithTheirDifferences() throws IOException {
+    void groupsAreListedWithTheirDifferences() throws IOException {
         write("a.arrow", WIDER, EmissionOrder.ARROW_CPP);
         write("b.arrow", USUAL, EmissionOrder.ARROW_CPP);
         write("c.arrow", USUAL, EmissionOrder.ARROW_JAVA); // other bytes, the same schema

@@ -34,7 +34,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void sampleLooksLikeThis() {
+    void schemaOfTheSampleIsPrinted() {
         String file = TradesSample.path("trades.arrow").toString();
         String stream = TradesSample.path("trades.stream").toString();
         String tree =
@@ -61,7 +61,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void everyTypeOfArrowVector() {
+    void typesOfArrowVectorArePrinted() {
         byte[] stream = ArrowVectorFiles.named("no_batches_of_all_types").stream();
         List<String> lines = Cli.runWithInput(stream, "schema", "-").lines();
         for (String line :
@@ -109,7 +109,7 @@ class SchemaTextTest {
     }
 
     @Test
-    void featuresAndAbsentTexts() {
+    void featuresAndAbsentTextsArePrinted() {
         FbsValue.Table schema =
                 table(
                         "Schema",

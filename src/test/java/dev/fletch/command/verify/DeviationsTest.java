@@ -30,7 +30,7 @@ class DeviationsTest {
     private static final Pattern CODE = Pattern.compile("`([a-z0-9-]+)`( \\(note\\))?");
 
     @Test
-    void everyDeviationAndNoteHasItsEvidence() throws IOException {
+    void documentationNamesTheEvidenceOfEachDeviationAndNote() throws IOException {
         Set<String> expected =
                 Stream.of(
                                 StructureRules.all(),

@@ -25,7 +25,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// One thing that is wrong with a file, or a few, and all that `fletch verify` tells of it: the
@@ -69,7 +68,7 @@ class VerifyFileTest {
     // ---- ends
 
     @Test
-    void paddingOfTheMagic() {
+    void nonZeroPaddingAfterTheMagicIsReported() {
         file[7] = 1;
         assertFound("file magic-padding");
         assertEquals(7, only().offset());
@@ -77,7 +76,7 @@ class VerifyFileTest {
 
     /// What begins as nothing, but ends as a file.
     @Test
-    void leadingMagic() {
+    void missingLeadingMagicIsReportedAndTheFileIsRead() {
         file[0] = 'a';
         damageHeader(4);
         assertFound("file no-leading-magic", "structure vtable-out-of-range 4 header.recordBatch");
@@ -85,7 +84,7 @@ class VerifyFileTest {
 
     /// The footer is there all the same, and so is all that it leads to.
     @Test
-    void trailingMagic() {
+    void missingTrailingMagicIsReportedAndTheFooterIsRead() {
         file[file.length - 1] = '2';
         assertFound("file no-trailing-magic");
         assertEquals(file.length - 6, only().offset());
@@ -94,7 +93,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void footerLength() {
+    void wrongFooterLengthIsReportedAndMessagesAreRead() {
         words.putInt(file.length - 10, -5);
         assertFound("file footer-length");
         assertEquals(file.length - 10, only().offset());
@@ -103,7 +102,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void endOfStreamMark() {
+    void missingEndOfStreamMarkerIsReported() {
         words.putInt(footerAt - 4, 77);
         assertFound("file no-end-of-stream");
         assertEquals(footerAt - 8, only().offset());
@@ -126,7 +125,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void severalMessages() {
+    void eachDamagedMessageOfAFileIsReported() {
         damageHeader(2);
         damageHeader(4);
         assertFound(
@@ -140,14 +139,14 @@ class VerifyFileTest {
 
     /// Nothing of it can be read, and the blocks lead past it.
     @Test
-    void rootOfAMessage() {
+    void wrongRootOffsetOfAMessageIsReported() {
         words.putInt((int) message(2).metadataOffset(), 0);
         assertFound("structure offset-zero 2");
         assertEquals(message(2).metadataOffset(), only().offset());
     }
 
     @Test
-    void sizeWordOfAMessage() {
+    void wrongMetadataLengthOfAMessageIsReported() {
         words.putInt((int) message(3).offset() + 4, -9);
         assertFound("frame negative-metadata-length 3");
         words.putInt((int) message(3).offset() + 4, 1 << 30);
@@ -162,7 +161,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void schemaInFront() {
+    void missingSchemaMessageIsReported() {
         words.putInt((int) message(0).offset() + 4, 0);
         assertEquals("file no-schema-message", Verified.of(file).brief().getFirst());
         assertTrue(Verified.of(file).check().isOk());
@@ -171,7 +170,7 @@ class VerifyFileTest {
     // ---- blocks
 
     @Test
-    void metadataLengthOfABlock() {
+    void wrongMetadataLengthOfABlockIsReported() {
         Block block = batch(1);
         block.set(block.offset(), block.metaDataLength() - 8, block.bodyLength());
         assertFound("file block-metadata-length 3 recordBatches[1]");
@@ -185,7 +184,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void bodyLengthOfABlock() {
+    void wrongBodyLengthOfABlockIsReported() {
         Block block = batch(0);
         block.set(block.offset(), block.metaDataLength(), block.bodyLength() + 8);
         assertFound(
@@ -196,7 +195,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void kindOfBlocks() {
+    void blockOfTheWrongKindIsReported() {
         Block first = batch(0);
         Block dictionary = dictionary();
         long offset = first.offset();
@@ -208,7 +207,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void numbersThatCannotBe() {
+    void impossibleNumbersOfABlockAreReported() {
         Block block = batch(2);
         long offset = block.offset();
         int metadata = block.metaDataLength();
@@ -237,7 +236,7 @@ class VerifyFileTest {
 
     /// Two blocks for one message, none for another.
     @Test
-    void blocksOfOnePlace() {
+    void repeatedBlockAndMessageWithoutBlockAreReported() {
         Block block = batch(1);
         Block before = batch(0);
         block.set(before.offset(), before.metaDataLength(), before.bodyLength());
@@ -258,7 +257,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void schemaOfTheFooterDiffers() {
+    void differentSchemaInTheFooterIsReported() {
         file[nameInFooter("venue")] = 'V';
         file[nameInFooter("EUR")] = 'e';
         assertFound("file schema-differs 0", "file schema-differs 0");
@@ -271,7 +270,7 @@ class VerifyFileTest {
 
     /// The schema is broken, the blocks are not.
     @Test
-    void schemaOfTheFooterIsBroken() {
+    void damagedSchemaInTheFooterDoesNotHideTheBlocks() {
         file[nameInFooter("venue") + 5] = 'x';
         damageHeader(2);
         assertFound(
@@ -283,7 +282,7 @@ class VerifyFileTest {
 
     /// Nothing in it leads anywhere, and the messages are found without.
     @Test
-    void footerIsBroken() {
+    void damagedFooterDoesNotHideTheMessages() {
         words.putInt(footerAt, 1 << 20);
         damageHeader(2);
         assertFound(
@@ -292,7 +291,7 @@ class VerifyFileTest {
     }
 
     @Test
-    void footerWithoutASchema() {
+    void missingSchemaInTheFooterIsReported() {
         byte[] made = Frames.file(SchemaTables.table("Footer", "version", 4));
         assertEquals(List.of("meaning footer-without-schema schema"), Verified.of(made).brief());
         byte[] whole =
@@ -313,22 +312,10 @@ class VerifyFileTest {
 
     // ---- anything
 
-    @Test
-    void cutOffAnywhere() {
-        for (int length = 0; length < file.length; length++) {
-            byte[] cut = Arrays.copyOf(file, length);
-            Verified verified = Verified.of(cut);
-            assertTrue(!verified.findings().isEmpty(), "length=" + length);
-            for (Finding each : verified.findings()) {
-                assertTrue(each.offset() >= 0 && each.offset() <= length, each.toString());
-            }
-        }
-    }
-
     /// No metadata is looked into twice: 30,000 blocks all lead into one message of a megabyte.
     @Test
     @Timeout(20)
-    void manyBlocksForOneMessage() {
+    void manyBlocksOfOneMessageAreVerifiedOnce() {
         byte[] schema = Frames.emptySchema();
         List<Object> pairs = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {

@@ -163,7 +163,7 @@ class VerifyGapsTest {
     // ---- several faults at once
 
     @Test
-    void endOfStreamBehindADamagedMessage() {
+    void missingEndOfStreamMarkerIsReportedAfterADamagedMessage() {
         words.putInt(footerAt - 8, 5);
         words.putInt(metadataOf(4), 0);
         assertFound("structure offset-zero 4", "file no-end-of-stream");
@@ -172,7 +172,7 @@ class VerifyGapsTest {
     }
 
     @Test
-    void endInTheMiddleOfAFileWithoutItsFooter() {
+    void endMarkerBetweenMessagesIsReportedWithoutAFooter() {
         words.putInt(footerAt, 0);
         words.putInt(metadataOf(2) - 4, 0);
         assertFound("structure offset-zero", "frame end-between-messages");
@@ -180,7 +180,7 @@ class VerifyGapsTest {
 
     /// Readers of files do not need it.
     @Test
-    void firstMessageOfAnotherKind() {
+    void firstMessageThatIsNotASchemaIsReported() {
         Message message = new Message();
         int length = oracle.messages().getFirst().metadataLength();
         message.wrap(MemorySegment.ofArray(file), metadataOf(0), length);
@@ -197,7 +197,7 @@ class VerifyGapsTest {
     // ---- what is between
 
     @Test
-    void bytesBetweenMarkAndFooter() {
+    void nonZeroBytesBeforeTheFooterAreReported() {
         FbsValue.Table footer =
                 SchemaTables.table("Footer", "version", 4, "schema", SchemaTables.schema());
         byte[] stream = Frames.joined(Frames.emptySchema(), Frames.endOfStream());
@@ -210,7 +210,7 @@ class VerifyGapsTest {
     }
 
     @Test
-    void batchBehindZeros() {
+    void batchAfterZerosWithoutABlockIsReported() {
         FbsValue.Table footer =
                 SchemaTables.table("Footer", "version", 4, "schema", SchemaTables.schema());
         byte[] schema = Frames.emptySchema();
@@ -221,21 +221,9 @@ class VerifyGapsTest {
         assertEquals(16L + schema.length, found.findings().getFirst().offset());
     }
 
-    /// The message that a wrong block passes over, too.
-    @Test
-    void batchThatAnotherBlockClaims() {
-        Block first = opened.footer().recordBatches(0, new Block());
-        Block second = opened.footer().recordBatches(1, new Block());
-        second.set(first.offset(), second.metaDataLength(), second.bodyLength());
-        assertFound(
-                "file block-overlap 3 recordBatches[1]",
-                "file block-body-length 3 recordBatches[1]",
-                "file message-without-block");
-    }
-
     /// A reader of the block finds no message there, although all others are sound.
     @Test
-    void blockInsideOtherMetadata() {
+    void blockInsideMetadataOfAnotherMessageIsReported() {
         Block first = opened.footer().recordBatches(0, new Block());
         Block second = opened.footer().recordBatches(1, new Block());
         second.set(first.offset() + 8, second.metaDataLength(), second.bodyLength());
@@ -246,14 +234,6 @@ class VerifyGapsTest {
         assertTrue(
                 found.brief().contains("file block-metadata-length 3 recordBatches[1]"),
                 found.brief()::toString);
-    }
-
-    @Test
-    void blockOfAnotherKind() {
-        Block dictionary = opened.footer().dictionaries(0, new Block());
-        Block batch = opened.footer().recordBatches(0, new Block());
-        batch.set(dictionary.offset(), dictionary.metaDataLength(), dictionary.bodyLength());
-        assertTrue(Verified.of(file).brief().contains("file block-kind 2 recordBatches[0]"));
     }
 
     /// Without the magic at the end, bytes of messages are no footer.
@@ -274,7 +254,7 @@ class VerifyGapsTest {
     // ---- versions and bodies
 
     @Test
-    void versionOfTheFooter() {
+    void wrongVersionOfTheFooterIsReported() {
         Footer footer = opened.footer();
         int at = field(footer.position(), Footer.VERSION_SLOT);
         words.putShort(at, (short) 9);
@@ -284,23 +264,5 @@ class VerifyGapsTest {
         int vtable = (int) footer.position() - words.getInt((int) footer.position());
         words.putShort(vtable + 4, (short) 0);
         assertFound();
-    }
-
-    @Test
-    void schemaWithABody() {
-        byte[] metadata =
-                SchemaTables.bytes(
-                        SchemaTables.table(
-                                "Message",
-                                "version",
-                                4,
-                                "header_type",
-                                1,
-                                "header",
-                                SchemaTables.schema(),
-                                "bodyLength",
-                                16));
-        byte[] stream = Frames.joined(Frames.encapsulated(metadata), new byte[16]);
-        assertEquals(List.of("meaning schema-with-body 0 bodyLength"), Verified.of(stream).brief());
     }
 }

@@ -12,16 +12,12 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.Endianness;
-import dev.fletch.format.MessageHeader;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -56,7 +52,7 @@ class VerifyStreamTest {
     // ---- ends
 
     @Test
-    void endsInEveryWay() {
+    void streamMayEndWithOrWithoutAMarker() {
         assertEquals(List.of(), found(SCHEMA));
         assertEquals(List.of("file no-end-marker"), found(SCHEMA, BATCH));
         assertEquals(List.of(), found(SCHEMA, BATCH, Frames.endOfStream()));
@@ -64,7 +60,7 @@ class VerifyStreamTest {
     }
 
     @Test
-    void bytesBehindTheEnd() {
+    void bytesAfterTheEndMarkerAreReported() {
         byte[] stream = Frames.joined(SCHEMA, Frames.endOfStream());
         assertEquals(List.of("file stream-follows"), found(stream, stream));
         assertEquals(List.of("file bytes-behind-end"), found(stream, new byte[16]));
@@ -74,7 +70,7 @@ class VerifyStreamTest {
     }
 
     @Test
-    void nothingInside() {
+    void inputWithoutMessagesIsReported() {
         assertEquals(List.of("file no-message"), found(Frames.endOfStream()));
         assertEquals(List.of("file empty-input"), found());
         assertEquals(List.of("file not-arrow"), found(new byte[20]));
@@ -84,7 +80,7 @@ class VerifyStreamTest {
     // ---- frames
 
     @Test
-    void prefixes() {
+    void wrongPrefixesAreReported() {
         int at = SCHEMA.length;
         assertEquals(List.of("frame truncated-prefix 1"), found(SCHEMA, new byte[] {-1, -1}));
         assertEquals(List.of("frame truncated-prefix 1"), found(SCHEMA, words(-1)));
@@ -98,7 +94,7 @@ class VerifyStreamTest {
     }
 
     @Test
-    void bodies() {
+    void wrongBodyLengthsAreReported() {
         byte[] batch = Frames.recordBatch(3, 16);
         assertEquals(List.of("frame body-out-of-input 1"), found(SCHEMA, batch, new byte[15]));
         byte[] odd = Frames.recordBatch(3, 7);
@@ -129,7 +125,7 @@ class VerifyStreamTest {
     }
 
     @Test
-    void metadataOfAnOddLength() {
+    void unalignedMetadataLengthIsReported() {
         byte[] metadata = Arrays.copyOfRange(BATCH, 8, BATCH.length - 4);
         byte[] padded = Arrays.copyOf(metadata, metadata.length + 8);
         byte[] odd = Frames.joined(words(-1, padded.length), padded);
@@ -140,7 +136,7 @@ class VerifyStreamTest {
 
     /// Goes on behind a damaged one, as long as it says where.
     @Test
-    void severalMessages() {
+    void eachDamagedMessageOfAStreamIsReported() {
         byte[] stream = TradesSample.stream();
         List<OracleMessage> messages = OracleListing.list(stream).messages();
         ByteBuffer words = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
@@ -161,96 +157,17 @@ class VerifyStreamTest {
     }
 
     @Test
-    void versions() {
-        byte[] old = message("version", 2, "header_type", 3, "header", batch());
-        byte[] next = message("version", 5, "header_type", 3, "header", batch());
-        assertEquals(
-                List.of(
-                        "meaning unsupported-version 1 version",
-                        "meaning unsupported-version 2 version"),
-                found(SCHEMA, old, next, BATCH, END));
-    }
-
-    private static FbsValue.Table batch() {
-        return SchemaTables.table("RecordBatch", "length", 1);
-    }
-
-    @Test
-    void headers() {
-        assertEquals(
-                List.of("meaning no-header 1 header", "meaning no-header 2 header"),
-                found(
-                        SCHEMA,
-                        message("version", 4),
-                        Frames.messageOfKind(MessageHeader.RECORD_BATCH),
-                        END));
-        byte[] unknown = message("version", 4, "header_type", 99, "header", batch());
-        assertEquals(List.of("meaning unknown-header 1 headerType"), found(SCHEMA, unknown, END));
-        assertEquals(
-                List.of("meaning negative-rows 1 header.recordBatch.length"),
-                found(SCHEMA, Frames.recordBatch(-1, 0), END));
-        FbsValue.Table empty = SchemaTables.table("DictionaryBatch", "id", 7);
-        assertEquals(
-                List.of(
-                        "meaning unused-dictionary 1 header.dictionaryBatch.id",
-                        "meaning no-dictionary-data 1 header.dictionaryBatch.data"),
-                found(SCHEMA, message("version", 4, "header_type", 2, "header", empty), END));
-        assertEquals(
-                List.of(
-                        "meaning unused-dictionary 1 header.dictionaryBatch.id",
-                        "meaning negative-rows 1 header.dictionaryBatch.data.length"),
-                found(SCHEMA, Frames.dictionaryBatch(7, false, -1), END));
-    }
-
-    @Test
-    void schemas() {
+    void missingAndRepeatedSchemasAreReported() {
         assertEquals(List.of("file no-leading-schema 0"), found(BATCH));
         assertEquals(
                 List.of("file no-leading-schema 0", "file repeated-schema 1"),
                 found(BATCH, SCHEMA));
     }
 
-    // ---- meaning of schemas
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 7, -1})
-    void unknownEndianness(int endianness) {
-        byte[] stream =
-                SchemaTables.stream(
-                        SchemaTables.table(
-                                "Schema", "endianness", endianness, "fields", List.of()));
-        assertEquals(
-                List.of("meaning unknown-endianness 0 header.schema.endianness"), found(stream));
-        assertTrue(Verified.run(stream).out().endsWith(": value=" + endianness + "\n"));
-    }
-
-    @Test
-    void bigEndianIsTold() {
-        byte[] stream =
-                SchemaTables.stream(
-                        SchemaTables.table(
-                                "Schema", "endianness", Endianness.BIG, "fields", List.of()));
-        assertEquals(
-                "standard input: ok: stream, messages=1, dictionaryBatches=0, recordBatches=0,"
-                        + " endianness=Big\n",
-                Verified.run(stream).out());
-    }
-
-    /// Nothing is wrong with it but its size: `fletch schema` refuses it too.
-    @Test
-    void schemaTooLargeToPrintIsVerified() {
-        FbsValue.Table[] fields = new FbsValue.Table[20_000];
-        Arrays.fill(fields, SchemaTables.utf8("x".repeat(100_000)));
-        List<String> found = found(SchemaTables.stream(SchemaTables.schema(fields)));
-        assertEquals(1, found.size());
-        String expected = "meaning schema-too-large 0 header\\.schema\\.fields\\[\\d+]";
-        assertTrue(found.getFirst().matches(expected), found::toString);
-    }
-
     // ---- how much is told
 
     @Test
-    void moreFaultsThanAreShown() {
+    void faultsOverTheLimitAreCountedAsOne() {
         FbsValue.Table pair = SchemaTables.table("KeyValue", "key", "k", "value", "v");
         byte[] stream =
                 message("version", 4, "custom_metadata", Collections.nCopies(150_000, pair));
@@ -273,7 +190,7 @@ class VerifyStreamTest {
     }
 
     @Test
-    void strictIsStricter() {
+    void strictVerificationReportsTextsThatAreNotUtf8() {
         byte[] stream = SchemaTables.stream(SchemaTables.schema(SchemaTables.utf8("name")));
         byte[] text = {'n', 'a', 'm', 'e', 0};
         int at = 0;
@@ -290,26 +207,5 @@ class VerifyStreamTest {
         assertTrue(
                 run.out().contains("deviation: message 0: structure: string-not-utf8"), run.out());
         assertEquals(1, Verified.run(stream, "--fail-on", "deviation").status());
-    }
-
-    /// What only stricter rules refuse is read on: its values, and what is behind it.
-    @Test
-    void strictGoesOnAsFar() {
-        byte[] schema =
-                SchemaTables.stream(
-                        SchemaTables.table("Schema", "endianness", 5, "fields", List.of()));
-        ByteBuffer words = ByteBuffer.wrap(schema).order(ByteOrder.LITTLE_ENDIAN);
-        int root = 8 + words.getInt(8);
-        words.putShort(root - words.getInt(root) + 2, (short) 2); // the root table's size
-        byte[] stream = Frames.joined(schema, Frames.recordBatch(-1, 0), END);
-        List<String> lenient = Verified.of(stream).brief();
-        assertEquals(
-                List.of(
-                        "meaning unknown-endianness 0 header.schema.endianness",
-                        "meaning negative-rows 1 header.recordBatch.length"),
-                lenient);
-        List<String> strict = Verified.of(stream, VerifierOptions.STRICT).brief();
-        assertEquals("structure table-size-too-small 0", strict.getFirst());
-        assertTrue(strict.containsAll(lenient), strict.toString());
     }
 }
