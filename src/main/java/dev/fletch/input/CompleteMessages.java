@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on what is
 /// damaged.
-public final class CompleteMessages implements MessageWalk.Visitor {
+public class CompleteMessages implements MessageWalk.Visitor {
     private final boolean isFile;
     private final int first;
     // Reads from a pipe as long as it is not stored; null for memory.
