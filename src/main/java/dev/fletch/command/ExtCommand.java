@@ -63,14 +63,9 @@ final class ExtCommand extends InputCommand {
         readOn(input, out);
         long faults = uses.stream().filter(use -> !use.isOk()).count();
         if (faults > 0) {
-            InvalidInput damage = input.fault();
-            String more =
-                    damage == null
-                            ? ""
-                            : "; offset " + damage.offset() + ": " + damage.getMessage();
-            throw new InvalidInput(
-                    at,
-                    "invalid extension types: invalid=" + faults + ", total=" + uses.size() + more);
+            String counts = "invalid=" + faults + ", total=" + uses.size();
+            InvalidInput invalid = new InvalidInput(at, "invalid extension types: " + counts);
+            throw input.fault() == null ? invalid : invalid.and(input.fault());
         }
         input.throwIfDamaged();
     }

@@ -296,11 +296,7 @@ public final class Input implements AutoCloseable {
     }
 
     private void addDamage(RuntimeException failure) {
-        InvalidInput found = InvalidInput.of(failure, this);
-        if (found == null) {
-            throw failure;
-        }
-        addFault(found);
+        addFault(InvalidInput.required(failure, this));
     }
 
     private boolean flatbuffer() {
@@ -345,20 +341,16 @@ public final class Input implements AutoCloseable {
     private String also(int from, long to) {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
-            text.append(also(damages.get(i)));
+            text.append("; ").append(damages.get(i).line());
         }
         long more = to - from - MOST_NAMED;
         return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
                 .toString();
     }
 
-    private static String also(InvalidInput other) {
-        return "; offset " + other.offset() + ": " + other.getMessage();
-    }
-
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that fault.
     public InvalidInput caused(InvalidInput found) {
-        return fault == null || hasEnded ? found : fault.with(also(found));
+        return fault == null || hasEnded ? found : fault.and(found);
     }
 
     /// How much of the input is complete, for a fault's text.

@@ -32,6 +32,12 @@ import java.util.List;
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read once, unless
 /// [#keep] stores its bytes.
 public final class InputBytes implements AutoCloseable {
+    /// Opens an input.
+    @FunctionalInterface
+    public interface Opening {
+        InputBytes open() throws IOException;
+    }
+
     /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
 

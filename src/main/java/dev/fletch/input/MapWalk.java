@@ -81,11 +81,7 @@ public final class MapWalk {
             messages(sink);
             fault = input.fault();
         } catch (RuntimeException e) {
-            InvalidInput found = InvalidInput.of(e, input);
-            if (found == null) {
-                throw e;
-            }
-            fault = input.caused(found);
+            fault = input.caused(InvalidInput.required(e, input));
         }
     }
 

@@ -78,11 +78,7 @@ public final class FileScan {
                 source.name(), () -> InputBytes.open(source, Need.HEADERS, RangeOptions.DEFAULT));
     }
 
-    private interface Opening {
-        InputBytes open() throws IOException;
-    }
-
-    private FileSummary scan(String name, Opening opening) {
+    private FileSummary scan(String name, InputBytes.Opening opening) {
         Reading reading = null;
         Input input = null;
         FileFault fault = null;

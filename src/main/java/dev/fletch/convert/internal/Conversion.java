@@ -234,7 +234,7 @@ public final class Conversion {
     }
 
     private void note(InvalidInput fault) {
-        notes.add("offset " + fault.offset() + ": " + fault.getMessage());
+        notes.add(fault.line());
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.

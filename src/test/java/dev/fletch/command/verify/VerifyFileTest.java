@@ -40,7 +40,7 @@ class VerifyFileTest {
     @BeforeEach
     void nothingIsWrongAtFirst() {
         assertFound();
-        assertEquals(5, Verified.of(file).check().messages());
+        assertEquals(5, Verified.of(file).check().report().messages());
     }
 
     private void assertFound(String... expected) {
@@ -165,7 +165,7 @@ class VerifyFileTest {
     void schemaInFront() {
         words.putInt((int) message(0).offset() + 4, 0);
         assertEquals("file no-schema-message", Verified.of(file).brief().getFirst());
-        assertTrue(Verified.of(file).check().isOk());
+        assertTrue(Verified.of(file).check().report().isOk());
     }
 
     // ---- blocks
