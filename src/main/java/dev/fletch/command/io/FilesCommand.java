@@ -138,7 +138,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         InputFiles files = new InputFiles(names, recursive, suffixes);
         PrintWriter out = out();
         try {
-            new OrderedOutput(files, out, this::show, threads).run();
+            new OrderedOutput(files, out, this::show).run(threads);
             status = Math.max(status, finish(out));
             out.flush();
             return status;
