@@ -46,11 +46,6 @@ final class CountCommand extends InputCommand {
     private long totalBatches;
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         Sums sums = sums(input);
         if (json) {
@@ -70,26 +65,18 @@ final class CountCommand extends InputCommand {
         BatchBinding binding = new BatchBinding(input, false);
         boolean isFirst = true;
         while (input.next()) {
-            if (isFirst && input.hasFooter()) {
-                check(input, binding::footer);
+            try {
+                if (isFirst && input.hasFooter()) {
+                    isFirst = false;
+                    binding.footer();
+                }
+                binding.schema();
+                binding.bind(MemorySegment.NULL);
+            } catch (InvalidInput e) {
+                input.leaveOut(e);
             }
-            isFirst = false;
-            check(input, binding::schema);
-            check(input, () -> binding.bind(MemorySegment.NULL));
         }
         return new Sums(input.rows(), input.batches(), input.fault());
-    }
-
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    private static void check(Input input, Step step) throws IOException {
-        try {
-            step.run();
-        } catch (InvalidInput e) {
-            input.leaveOut(e);
-        }
     }
 
     private void text(String title, Sums sums, InputOutput out) {

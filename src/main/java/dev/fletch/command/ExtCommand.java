@@ -42,11 +42,6 @@ final class ExtCommand extends InputCommand {
     private boolean json;
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected Need need() {
         return schemaNeed();
     }

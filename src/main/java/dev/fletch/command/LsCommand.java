@@ -137,11 +137,6 @@ final class LsCommand extends InputCommand {
     }
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (json) {
             json(name, input, out);

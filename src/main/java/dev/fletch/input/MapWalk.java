@@ -62,7 +62,7 @@ public final class MapWalk {
 
     /// The schema's layout; null before the schema.
     public MapPlan plan() {
-        return binding.plan();
+        return binding.plan;
     }
 
     /// The sums so far.
@@ -162,17 +162,17 @@ public final class MapWalk {
         if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
             return;
         }
-        if (binding.fields() == null && !input.damages().isEmpty()) {
+        if (binding.fields == null && !input.damages().isEmpty()) {
             return; // the schema is lost, which is reported
         }
-        if (binding.fields() == null) {
+        if (binding.fields == null) {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
         message.isDictionary = isDictionary;
-        message.dictionaryId = isDictionary ? binding.dictionary().id() : 0;
-        message.isDelta = isDictionary && binding.dictionary().isDelta();
-        buffers(binding.fields(), binding.batch(), binding.cursor());
+        message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
+        message.isDelta = isDictionary && binding.dictionary.isDelta();
+        buffers(binding.fields, binding.batch, binding.cursor);
     }
 
     private void buffers(MapPlan.Fields fields, RecordBatch batch, BatchCursor cursor) {

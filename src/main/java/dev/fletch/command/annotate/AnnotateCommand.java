@@ -101,11 +101,6 @@ public final class AnnotateCommand extends FilesCommand {
     }
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected Need need() {
         return Need.ALL_BUT_BODIES;
     }

@@ -91,9 +91,10 @@ public abstract class FilesCommand implements Callable<Integer> {
         return Need.HEADERS;
     }
 
-    /// Whether each input gets a JSON object, also one that is invalid or cannot be read.
+    /// Whether each input gets a JSON object, also one that is invalid or cannot be read: with `--json`.
     protected boolean answersInJson() {
-        return false;
+        return spec != null
+                && spec.commandLine().getParseResult().matchedOptionValue("--json", false);
     }
 
     /// Called after a failed input, in the order of the inputs.

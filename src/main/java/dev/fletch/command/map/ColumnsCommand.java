@@ -56,11 +56,6 @@ public final class ColumnsCommand extends InputCommand {
     }
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (readsBodies) {
             input.loadPrefixes();

@@ -67,11 +67,6 @@ public final class MapCommand extends InputCommand {
     }
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
         if (html != null) {

@@ -97,11 +97,6 @@ public final class VerifyCommand extends FilesCommand {
     private boolean json;
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected Need need() {
         return Need.ALL_BUT_BODIES;
     }

@@ -273,7 +273,11 @@ public final class Conversion {
                     repeated += end - frame.offset();
                     requireFewRepeats(repeated);
                 } else {
-                    requireApart(taken, frame.offset(), end);
+                    if (isTaken(taken, frame.offset(), end)) {
+                        String other = "other=" + taken.lowerKey(end);
+                        throw new InvalidInput(
+                                frame.offset(), "message overlaps another message: " + other);
+                    }
                     taken.put(frame.offset(), end);
                 }
                 // A dictionary that is defined twice by the same bytes is defined once.
@@ -322,13 +326,6 @@ public final class Conversion {
             String sizes = "bytes=" + bytes + ", limit=" + limit;
             throw new InvalidInput(
                     frame.offset(), "blocks refer to the same message too often: " + sizes);
-        }
-    }
-
-    private static void requireApart(TreeMap<Long, Long> taken, long from, long end) {
-        Long before = taken.lowerKey(end);
-        if (before != null && taken.get(before) > from) {
-            throw new InvalidInput(from, "message overlaps another message: other=" + before);
         }
     }
 
