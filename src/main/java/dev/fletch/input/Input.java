@@ -67,8 +67,6 @@ public final class Input implements AutoCloseable {
     private final MemorySegment memory;
     // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
-    // Null unless the input is a mapped file.
-    private final FileChannel channel;
     private final EncapsulatedMessage frame;
     // Steps through the messages; both null if there is a footer, or for a single flatbuffer.
     private final MessageBytes messages;
@@ -104,7 +102,6 @@ public final class Input implements AutoCloseable {
         this.options = options;
         this.memory = detected.memory();
         this.file = file;
-        this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.footerFault = footerFault;
         this.fault = footerFault;
         this.firstIndex = 0;
@@ -135,7 +132,6 @@ public final class Input implements AutoCloseable {
         this.memory = before.memory;
         this.file = null;
         this.footerFault = null;
-        this.channel = before.channel;
         this.frame = new EncapsulatedMessage(options);
         this.start = start;
         this.firstIndex = before.count;
@@ -489,7 +485,7 @@ public final class Input implements AutoCloseable {
 
     /// The mapped file; null if the bytes are only in memory.
     public FileChannel channel() {
-        return channel;
+        return memory == bytes.memory() ? bytes.file() : null; // else this was base64
     }
 
     /// The file; null if the input is not a file with a valid footer.

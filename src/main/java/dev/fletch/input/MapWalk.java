@@ -8,7 +8,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.SupportedVersions;
-import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
@@ -40,7 +40,6 @@ public final class MapWalk {
     private final Input input;
     private final EncapsulatedMessage frame;
     private final boolean readsLengths;
-    private final boolean isFile;
     private final MapMessage message;
     private final MapTotals totals = new MapTotals();
 
@@ -57,7 +56,6 @@ public final class MapWalk {
         this.message = new MapMessage(frame);
         this.binding = new BatchBinding(input, true);
         this.readsLengths = readsLengths && input.hasPrefixes();
-        this.isFile = input.container() == ArrowContainer.FILE;
     }
 
     /// The schema's layout; null before the schema.
@@ -96,7 +94,7 @@ public final class MapWalk {
     }
 
     private void messages(Sink sink) throws IOException {
-        if (isFile) {
+        if (input.form() == Form.FILE) {
             claim(MapClass.MAGIC, 0, FileTail.MAGIC_BYTES);
             give(MapClass.PADDING, null, input.start());
         } else {
@@ -117,7 +115,7 @@ public final class MapWalk {
             return;
         }
         claim(MapClass.METADATA, given, input.endOfMarker(given));
-        if (isFile) {
+        if (input.form() == Form.FILE) {
             long footer = input.file().footerOffset();
             long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
             claim(MapClass.FOOTER, footer, footerEnd);
