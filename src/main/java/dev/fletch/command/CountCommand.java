@@ -35,7 +35,7 @@ final class CountCommand extends InputCommand {
     private static final int BATCHES_WIDTH = 7;
     private static final String INCOMPLETE = " (incomplete)";
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     // Updated in the order of the inputs.

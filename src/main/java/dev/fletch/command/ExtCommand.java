@@ -38,7 +38,7 @@ import java.util.List;
 final class ExtCommand extends InputCommand {
     private static final int STATE_WIDTH = 7;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     @Override

@@ -118,10 +118,7 @@ public final class Input implements AutoCloseable {
         frame = new EncapsulatedMessage(options);
         boolean hasWalk = file == null && form() != Form.FLATBUFFER;
         messages = hasWalk ? MessageBytes.of(memory, start, memory.byteSize()) : null;
-        walk =
-                hasWalk
-                        ? walk(new CompleteMessages(isFile, 0, frame, message, this::addFault))
-                        : null;
+        walk = hasWalk ? walk(new CompleteMessages(isFile, frame, message, this::addFault)) : null;
     }
 
     /// The next stream of an input.
@@ -137,7 +134,7 @@ public final class Input implements AutoCloseable {
         this.firstIndex = before.count;
         this.count = firstIndex;
         this.messages = MessageBytes.of(detected.memory(), start, detected.memory().byteSize());
-        this.walk = walk(new CompleteMessages(false, firstIndex, frame, message, this::addFault));
+        this.walk = walk(new CompleteMessages(false, frame, message, this::addFault));
     }
 
     /// End of the bytes in which a file's first message may be.

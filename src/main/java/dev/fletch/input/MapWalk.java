@@ -95,8 +95,8 @@ public final class MapWalk {
 
     private void messages(Sink sink) throws IOException {
         if (input.form() == Form.FILE) {
-            claim(MapClass.MAGIC, 0, FileTail.MAGIC_BYTES);
-            give(MapClass.PADDING, null, input.start());
+            claim(BytePurpose.MAGIC, 0, FileTail.MAGIC_BYTES);
+            give(BytePurpose.PADDING, null, input.start());
         } else {
             given = input.start();
         }
@@ -114,12 +114,12 @@ public final class MapWalk {
         if (input.fault() != null && !input.hasFooter()) {
             return;
         }
-        claim(MapClass.METADATA, given, input.endOfMarker(given));
+        claim(BytePurpose.METADATA, given, input.endOfMarker(given));
         if (input.form() == Form.FILE) {
             long footer = input.file().footerOffset();
             long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
-            claim(MapClass.FOOTER, footer, footerEnd);
-            claim(MapClass.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
+            claim(BytePurpose.FOOTER, footer, footerEnd);
+            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
         }
         gap(input.end());
     }
@@ -141,12 +141,12 @@ public final class MapWalk {
             message.clearBatch();
             return false;
         }
-        claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
+        claim(BytePurpose.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
             body(frame.bodyOffset(), end);
         } else {
-            claim(MapClass.OTHER, frame.bodyOffset(), end);
+            claim(BytePurpose.OTHER, frame.bodyOffset(), end);
         }
         return true;
     }
@@ -239,19 +239,20 @@ public final class MapWalk {
             }
             gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset());
             last = each.end() > given ? each : last;
-            MapClass owned = message.isDictionary ? MapClass.DICTIONARIES : MapClass.COLUMNS;
-            claim(each.isOwned() ? owned : MapClass.OTHER, each, each.offset(), each.end());
+            BytePurpose owned =
+                    message.isDictionary ? BytePurpose.DICTIONARIES : BytePurpose.COLUMNS;
+            claim(each.isOwned() ? owned : BytePurpose.OTHER, each, each.offset(), each.end());
         }
         gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
     }
 
     /// Assigns bytes outside bodies; bytes before them are a gap between messages.
-    private void claim(MapClass of, long from, long to) {
+    private void claim(BytePurpose of, long from, long to) {
         gap(from);
         claim(of, null, from, to);
     }
 
-    private void claim(MapClass of, MapMessage.Buffer buffer, long from, long to) {
+    private void claim(BytePurpose of, MapMessage.Buffer buffer, long from, long to) {
         if (from < given) {
             totals.addOverlapping(Math.min(to, given) - from);
         }
@@ -275,11 +276,11 @@ public final class MapWalk {
         if (owner != null) {
             message.paddings[owner.index()] = padding;
         }
-        give(MapClass.PADDING, owner, given + padding);
-        give(MapClass.UNREFERENCED, null, to);
+        give(BytePurpose.PADDING, owner, given + padding);
+        give(BytePurpose.UNREFERENCED, null, to);
     }
 
-    private void give(MapClass of, MapMessage.Buffer buffer, long to) {
+    private void give(BytePurpose of, MapMessage.Buffer buffer, long to) {
         if (to > given) {
             message.extents.add(new MapMessage.Extent(of, buffer, to - given));
             totals.add(of, message, buffer, to - given);

@@ -349,7 +349,7 @@ final class RemoteBytes {
         private long at;
 
         HeaderLoading(MemorySegment memory, List<InvalidInput> damages) {
-            super(false, 0, new EncapsulatedMessage(), new Message(), damages::add);
+            super(false, new EncapsulatedMessage(), new Message(), damages::add);
             this.memory = memory;
         }
 

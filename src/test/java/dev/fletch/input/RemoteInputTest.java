@@ -131,7 +131,7 @@ class RemoteInputTest {
         MapWalk walk = new MapWalk(Input.of(bytes), false);
         walk.run(_ -> {});
         into.add(String.valueOf(walk.fault()));
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             into.add(each + " " + walk.totals().bytes(each));
         }
         for (FieldTotals.Sums each : walk.totals().columns()) {

@@ -27,6 +27,7 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -180,14 +181,13 @@ public final class FileCheck {
                         .sorted(Comparator.comparingLong(number -> bind(number).offset()))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        long first = end;
-        for (int number : order) {
-            if (bind(number).offset() >= start) {
-                first = Math.min(end, block.offset());
-                break;
-            }
-        }
-        long last = schemaMessage(first);
+        long first =
+                Arrays.stream(order)
+                        .mapToLong(number -> bind(number).offset())
+                        .filter(at -> at >= start)
+                        .findFirst()
+                        .orElse(end);
+        long last = schemaMessage(Math.min(end, first));
         long scanned = last;
         for (int i = 0; i < count; i++) {
             scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));

@@ -93,7 +93,7 @@ public final class VerifyCommand extends FilesCommand {
             })
     private boolean readsBodies;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     @Override

@@ -335,7 +335,7 @@ public final class Conversion {
     private Faults withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         Faults lost = new Faults();
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(true, 0, frame, message, lost::add);
+        CompleteMessages visitor = new CompleteMessages(true, frame, message, lost::add);
         MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
         int count = 0;
         while (walk.next()) {
