@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -240,6 +241,24 @@ class RemoteInputTest {
         }
         System.out.printf("Remote inputs: %d damaged ones%n", count);
         assertTrue(count > 0);
+    }
+
+    @Test
+    void markerBetweenMessagesDoesNotEndARemoteStream() throws IOException {
+        for (Path path : inputs()) {
+            byte[] bytes = Files.readAllBytes(path);
+            List<Long> offsets = new ArrayList<>();
+            Input input = Input.of(InputBytes.of(MemorySegment.ofArray(bytes)));
+            while (input.form() == DetectedInput.Form.STREAM && input.next()) {
+                offsets.add(input.frame().offset());
+            }
+            if (offsets.size() > 2 && bytes.length > 2_000) {
+                int at = offsets.get(2).intValue();
+                ByteBuffer marked = ByteBuffer.allocate(bytes.length + Long.BYTES);
+                marked.put(bytes, 0, at).putInt(-1).putInt(0).put(bytes, at, bytes.length - at);
+                compare(path + " with a marker at " + at, marked.array());
+            }
+        }
     }
 
     @Test

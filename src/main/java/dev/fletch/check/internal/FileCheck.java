@@ -127,7 +127,9 @@ public final class FileCheck {
     }
 
     /// The end of the messages of a file whose footer is lost: after consecutive messages with
-    /// continuation words, if no message follows later. A truncated footer may follow there.
+    /// continuation words, if no message follows later. A truncated footer may follow there. Not a
+    /// [dev.fletch.ipc.walk.MessageWalk], which also passes damage, markers and padding: those are no reason to
+    /// expect a footer.
     ///
     /// @param start offset of the first message
     /// @return the end of the file if unknown
