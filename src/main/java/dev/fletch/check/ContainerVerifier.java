@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.check;
 
-import dev.fletch.Rule.Severity;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.input.InputBytes;
@@ -108,36 +107,24 @@ public final class ContainerVerifier {
                 sink);
     }
 
-    private interface Opening {
-        InputBytes open() throws IOException;
-    }
-
-    private CheckReport verify(Opening opening, Consumer<Finding> sink) throws IOException {
+    private CheckReport verify(InputBytes.Opening opening, Consumer<Finding> sink)
+            throws IOException {
         Objects.requireNonNull(sink, "sink");
-        InputCheck check = new InputCheck(options, sink);
         try {
-            Work.watched(options.monitor(), () -> run(check, opening));
+            return Work.watched(options.monitor(), () -> run(opening, sink));
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
-        return new CheckReport(
-                check.form() == null ? null : check.form().id(),
-                check.messages(),
-                check.dictionaryBatches(),
-                check.recordBatches(),
-                check.endianness(),
-                check.findings().count(Severity.ERROR),
-                check.findings().count(Severity.DEVIATION),
-                check.findings().count(Severity.NOTE));
     }
 
-    private Void run(InputCheck check, Opening opening) throws IOException {
+    private CheckReport run(InputBytes.Opening opening, Consumer<Finding> sink) throws IOException {
+        InputCheck check = new InputCheck(options, sink);
         try (InputBytes bytes = opening.open()) {
             if (options.meaning().checks(SemanticOptions.Check.BUFFER_SIZES)) {
                 bytes.loadPrefixes();
             }
             check.run(bytes);
         }
-        return null;
+        return check.report();
     }
 }

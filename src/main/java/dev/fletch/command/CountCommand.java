@@ -35,7 +35,7 @@ final class CountCommand extends InputCommand {
     private static final int BATCHES_WIDTH = 7;
     private static final String INCOMPLETE = " (incomplete)";
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     // Updated in the order of the inputs.
@@ -46,68 +46,50 @@ final class CountCommand extends InputCommand {
     private long totalBatches;
 
     @Override
-    protected boolean answersInJson() {
-        return json;
-    }
-
-    @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        Sums sums = sums(input);
+        read(input);
         if (json) {
-            json(name, input, sums, out);
+            json(name, input, out);
         } else if (!input.isEmpty() || input.hasFooter()) {
-            text(title(name, input), sums, out);
+            text(title(name, input), input, out);
         }
-        if (sums.fault != null) {
-            throw sums.fault;
-        }
+        input.throwIfDamaged();
     }
 
-    /// The complete record batches, and the input's fault: null if there is none.
-    private record Sums(long rows, long batches, InvalidInput fault) {}
-
-    private static Sums sums(Input input) throws IOException {
+    /// Reads and checks all batches.
+    private static void read(Input input) throws IOException {
         BatchBinding binding = new BatchBinding(input, false);
         boolean isFirst = true;
         while (input.next()) {
-            if (isFirst && input.hasFooter()) {
-                check(input, binding::footer);
+            try {
+                if (isFirst && input.hasFooter()) {
+                    isFirst = false;
+                    binding.footer();
+                }
+                binding.schema();
+                binding.bind(MemorySegment.NULL);
+            } catch (InvalidInput e) {
+                input.leaveOut(e);
             }
-            isFirst = false;
-            check(input, binding::schema);
-            check(input, () -> binding.bind(MemorySegment.NULL));
-        }
-        return new Sums(input.rows(), input.batches(), input.fault());
-    }
-
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    private static void check(Input input, Step step) throws IOException {
-        try {
-            step.run();
-        } catch (InvalidInput e) {
-            input.leaveOut(e);
         }
     }
 
-    private void text(String title, Sums sums, InputOutput out) {
-        boolean isDamaged = sums.fault != null;
-        out.before(target -> add(sums, isDamaged, target));
+    private void text(String title, Input input, InputOutput out) {
+        boolean isDamaged = input.fault() != null;
+        out.before(target -> add(input.rows(), input.batches(), isDamaged, target));
         String shown = Escaper.text(title);
-        table(out).line(sums.rows, sums.batches, isDamaged ? shown + INCOMPLETE : shown);
+        table(out).line(input.rows(), input.batches(), isDamaged ? shown + INCOMPLETE : shown);
     }
 
     /// Adds an input to the total. Prints the column titles before the first one.
-    private void add(Sums sums, boolean isDamaged, PrintWriter out) {
+    private void add(long rows, long batches, boolean isDamaged, PrintWriter out) {
         if (!isHeaded) {
             table(out).titles().print();
             isHeaded = true;
         }
         hasDamaged |= isDamaged;
-        totalRows = totalRows.add(BigInteger.valueOf(sums.rows));
-        totalBatches += sums.batches;
+        totalRows = totalRows.add(BigInteger.valueOf(rows));
+        totalBatches += batches;
     }
 
     @Override
@@ -126,12 +108,12 @@ final class CountCommand extends InputCommand {
                 .left("file", 0);
     }
 
-    private void json(String name, Input input, Sums sums, PrintWriter out) throws IOException {
+    private void json(String name, Input input, PrintWriter out) throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
             generator.writeStringField("container", input.form().id());
-            generator.writeNumberField("batches", sums.batches);
-            generator.writeNumberField("rows", sums.rows);
-            JsonOutput.end(generator, sums.fault, input);
+            generator.writeNumberField("batches", input.batches());
+            generator.writeNumberField("rows", input.rows());
+            JsonOutput.end(generator, input.fault(), input);
         }
     }
 }

@@ -38,13 +38,8 @@ import java.util.List;
 final class ExtCommand extends InputCommand {
     private static final int STATE_WIDTH = 7;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
-    }
 
     @Override
     protected Need need() {
@@ -63,14 +58,9 @@ final class ExtCommand extends InputCommand {
         readOn(input, out);
         long faults = uses.stream().filter(use -> !use.isOk()).count();
         if (faults > 0) {
-            InvalidInput damage = input.fault();
-            String more =
-                    damage == null
-                            ? ""
-                            : "; offset " + damage.offset() + ": " + damage.getMessage();
-            throw new InvalidInput(
-                    at,
-                    "invalid extension types: invalid=" + faults + ", total=" + uses.size() + more);
+            String counts = "invalid=" + faults + ", total=" + uses.size();
+            InvalidInput invalid = new InvalidInput(at, "invalid extension types: " + counts);
+            throw input.fault() == null ? invalid : invalid.and(input.fault());
         }
         input.throwIfDamaged();
     }

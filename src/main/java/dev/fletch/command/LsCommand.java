@@ -78,7 +78,7 @@ final class LsCommand extends InputCommand {
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     private int width;
@@ -134,11 +134,6 @@ final class LsCommand extends InputCommand {
     @Override
     protected void checkUsage() {
         width = json ? 0 : Terminal.width(Terminal.OUTPUT);
-    }
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
     }
 
     @Override

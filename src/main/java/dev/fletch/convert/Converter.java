@@ -97,11 +97,7 @@ public final class Converter {
                 output);
     }
 
-    private interface Opening {
-        InputBytes open() throws IOException;
-    }
-
-    private ConversionReport convert(Opening opening, WritableByteChannel output)
+    private ConversionReport convert(InputBytes.Opening opening, WritableByteChannel output)
             throws IOException {
         Objects.requireNonNull(output, "output");
         try {
@@ -111,7 +107,8 @@ public final class Converter {
         }
     }
 
-    private ConversionReport run(Opening opening, WritableByteChannel output) throws IOException {
+    private ConversionReport run(InputBytes.Opening opening, WritableByteChannel output)
+            throws IOException {
         Input input = null;
         try (InputBytes bytes = opening.open()) {
             bytes.keep();
@@ -123,10 +120,7 @@ public final class Converter {
             conversion.write(output);
             return report(conversion, target);
         } catch (RuntimeException e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
-            if (invalid == null) {
-                throw e;
-            }
+            InvalidInput invalid = InvalidInput.required(e, input);
             throw new ConversionException(
                     invalid.offset(), invalid.getMessage(), invalid.getCause());
         }

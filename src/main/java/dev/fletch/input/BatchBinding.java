@@ -22,21 +22,31 @@ import java.lang.foreign.MemorySegment;
 
 /// Binds the batches of an input to its schema, and checks the numbers that commands show or add up.
 public final class BatchBinding {
+    /// Bound to the current batch.
+    final RecordBatch batch = new RecordBatch();
+
+    /// Bound to the current dictionary batch.
+    final DictionaryBatch dictionary = new DictionaryBatch();
+
+    /// Bound to the current batch if [#fields] is not null.
+    final BatchCursor cursor = new BatchCursor();
+
     private final Input input;
     private final boolean isNamed;
     private final EncapsulatedMessage frame;
     private final Schema schema = new Schema();
-    private final RecordBatch batch = new RecordBatch();
-    private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final BatchCursor cursor = new BatchCursor();
     private final Buffer buffer = new Buffer();
     private final FieldNode node = new FieldNode();
     private final BatchCounts counts;
     private final BufferRange ranges;
     private final BufferRange allRanges;
-    private MapPlan plan;
-    // Of the current batch; null if there is none, or no schema before it.
-    private MapPlan.Fields fields;
+
+    /// The layout of the schema; null before the schema.
+    MapPlan plan;
+
+    /// The fields of the current batch; null if it has none, or no schema is known.
+    MapPlan.Fields fields;
+
     // End offset of the metadata read so far, and the bytes of metadata that overlap it.
     private long read;
     private long againBytes;
@@ -69,11 +79,6 @@ public final class BatchBinding {
         } catch (SchemaTooLargeException e) {
             throw InvalidInput.of(e, input);
         }
-    }
-
-    /// The layout of the schema; null before the schema.
-    MapPlan plan() {
-        return plan;
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
@@ -203,25 +208,5 @@ public final class BatchBinding {
             }
         }
         return -1;
-    }
-
-    /// The fields of the current batch; null if it has none, or no schema is known.
-    MapPlan.Fields fields() {
-        return fields;
-    }
-
-    /// Bound to the current batch if [#fields] is not null.
-    BatchCursor cursor() {
-        return cursor;
-    }
-
-    /// Bound to the current batch.
-    RecordBatch batch() {
-        return batch;
-    }
-
-    /// Bound to the current dictionary batch.
-    DictionaryBatch dictionary() {
-        return dictionary;
     }
 }

@@ -18,9 +18,8 @@ import java.util.function.Consumer;
 
 /// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on what is
 /// damaged.
-public final class CompleteMessages implements MessageWalk.Visitor {
+public class CompleteMessages implements MessageWalk.Visitor {
     private final boolean isFile;
-    private final int first;
     // Reads from a pipe as long as it is not stored; null for memory.
     private final MessageReader reader;
     private final EncapsulatedMessage frame;
@@ -31,35 +30,31 @@ public final class CompleteMessages implements MessageWalk.Visitor {
     private InvalidInput found;
 
     /// @param isFile whether the rest of the input may be a damaged footer
-    /// @param first index of the first message
     /// @param frame bound to each message's place
     /// @param message bound to each message's metadata
     /// @param damages receives the damaged messages and bytes, in the order of their offsets
     public CompleteMessages(
             boolean isFile,
-            int first,
             EncapsulatedMessage frame,
             Message message,
             Consumer<InvalidInput> damages) {
-        this(isFile, first, null, frame, message, damages);
+        this(isFile, null, frame, message, damages);
     }
 
     /// For a stream from a pipe.
     ///
     /// @param reader of the pipe
     CompleteMessages(MessageReader reader, Message message, Consumer<InvalidInput> damages) {
-        this(false, 0, reader, reader.frame(), message, damages);
+        this(false, reader, reader.frame(), message, damages);
     }
 
     private CompleteMessages(
             boolean isFile,
-            int first,
             MessageReader reader,
             EncapsulatedMessage frame,
             Message message,
             Consumer<InvalidInput> damages) {
         this.isFile = isFile;
-        this.first = first;
         this.reader = reader;
         this.frame = frame;
         this.message = message;
@@ -126,7 +121,7 @@ public final class CompleteMessages implements MessageWalk.Visitor {
         boolean isFooter =
                 isFile
                         && next == end
-                        && index > first
+                        && index > 0
                         && !MessagePlace.mayBeDamaged(bytes.memory(), at, end);
         if (!isFooter) {
             damages.accept(found);

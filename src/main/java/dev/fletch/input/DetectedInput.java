@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /// The format of an input, detected by its content in this order:
 ///
@@ -66,62 +67,69 @@ public record DetectedInput(
         if (bytes.refusal() != null) {
             throw bytes.refusal();
         }
-        byte[] leading = bytes.leading();
-        if (beginsAsAStream(leading)) {
+        if (container(MemorySegment.ofArray(bytes.leading())) == ArrowContainer.STREAM) {
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
         return of(bytes.memory());
     }
 
-    private static boolean beginsAsAStream(byte[] leading) {
-        try {
-            return ArrowContainer.detect(MemorySegment.ofArray(leading)) == ArrowContainer.STREAM;
-        } catch (ArrowFormatException _) {
-            return false;
-        }
-    }
-
     /// Detects the format of bytes in memory.
     ///
     /// @throws ArrowFormatException if the format is unknown
     public static DetectedInput of(MemorySegment memory) {
-        try {
-            return ofBytes(memory);
-        } catch (ArrowFormatException e) {
-            Base64Text text = isText(memory) ? Base64Text.detect(memory, ParquetSchema.KEY) : null;
-            if (text == null) {
-                throw e;
-            }
-            try {
-                DetectedInput decoded = ofBytes(MemorySegment.ofArray(text.bytes()));
-                return new DetectedInput(decoded.form, decoded.root, decoded.memory, text);
-            } catch (ArrowFormatException _) {
-                throw e;
-            }
+        DetectedInput found = of(memory, DetectedInput::ofBytes);
+        if (found.form == Form.UNKNOWN) {
+            ArrowContainer.detect(memory); // throws
         }
+        return found;
+    }
+
+    /// Detects the format of bytes, or of what they are base64 of.
+    ///
+    /// @param detection detects a format without base64
+    public static DetectedInput of(
+            MemorySegment memory, Function<MemorySegment, DetectedInput> detection) {
+        DetectedInput plain = detection.apply(memory);
+        Base64Text text = plain.form == Form.UNKNOWN ? text(memory) : null;
+        if (text == null) {
+            return plain;
+        }
+        DetectedInput decoded = detection.apply(MemorySegment.ofArray(text.bytes()));
+        return decoded.form == Form.UNKNOWN
+                ? plain
+                : new DetectedInput(decoded.form, decoded.root, decoded.memory, text);
     }
 
     /// Detects the format of bytes, without base64.
     public static DetectedInput ofBytes(MemorySegment memory) {
+        ArrowContainer container = container(memory);
+        if (container == ArrowContainer.STREAM) {
+            return new DetectedInput(Form.STREAM, memory);
+        }
+        if (container == ArrowContainer.FILE || FileTail.isFile(memory)) {
+            return new DetectedInput(Form.FILE, memory);
+        }
+        Verifier.Root root = flatbuffer(memory);
+        return new DetectedInput(root == null ? Form.UNKNOWN : Form.FLATBUFFER, root, memory, null);
+    }
+
+    /// What bytes begin as; null if unknown.
+    private static ArrowContainer container(MemorySegment memory) {
         try {
-            ArrowContainer container = ArrowContainer.detect(memory);
-            return new DetectedInput(
-                    container == ArrowContainer.FILE ? Form.FILE : Form.STREAM, memory);
-        } catch (ArrowFormatException e) {
-            if (FileTail.isFile(memory)) {
-                return new DetectedInput(Form.FILE, memory);
-            }
-            Verifier.Root root = flatbuffer(memory);
-            if (root == null) {
-                throw e;
-            }
-            return new DetectedInput(Form.FLATBUFFER, root, memory, null);
+            return ArrowContainer.detect(memory);
+        } catch (ArrowFormatException _) {
+            return null;
         }
     }
 
+    /// The bytes as base64; null if they are not.
+    public static Base64Text text(MemorySegment memory) {
+        return isText(memory) ? Base64Text.detect(memory, ParquetSchema.KEY) : null;
+    }
+
     /// Whether bytes begin like text, which prefixes and flatbuffers do not.
-    public static boolean isText(MemorySegment memory) {
+    private static boolean isText(MemorySegment memory) {
         long length = Math.min(memory.byteSize(), ArrowContainer.LEADING_BYTES);
         for (long i = Base64Text.start(memory); i < length; i++) {
             int each = memory.get(ValueLayout.JAVA_BYTE, i);

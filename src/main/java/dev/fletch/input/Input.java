@@ -68,8 +68,6 @@ public final class Input implements AutoCloseable {
     private final MemorySegment memory;
     // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
-    // Null unless the input is a mapped file.
-    private final FileChannel channel;
     private final EncapsulatedMessage frame;
     // Steps through the messages; both null if there is a footer, or for a single flatbuffer.
     private final MessageBytes messages;
@@ -105,7 +103,6 @@ public final class Input implements AutoCloseable {
         this.options = options;
         this.memory = detected.memory();
         this.file = file;
-        this.channel = memory == bytes.memory() ? bytes.file() : null; // else this was base64
         this.footerFault = footerFault;
         this.fault = footerFault;
         this.firstIndex = 0;
@@ -122,10 +119,7 @@ public final class Input implements AutoCloseable {
         frame = new EncapsulatedMessage(options);
         boolean hasWalk = file == null && form() != Form.FLATBUFFER;
         messages = hasWalk ? MessageBytes.of(memory, start, memory.byteSize()) : null;
-        walk =
-                hasWalk
-                        ? walk(new CompleteMessages(isFile, 0, frame, message, this::addFault))
-                        : null;
+        walk = hasWalk ? walk(new CompleteMessages(isFile, frame, message, this::addFault)) : null;
     }
 
     /// The next stream of an input.
@@ -136,13 +130,12 @@ public final class Input implements AutoCloseable {
         this.memory = before.memory;
         this.file = null;
         this.footerFault = null;
-        this.channel = before.channel;
         this.frame = new EncapsulatedMessage(options);
         this.start = start;
         this.firstIndex = before.count;
         this.count = firstIndex;
         this.messages = MessageBytes.of(detected.memory(), start, detected.memory().byteSize());
-        this.walk = walk(new CompleteMessages(false, firstIndex, frame, message, this::addFault));
+        this.walk = walk(new CompleteMessages(false, frame, message, this::addFault));
     }
 
     /// The limits of everything read from this input.
@@ -302,11 +295,7 @@ public final class Input implements AutoCloseable {
     }
 
     private void addDamage(RuntimeException failure) {
-        InvalidInput found = InvalidInput.of(failure, this);
-        if (found == null) {
-            throw failure;
-        }
-        addFault(found);
+        addFault(InvalidInput.required(failure, this));
     }
 
     private boolean flatbuffer() {
@@ -351,20 +340,16 @@ public final class Input implements AutoCloseable {
     private String also(int from, long to) {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + MOST_NAMED); i++) {
-            text.append(also(damages.get(i)));
+            text.append("; ").append(damages.get(i).line());
         }
         long more = to - from - MOST_NAMED;
         return (more > 0 ? text.append("; more damaged places: count=").append(more) : text)
                 .toString();
     }
 
-    private static String also(InvalidInput other) {
-        return "; offset " + other.offset() + ": " + other.getMessage();
-    }
-
     /// Returns a fault found in a message; in a file without a usable footer, preceded by that fault.
     public InvalidInput caused(InvalidInput found) {
-        return fault == null || hasEnded ? found : fault.with(also(found));
+        return fault == null || hasEnded ? found : fault.and(found);
     }
 
     /// How much of the input is complete, for a fault's text.
@@ -503,7 +488,7 @@ public final class Input implements AutoCloseable {
 
     /// The mapped file; null if the bytes are only in memory.
     public FileChannel channel() {
-        return channel;
+        return memory == bytes.memory() ? bytes.file() : null; // else this was base64
     }
 
     /// The file; null if the input is not a file with a valid footer.

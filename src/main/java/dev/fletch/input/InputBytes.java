@@ -33,6 +33,12 @@ import java.util.List;
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read once, unless
 /// [#keep] stores its bytes.
 public final class InputBytes implements AutoCloseable {
+    /// Opens an input.
+    @FunctionalInterface
+    public interface Opening {
+        InputBytes open() throws IOException;
+    }
+
     /// The name of standard input.
     public static final String STANDARD_INPUT = "-";
 
@@ -55,8 +61,8 @@ public final class InputBytes implements AutoCloseable {
     // request.
     private RangeSource source;
     private RemoteBytes remote;
-    private boolean isWhole = true;
-    private boolean hasHeaders = true;
+    // The parts that were read.
+    private Need parts = Need.ALL;
     private boolean hasPrefixes;
 
     private InputBytes(MemorySegment memory, InputStream pipe) {
@@ -107,9 +113,8 @@ public final class InputBytes implements AutoCloseable {
             }
             bytes.file = TemporaryFile.create();
             bytes.remote = new RemoteBytes(source, end, bytes.file, options, limits);
-            bytes.isWhole = need == Need.ALL;
-            bytes.hasHeaders = need != Need.SCHEMA;
-            bytes.map();
+            bytes.parts = need;
+            bytes.memory = bytes.map(bytes.file);
             bytes.remote.read(need, bytes.memory);
             return bytes;
         } catch (Throwable e) {
@@ -155,7 +160,7 @@ public final class InputBytes implements AutoCloseable {
         InputBytes bytes = new InputBytes(null, null);
         bytes.file = FileChannel.open(path);
         try {
-            bytes.map();
+            bytes.memory = bytes.map(bytes.file);
             return bytes;
         } catch (Throwable e) {
             bytes.closeAfter(e);
@@ -163,9 +168,9 @@ public final class InputBytes implements AutoCloseable {
         }
     }
 
-    private void map() throws IOException {
+    private MemorySegment map(FileChannel mapped) throws IOException {
         owner = Arena.ofConfined();
-        memory = file.map(MapMode.READ_ONLY, 0, file.size(), owner);
+        return mapped.map(MapMode.READ_ONLY, 0, mapped.size(), owner);
     }
 
     private void closeAfter(Throwable failure) {
@@ -236,27 +241,27 @@ public final class InputBytes implements AutoCloseable {
 
     /// Whether all bytes were read, so that messages can be searched after damage.
     public boolean isSearchable() {
-        return isWhole || remote.isWhole();
+        return hasBodies() || remote.isWhole();
     }
 
     /// Number of bytes at the start of the memory that were read.
     long leadingBytes() {
-        return isWhole || remote == null ? memory.byteSize() : remote.leadingBytes();
+        return hasBodies() ? memory.byteSize() : remote.leadingBytes();
     }
 
     /// Whether the headers of all messages were read.
     boolean hasHeaders() {
-        return hasHeaders;
+        return parts != Need.SCHEMA;
     }
 
     /// Whether bodies were read. Otherwise their bytes in [#memory] are 0 and must not be used.
     public boolean hasBodies() {
-        return isWhole;
+        return parts == Need.ALL;
     }
 
     /// Reads the prefixes of compressed buffers, if bodies were not read.
     public void loadPrefixes() throws IOException {
-        if (!isWhole) {
+        if (!hasBodies()) {
             hasPrefixes = true;
             try {
                 remote.loadPrefixes(Input.of(this));
@@ -268,7 +273,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Whether the prefixes of compressed buffers were read.
     public boolean hasPrefixes() {
-        return isWhole || hasPrefixes;
+        return hasBodies() || hasPrefixes;
     }
 
     /// Why a remote object is not readable as Arrow; null if no reason is known.
@@ -278,7 +283,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Throws if bytes of a remote object were not read.
     void requireRead(long offset, long length) throws IOException {
-        if (!isWhole && !remote.has(offset, length)) {
+        if (!hasBodies() && !remote.has(offset, length)) {
             throw new IOException(source.name() + ": message was not read: offset=" + offset);
         }
     }
@@ -300,17 +305,11 @@ public final class InputBytes implements AutoCloseable {
         if (!isPipe()) {
             return;
         }
-        byte[] piece = pipe.readNBytes(KEPT_BYTES);
-        if (piece.length < KEPT_BYTES) {
-            memory = MemorySegment.ofArray(piece);
-            return;
-        }
-        file = TemporaryFile.create();
-        for (int read = piece.length; read >= 0; read = pipe.read(piece)) {
-            append(ByteBuffer.wrap(piece, 0, read));
-            Work.reached(file.size(), 0);
-        }
-        map();
+        byte[] first = pipe.readNBytes(KEPT_BYTES);
+        memory =
+                first.length < KEPT_BYTES
+                        ? MemorySegment.ofArray(first)
+                        : keepRest(0, List.of(first));
     }
 
     /// Stores the rest of a pipe at its offsets in the input. The bytes before are zeros.
@@ -329,8 +328,7 @@ public final class InputBytes implements AutoCloseable {
             append(ByteBuffer.wrap(piece, 0, read));
             Work.reached(file.position(), 0);
         }
-        owner = Arena.ofConfined();
-        return file.map(MapMode.READ_ONLY, 0, file.size(), owner);
+        return map(file);
     }
 
     private void append(ByteBuffer piece) throws IOException {

@@ -89,22 +89,25 @@ public final class InputFiles implements Iterator<InputFile> {
     }
 
     private void takeName(String name) {
-        if (entersFolders && isFolder(name)) {
+        Path path = path(name);
+        if (entersFolders && path != null && Files.isDirectory(path)) {
             entered.clear();
             isEmpty = true;
-            enter(Path.of(name));
-        } else if (!entersFolders || isNew(name)) {
+            enter(path);
+            return;
+        }
+        boolean isFile = path != null && !name.equals(InputBytes.STANDARD_INPUT);
+        if (!entersFolders || !isFile || Links.isLink(name) || isNew(path)) {
             next = new InputFile(name, null, null);
         }
     }
 
-    private boolean isNew(String name) {
+    /// The path of an argument; null if it is none: opening it reports the error.
+    private static Path path(String name) {
         try {
-            return Links.isLink(name)
-                    || name.equals(InputBytes.STANDARD_INPUT)
-                    || isNew(Path.of(name));
+            return name.isEmpty() ? null : Path.of(name);
         } catch (InvalidPathException _) {
-            return true; // opening it reports the error
+            return null;
         }
     }
 
@@ -115,14 +118,6 @@ public final class InputFiles implements Iterator<InputFile> {
             return !Files.isRegularFile(file) || taken.add(file.toRealPath());
         } catch (IOException _) {
             return true; // opening it reports the error
-        }
-    }
-
-    private static boolean isFolder(String name) {
-        try {
-            return !name.isEmpty() && Files.isDirectory(Path.of(name));
-        } catch (InvalidPathException _) {
-            return false;
         }
     }
 

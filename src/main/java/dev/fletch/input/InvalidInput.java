@@ -35,6 +35,15 @@ public final class InvalidInput extends RuntimeException {
                 : of(failure, input.frame(), input.metadataOffset(), input.metadataLength());
     }
 
+    /// [#of], or throws a failure that is not caused by the bytes.
+    public static InvalidInput required(RuntimeException failure, Input input) {
+        InvalidInput found = of(failure, input);
+        if (found == null) {
+            throw failure;
+        }
+        return found;
+    }
+
     /// Converts an exception from reading the metadata of a message.
     ///
     /// @param frame bound to the message
@@ -75,6 +84,16 @@ public final class InvalidInput extends RuntimeException {
     /// Returns this fault with appended text.
     public InvalidInput with(String more) {
         return more.isEmpty() ? this : new InvalidInput(offset, getMessage() + more, getCause());
+    }
+
+    /// Returns this fault, followed by another.
+    public InvalidInput and(InvalidInput other) {
+        return with("; " + other.line());
+    }
+
+    /// Offset and text.
+    public String line() {
+        return "offset " + offset + ": " + getMessage();
     }
 
     /// Byte offset in the input.

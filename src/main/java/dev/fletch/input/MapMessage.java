@@ -41,7 +41,7 @@ public final class MapMessage {
     /// A range of bytes with one purpose.
     ///
     /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
-    public record Extent(MapClass of, Buffer buffer, long length) {}
+    public record Extent(BytePurpose of, Buffer buffer, long length) {}
 
     public int index = -1;
     public String kind;

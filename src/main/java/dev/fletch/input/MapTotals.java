@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /// The sums of an input. The bytes of all classes sum to its size.
 public final class MapTotals {
-    private final long[] bytes = new long[MapClass.values().length];
+    private final long[] bytes = new long[BytePurpose.values().length];
     private final Map<Long, FieldTotals> dictionaries = new TreeMap<>();
     private final Map<String, Long> codecs = new TreeMap<>();
     private final Set<String> versions = new TreeSet<>();
@@ -52,10 +52,10 @@ public final class MapTotals {
     /// Adds bytes.
     ///
     /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
-    public void add(MapClass of, MapMessage message, MapMessage.Buffer buffer, long count) {
+    public void add(BytePurpose of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;
         if (buffer != null && buffer.isOwned()) {
-            owner(message).add(buffer.field(), of == MapClass.PADDING, count);
+            owner(message).add(buffer.field(), of == BytePurpose.PADDING, count);
         }
     }
 
@@ -65,7 +65,7 @@ public final class MapTotals {
         overlapping = count > Long.MAX_VALUE - overlapping ? Long.MAX_VALUE : overlapping + count;
     }
 
-    public long bytes(MapClass of) {
+    public long bytes(BytePurpose of) {
         return bytes[of.ordinal()];
     }
 
@@ -76,7 +76,7 @@ public final class MapTotals {
 
     /// Padding and unreferenced bytes.
     public long waste() {
-        return bytes(MapClass.PADDING) + bytes(MapClass.UNREFERENCED);
+        return bytes(BytePurpose.PADDING) + bytes(BytePurpose.UNREFERENCED);
     }
 
     public double share(long of) {

@@ -8,7 +8,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.SupportedVersions;
-import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
@@ -40,7 +40,6 @@ public final class MapWalk {
     private final Input input;
     private final EncapsulatedMessage frame;
     private final boolean readsLengths;
-    private final boolean isFile;
     private final MapMessage message;
     private final MapTotals totals = new MapTotals();
 
@@ -57,12 +56,11 @@ public final class MapWalk {
         this.message = new MapMessage(frame);
         this.binding = new BatchBinding(input, true);
         this.readsLengths = readsLengths && input.hasPrefixes();
-        this.isFile = input.container() == ArrowContainer.FILE;
     }
 
     /// The schema's layout; null before the schema.
     public MapPlan plan() {
-        return binding.plan();
+        return binding.plan;
     }
 
     /// The sums so far.
@@ -81,11 +79,7 @@ public final class MapWalk {
             messages(sink);
             fault = input.fault();
         } catch (RuntimeException e) {
-            InvalidInput found = InvalidInput.of(e, input);
-            if (found == null) {
-                throw e;
-            }
-            fault = input.caused(found);
+            fault = input.caused(InvalidInput.required(e, input));
         }
     }
 
@@ -100,9 +94,9 @@ public final class MapWalk {
     }
 
     private void messages(Sink sink) throws IOException {
-        if (isFile) {
-            claim(MapClass.MAGIC, 0, FileTail.MAGIC_BYTES);
-            give(MapClass.PADDING, null, input.start());
+        if (input.form() == Form.FILE) {
+            claim(BytePurpose.MAGIC, 0, FileTail.MAGIC_BYTES);
+            give(BytePurpose.PADDING, null, input.start());
         } else {
             given = input.start();
         }
@@ -120,12 +114,12 @@ public final class MapWalk {
         if (input.fault() != null && !input.hasFooter()) {
             return;
         }
-        claim(MapClass.METADATA, given, input.endOfMarker(given));
-        if (isFile) {
+        claim(BytePurpose.METADATA, given, input.endOfMarker(given));
+        if (input.form() == Form.FILE) {
             long footer = input.file().footerOffset();
             long footerEnd = footer + input.file().footerLength() + Integer.BYTES;
-            claim(MapClass.FOOTER, footer, footerEnd);
-            claim(MapClass.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
+            claim(BytePurpose.FOOTER, footer, footerEnd);
+            claim(BytePurpose.MAGIC, footerEnd, footerEnd + FileTail.MAGIC_BYTES);
         }
         gap(input.end());
     }
@@ -147,12 +141,12 @@ public final class MapWalk {
             message.clearBatch();
             return false;
         }
-        claim(MapClass.METADATA, frame.offset(), frame.bodyOffset());
+        claim(BytePurpose.METADATA, frame.offset(), frame.bodyOffset());
         long end = frame.bodyOffset() + frame.bodyLength();
         if (message.hasBatch() || headerType == MessageHeader.SCHEMA) {
             body(frame.bodyOffset(), end);
         } else {
-            claim(MapClass.OTHER, frame.bodyOffset(), end);
+            claim(BytePurpose.OTHER, frame.bodyOffset(), end);
         }
         return true;
     }
@@ -166,17 +160,17 @@ public final class MapWalk {
         if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
             return;
         }
-        if (binding.fields() == null && !input.damages().isEmpty()) {
+        if (binding.fields == null && !input.damages().isEmpty()) {
             return; // the schema is lost, which is reported
         }
-        if (binding.fields() == null) {
+        if (binding.fields == null) {
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
         message.isDictionary = isDictionary;
-        message.dictionaryId = isDictionary ? binding.dictionary().id() : 0;
-        message.isDelta = isDictionary && binding.dictionary().isDelta();
-        buffers(binding.fields(), binding.batch(), binding.cursor());
+        message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
+        message.isDelta = isDictionary && binding.dictionary.isDelta();
+        buffers(binding.fields, binding.batch, binding.cursor);
     }
 
     private void buffers(MapPlan.Fields fields, RecordBatch batch, BatchCursor cursor) {
@@ -245,19 +239,20 @@ public final class MapWalk {
             }
             gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, each.offset());
             last = each.end() > given ? each : last;
-            MapClass owned = message.isDictionary ? MapClass.DICTIONARIES : MapClass.COLUMNS;
-            claim(each.isOwned() ? owned : MapClass.OTHER, each, each.offset(), each.end());
+            BytePurpose owned =
+                    message.isDictionary ? BytePurpose.DICTIONARIES : BytePurpose.COLUMNS;
+            claim(each.isOwned() ? owned : BytePurpose.OTHER, each, each.offset(), each.end());
         }
         gap(last == null ? 1 : BUFFER_ALIGNMENT, from, last, to);
     }
 
     /// Assigns bytes outside bodies; bytes before them are a gap between messages.
-    private void claim(MapClass of, long from, long to) {
+    private void claim(BytePurpose of, long from, long to) {
         gap(from);
         claim(of, null, from, to);
     }
 
-    private void claim(MapClass of, MapMessage.Buffer buffer, long from, long to) {
+    private void claim(BytePurpose of, MapMessage.Buffer buffer, long from, long to) {
         if (from < given) {
             totals.addOverlapping(Math.min(to, given) - from);
         }
@@ -281,11 +276,11 @@ public final class MapWalk {
         if (owner != null) {
             message.paddings[owner.index()] = padding;
         }
-        give(MapClass.PADDING, owner, given + padding);
-        give(MapClass.UNREFERENCED, null, to);
+        give(BytePurpose.PADDING, owner, given + padding);
+        give(BytePurpose.UNREFERENCED, null, to);
     }
 
-    private void give(MapClass of, MapMessage.Buffer buffer, long to) {
+    private void give(BytePurpose of, MapMessage.Buffer buffer, long to) {
         if (to > given) {
             message.extents.add(new MapMessage.Extent(of, buffer, to - given));
             totals.add(of, message, buffer, to - given);

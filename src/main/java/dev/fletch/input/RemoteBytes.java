@@ -17,7 +17,9 @@ import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessagePlace;
+import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
@@ -321,29 +323,53 @@ final class RemoteBytes {
             long bare = FileHead.bareSchemaEnd(read, head, read.byteSize());
             at = bare > 0 ? bare : head;
         }
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        try {
+        if (need == Need.SCHEMA) {
             loadHeader(at, memory);
-            while (need != Need.SCHEMA && frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
-                at = frame.nextOffset();
-                Work.reached(at, size);
-                loadHeader(at, memory);
-            }
-            if (need != Need.SCHEMA && frame.nextOffset() < size) {
-                loadHeader(frame.nextOffset(), memory); // another stream may follow
-            }
-        } catch (ArrowFormatException _) {
-            // Reading the messages reports the same fault, and searches the messages after it.
-            if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
-                load(0, size);
-            }
+            return;
+        }
+        List<InvalidInput> damages = new ArrayList<>();
+        HeaderLoading headers = new HeaderLoading(memory, damages);
+        MessageWalk walk = new MessageWalk(MessageBytes.of(memory, at, size), 0, false, headers);
+        while (walk.next()) {
+            Work.reached(walk.at(), size);
+        }
+        at = headers.at;
+        if (!damages.isEmpty() && size <= MAX_UNKNOWN_BYTES) {
+            load(0, size); // messages after damage are searched
         }
         if (need == Need.ALL_BUT_BODIES && at < size) {
             if (size - at > MAX_UNKNOWN_BYTES) {
                 throw tooLarge("part after the last message", size - at, MAX_UNKNOWN_BYTES);
             }
             load(at, size);
+        }
+    }
+
+    /// Reads each header before it is opened.
+    private final class HeaderLoading extends CompleteMessages {
+        private final MemorySegment memory;
+        // Offset of the last message, marker or damage.
+        private long at;
+
+        HeaderLoading(MemorySegment memory, List<InvalidInput> damages) {
+            super(false, new EncapsulatedMessage(), new Message(), damages::add);
+            this.memory = memory;
+        }
+
+        @Override
+        public FrameKind open(MessageBytes bytes, int index) throws IOException {
+            at = bytes.offset();
+            loadHeader(at, memory);
+            FrameKind kind = super.open(bytes, index);
+            if (kind == FrameKind.END_OF_STREAM) {
+                loadHeader(bytes.offset(), memory); // another stream may follow
+            }
+            return kind;
+        }
+
+        @Override
+        public boolean nextStream(long next, boolean isBehindMarker) {
+            return !isBehindMarker;
         }
     }
 

@@ -91,11 +91,7 @@ public final class FileScan {
                                 source, Need.HEADERS, RangeOptions.DEFAULT, options.limits()));
     }
 
-    private interface Opening {
-        InputBytes open() throws IOException;
-    }
-
-    private FileSummary scan(String name, Opening opening) {
+    private FileSummary scan(String name, InputBytes.Opening opening) {
         Reading reading = null;
         Input input = null;
         FileFault fault = null;

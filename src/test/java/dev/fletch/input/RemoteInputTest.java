@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ class RemoteInputTest {
         MapWalk walk = new MapWalk(Input.of(bytes), false);
         walk.run(_ -> {});
         into.add(String.valueOf(walk.fault()));
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             into.add(each + " " + walk.totals().bytes(each));
         }
         for (FieldTotals.Sums each : walk.totals().columns()) {
@@ -245,7 +246,25 @@ class RemoteInputTest {
     }
 
     @Test
-    void objectThatIsNotArrowIsNotReadCompletely() throws IOException {
+    void markerBetweenMessagesDoesNotEndARemoteStream() throws IOException {
+        for (Path path : inputs()) {
+            byte[] bytes = Files.readAllBytes(path);
+            List<Long> offsets = new ArrayList<>();
+            Input input = Input.of(InputBytes.of(MemorySegment.ofArray(bytes)));
+            while (input.form() == DetectedInput.Form.STREAM && input.next()) {
+                offsets.add(input.frame().offset());
+            }
+            if (offsets.size() > 2 && bytes.length > 2_000) {
+                int at = offsets.get(2).intValue();
+                ByteBuffer marked = ByteBuffer.allocate(bytes.length + Long.BYTES);
+                marked.put(bytes, 0, at).putInt(-1).putInt(0).put(bytes, at, bytes.length - at);
+                compare(path + " with a marker at " + at, marked.array());
+            }
+        }
+    }
+
+    @Test
+    void largeObjectOfNoKnownFormIsNotRead() throws IOException {
         byte[] bytes = new byte[20 << 20];
         new Random(1).nextBytes(bytes);
         Bytes source = new Bytes(bytes);

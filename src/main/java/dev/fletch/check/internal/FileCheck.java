@@ -28,6 +28,7 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -127,7 +128,9 @@ public final class FileCheck {
     }
 
     /// The end of the messages of a file whose footer is lost: after consecutive messages with
-    /// continuation words, if no message follows later. A truncated footer may follow there.
+    /// continuation words, if no message follows later. A truncated footer may follow there. Not a
+    /// [dev.fletch.ipc.walk.MessageWalk], which also passes damage, markers and padding: those are no reason to
+    /// expect a footer.
     ///
     /// @param start offset of the first message
     /// @return the end of the file if unknown
@@ -183,14 +186,13 @@ public final class FileCheck {
                         .sorted(Comparator.comparingLong(number -> bind(number).offset()))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        long first = end;
-        for (int number : order) {
-            if (bind(number).offset() >= start) {
-                first = Math.min(end, block.offset());
-                break;
-            }
-        }
-        long last = schemaMessage(first);
+        long first =
+                Arrays.stream(order)
+                        .mapToLong(number -> bind(number).offset())
+                        .filter(at -> at >= start)
+                        .findFirst()
+                        .orElse(end);
+        long last = schemaMessage(Math.min(end, first));
         long scanned = last;
         for (int i = 0; i < count; i++) {
             scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));

@@ -4,6 +4,7 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
+import dev.fletch.check.CheckReport;
 import dev.fletch.check.Finding;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
@@ -119,40 +120,26 @@ public final class InputCheck {
         }
     }
 
-    /// Whether there are no errors.
-    public boolean isOk() {
-        return findings.count(Severity.ERROR) == 0;
-    }
-
     /// The findings.
     public Findings findings() {
         return findings;
     }
 
-    /// The form of the input; null if unknown.
-    public Form form() {
-        return form;
-    }
-
-    public int messages() {
-        return messages;
-    }
-
-    public int dictionaryBatches() {
-        return check.dictionaryBatches();
-    }
-
-    public int recordBatches() {
-        return check.recordBatches();
+    /// The counts.
+    public CheckReport report() {
+        return new CheckReport(
+                form == null ? null : form.id(),
+                messages,
+                check.dictionaryBatches(),
+                check.recordBatches(),
+                check.endianness(),
+                findings.count(Severity.ERROR),
+                findings.count(Severity.DEVIATION),
+                findings.count(Severity.NOTE));
     }
 
     /// Number of verified bytes of metadata: a measure of the work.
     public long bytesVerified() {
         return check.bytesVerified();
-    }
-
-    /// The byte order of the bodies.
-    public int endianness() {
-        return check.endianness();
     }
 }

@@ -69,7 +69,7 @@ public final class AnnotateCommand extends FilesCommand {
             })
     private Root root;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     @Option(
@@ -92,17 +92,7 @@ public final class AnnotateCommand extends FilesCommand {
 
     @Override
     protected void checkUsage() {
-        if (html != null && hasSeveral()) {
-            throw usage("--html takes only one input");
-        }
-        if (html != null && json) {
-            throw usage("--html and --json cannot be combined");
-        }
-    }
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
+        checkPage(html, json);
     }
 
     @Override

@@ -5,8 +5,6 @@ package dev.fletch.command.annotate;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.DetectedInput.Form;
-import dev.fletch.ipc.ArrowFormatException;
-import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.Base64Text;
 
@@ -31,29 +29,20 @@ final class AnnotateInput {
     ///
     /// @param forced the root table of a flatbuffer; null to detect the form
     static DetectedInput of(MemorySegment memory, Verifier.Root forced) {
-        DetectedInput plain =
-                forced == null
-                        ? ofBytes(memory)
-                        : new DetectedInput(Form.FLATBUFFER, forced, memory, null);
-        boolean mayBeText = forced != null || plain.form() == Form.UNKNOWN;
-        Base64Text text =
-                mayBeText && DetectedInput.isText(memory)
-                        ? Base64Text.detect(memory, ParquetSchema.KEY)
-                        : null;
-        // With a forced root, damaged base64 cannot be distinguished from a flatbuffer.
-        if (text == null || forced != null && text.faultAt() >= 0) {
-            return plain;
+        if (forced == null) {
+            return DetectedInput.of(memory, AnnotateInput::ofBytes);
         }
-        MemorySegment bytes = MemorySegment.ofArray(text.bytes());
-        DetectedInput decoded = forced == null ? ofBytes(bytes) : plain;
-        return decoded.form() == Form.UNKNOWN
-                ? plain
-                : new DetectedInput(decoded.form(), decoded.root(), bytes, text);
+        Base64Text text = DetectedInput.text(memory);
+        // Damaged base64 cannot be distinguished from a flatbuffer.
+        return text == null || text.faultAt() >= 0
+                ? new DetectedInput(Form.FLATBUFFER, forced, memory, null)
+                : new DetectedInput(
+                        Form.FLATBUFFER, forced, MemorySegment.ofArray(text.bytes()), text);
     }
 
     private static DetectedInput ofBytes(MemorySegment memory) {
         MessagePlace first = MessagePlace.at(memory, 0, memory.byteSize());
-        DetectedInput found = detected(memory);
+        DetectedInput found = DetectedInput.ofBytes(memory);
         boolean isStream = found.form() == Form.STREAM;
         // A stream of old writers is aligned; a single message need not be.
         boolean isUnaligned = found.form() == Form.UNKNOWN && first.isSound();
@@ -62,14 +51,6 @@ final class AnnotateInput {
         }
         boolean isDoubtful = isStream && !first.isCurrent() && !first.isSound();
         return isDoubtful || found.form() == Form.UNKNOWN ? ofDamaged(found) : found;
-    }
-
-    private static DetectedInput detected(MemorySegment memory) {
-        try {
-            return DetectedInput.ofBytes(memory);
-        } catch (ArrowFormatException _) {
-            return new DetectedInput(Form.UNKNOWN, memory);
-        }
     }
 
     private static boolean isAlone(MessagePlace place) {

@@ -188,8 +188,7 @@ public final class ConvertCommand implements Callable<Integer> {
             try {
                 return Models.of(input);
             } catch (RuntimeException e) {
-                InvalidInput invalid = InvalidInput.of(e, input);
-                throw invalid == null ? e : invalid;
+                throw InvalidInput.required(e, input);
             }
         } catch (FlatBufferFormatException e) {
             throw InvalidInput.of(e, null);

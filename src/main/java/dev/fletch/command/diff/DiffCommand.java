@@ -212,10 +212,7 @@ public final class DiffCommand implements Callable<Integer> {
             step.run();
             side.fault = side.input.fault();
         } catch (RuntimeException e) {
-            side.fault = InvalidInput.of(e, side.input);
-            if (side.fault == null) {
-                throw e;
-            }
+            side.fault = InvalidInput.required(e, side.input);
         }
         current = null;
     }

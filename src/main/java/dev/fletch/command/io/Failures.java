@@ -118,7 +118,7 @@ public final class Failures {
     /// The message of an expected failure; null for a bug.
     private static String describe(Throwable failure) {
         return switch (failure) {
-            case InvalidInput e -> "offset " + e.offset() + ": " + e.getMessage();
+            case InvalidInput e -> e.line();
             case InvalidJsonException e -> e.getMessage();
             case InvalidSchemaException e -> e.getMessage();
             case OutOfMemoryError _ -> "not enough memory";

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,6 +34,10 @@ import java.util.concurrent.CancellationException;
 /// highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output is closed
 /// early, it is the highest status found so far.
 public abstract class FilesCommand implements Callable<Integer> {
+    /// The description of `--json`.
+    protected static final String JSON_TEXT =
+            "Print one JSON object per file, each on its own line.";
+
     private static final int LINKS_AT_ONCE = 8;
 
     @Parameters(
@@ -91,9 +96,10 @@ public abstract class FilesCommand implements Callable<Integer> {
         return Need.HEADERS;
     }
 
-    /// Whether each input gets a JSON object, also one that is invalid or cannot be read.
+    /// Whether each input gets a JSON object, also one that is invalid or cannot be read: with `--json`.
     protected boolean answersInJson() {
-        return false;
+        return spec != null
+                && spec.commandLine().getParseResult().matchedOptionValue("--json", false);
     }
 
     /// Called after a failed input, in the order of the inputs.
@@ -138,7 +144,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         InputFiles files = new InputFiles(names, recursive, suffixes);
         PrintWriter out = out();
         try {
-            new OrderedOutput(files, out, this::show, threads).run();
+            new OrderedOutput(files, out, this::show).run(threads);
             status = Math.max(status, finish(out));
             out.flush();
             return status;
@@ -183,6 +189,18 @@ public abstract class FilesCommand implements Callable<Integer> {
             }
         }
         failed(input, out);
+    }
+
+    /// Checks `--html`.
+    ///
+    /// @param page its file; null without it
+    protected final void checkPage(Path page, boolean json) {
+        if (page != null && hasSeveral()) {
+            throw usage("--html takes only one input");
+        }
+        if (page != null && json) {
+            throw usage("--html and --json cannot be combined");
+        }
     }
 
     protected final ParameterException usage(String message) {

@@ -59,7 +59,7 @@ public abstract class InputCommand extends FilesCommand {
                 } else if (fault == null) {
                     fault = found.with(allStreams ? "" : nextStream(input));
                 } else {
-                    fault = fault.with("; offset " + found.offset() + ": " + found.getMessage());
+                    fault = fault.and(found);
                 }
             }
         }
@@ -73,8 +73,7 @@ public abstract class InputCommand extends FilesCommand {
         try {
             return Input.of(bytes, options);
         } catch (RuntimeException e) {
-            InvalidInput fault = InvalidInput.of(e, null);
-            throw fault == null ? e : fault;
+            throw InvalidInput.required(e, null);
         }
     }
 
@@ -86,11 +85,7 @@ public abstract class InputCommand extends FilesCommand {
         } catch (OutputClosed e) {
             throw e;
         } catch (RuntimeException e) {
-            InvalidInput fault = InvalidInput.of(e, input);
-            if (fault == null) {
-                throw e;
-            }
-            return fault;
+            return InvalidInput.required(e, input);
         }
     }
 

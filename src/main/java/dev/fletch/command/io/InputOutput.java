@@ -3,11 +3,13 @@
 package dev.fletch.command.io;
 
 import dev.fletch.input.InputFile;
+import dev.fletch.ipc.walk.Work;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /// A buffer for the output about one input, until it is the input's turn: see [OrderedOutput]. Used only by the
@@ -17,20 +19,32 @@ public final class InputOutput extends PrintWriter {
 
     private final InputFile file;
     private final OrderedOutput ordered;
-    private final Thread worker = Thread.currentThread();
+    private final FutureTask<Void> task;
     private final StringBuffer text;
     private final List<Consumer<PrintWriter>> before = new ArrayList<>();
     private final List<Runnable> last = new ArrayList<>();
     private boolean isEmpty = true;
     // Characters of the text that are counted for the limit of all texts.
     private int counted;
-    private boolean isComplete;
 
-    InputOutput(InputFile file, OrderedOutput ordered) {
+    /// @param show processes the input
+    InputOutput(InputFile file, OrderedOutput ordered, Consumer<InputOutput> show) {
         super(new StringWriter());
         this.file = file;
         this.ordered = ordered;
         this.text = ((StringWriter) out).getBuffer();
+        this.task = new FutureTask<>(() -> Work.watched(this::reached, () -> process(show)));
+    }
+
+    private Void process(Consumer<InputOutput> show) {
+        show.accept(this);
+        return null;
+    }
+
+    private void reached(long done, long total) {
+        if (ordered.hasTurn(this)) {
+            Progress.MONITOR.reached(done, total);
+        }
     }
 
     /// Adds an action to run once in the input's turn, before its next text is printed.
@@ -96,8 +110,9 @@ public final class InputOutput extends PrintWriter {
         return file;
     }
 
-    Thread worker() {
-        return worker;
+    /// Processes the input.
+    FutureTask<Void> task() {
+        return task;
     }
 
     /// Counts the text for the limit of all texts.
@@ -128,13 +143,5 @@ public final class InputOutput extends PrintWriter {
     /// Runs the actions of [#atEnd].
     void end() {
         last.forEach(Runnable::run);
-    }
-
-    void complete() {
-        isComplete = true;
-    }
-
-    boolean isComplete() {
-        return isComplete;
     }
 }

@@ -3,13 +3,15 @@
 package dev.fletch.command.io;
 
 import dev.fletch.input.InputFiles;
-import dev.fletch.ipc.walk.Work;
 
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /// Processes several inputs in parallel and prints their output in their order.
@@ -24,171 +26,127 @@ final class OrderedOutput {
     private final InputFiles files;
     private final PrintWriter out;
     private final Consumer<InputOutput> show;
-    private final int threads;
-    private final CountDownLatch over = new CountDownLatch(1);
 
-    // Guarded by this object's lock. The first input has its turn.
-    private final Deque<InputOutput> begun = new ArrayDeque<>();
+    // The input that has its turn. Changed with this object's lock.
+    private volatile InputOutput current;
+    // Guarded by this object's lock.
     private int keptChars;
-    private int ended;
-    private int working;
-    private Throwable failure;
 
     /// @param show processes an input; called by any thread
-    OrderedOutput(InputFiles files, PrintWriter out, Consumer<InputOutput> show, int threads) {
+    OrderedOutput(InputFiles files, PrintWriter out, Consumer<InputOutput> show) {
         this.files = files;
         this.out = out;
         this.show = show;
-        this.threads = threads;
-        this.working = threads;
     }
 
     /// Processes all inputs; with one thread, on the caller's thread.
     ///
     /// @throws OutputClosed if writing fails; other threads may still run then
-    void run() {
+    void run(int threads) {
         if (threads == 1) {
-            work();
-        } else {
-            for (int i = 0; i < threads; i++) {
-                Thread.ofPlatform().daemon().name("input-" + i).start(this::work);
-            }
-        }
-        try {
-            over.await();
-        } catch (InterruptedException e) {
-            stop(e);
-        }
-        synchronized (this) {
-            switch (failure) {
-                case null -> {}
-                case RuntimeException e -> throw e;
-                case Error e -> throw e;
-                default -> throw new IllegalStateException(failure);
-            }
-        }
-    }
-
-    private void work() {
-        try {
-            for (InputOutput next = next(null); next != null; next = next(next)) {
-                InputOutput current = next;
-                Work.watched(
-                        Progress.MONITOR,
-                        () -> {
-                            show.accept(current);
-                            return null;
-                        });
-            }
-        } catch (Throwable e) { // such as a closed output
-            stop(e);
-        }
-        synchronized (this) {
-            working--;
-            if (working == 0) {
-                over.countDown();
-            }
-        }
-    }
-
-    private synchronized void stop(Throwable reason) {
-        failure = failure == null ? reason : failure;
-        over.countDown();
-        notifyAll();
-    }
-
-    /// Ends an input and begins the next one.
-    ///
-    /// @param last the thread's previous input; null if there is none
-    /// @return null if there are no more inputs
-    private synchronized InputOutput next(InputOutput last) {
-        if (last != null) {
-            complete(last);
-        }
-        while (begun.size() >= threads * AHEAD_PER_THREAD) {
-            pause();
-        }
-        if (failure != null || !files.hasNext()) {
-            return null;
-        }
-        InputOutput next = new InputOutput(files.next(), this);
-        begun.add(next);
-        if (begun.peek() == next) {
-            tell();
-        }
-        return next;
-    }
-
-    /// Marks an input complete. If it has its turn, prints and ends it and all complete inputs after it.
-    private void complete(InputOutput input) {
-        input.complete();
-        if (begun.peek() != input) {
+            run(Runnable::run, 1);
             return;
         }
-        while (!begun.isEmpty() && begun.peek().isComplete()) {
-            InputOutput first = begun.peek();
-            keptChars -= first.counted();
-            first.writeTo(out);
-            first.end();
-            begun.remove();
-            ended++;
+        ExecutorService pool =
+                Executors.newFixedThreadPool(
+                        threads, Thread.ofPlatform().daemon().name("input-", 0).factory());
+        try {
+            run(pool, threads * AHEAD_PER_THREAD);
+        } finally {
+            pool.shutdownNow();
         }
-        tell();
-        notifyAll();
     }
 
-    /// Reports the input that has its turn as the current one.
-    private void tell() {
-        if (!begun.isEmpty()) {
-            InputOutput first = begun.peek();
-            Progress.at(first.file().name(), ended, files.count(), first.worker());
+    /// @param most the most inputs that are begun and not yet printed
+    private void run(Executor executor, int most) {
+        Deque<InputOutput> begun = new ArrayDeque<>();
+        int ended = 0;
+        while (files.hasNext() || !begun.isEmpty()) {
+            if (begun.size() < most && files.hasNext()) {
+                InputOutput next = new InputOutput(files.next(), this, show);
+                begun.add(next);
+                turn(begun.peek(), ended);
+                executor.execute(next.task());
+                continue;
+            }
+            InputOutput first = begun.remove();
+            complete(first);
+            ended++;
+            if (!begun.isEmpty()) {
+                turn(begun.peek(), ended);
+            }
         }
+    }
+
+    private void turn(InputOutput first, int ended) {
+        if (current == first) {
+            return;
+        }
+        Progress.at(first.file().name(), ended, files.count());
+        synchronized (this) {
+            current = first;
+            notifyAll();
+        }
+    }
+
+    /// Waits for the end of the input that has its turn, prints the rest of its text, and ends it.
+    private void complete(InputOutput first) {
+        try {
+            first.task().get();
+        } catch (ExecutionException e) { // such as a closed output
+            switch (e.getCause()) {
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                default -> throw new IllegalStateException(e.getCause());
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        print(first);
+        first.end();
+    }
+
+    boolean hasTurn(InputOutput input) {
+        return current == input;
     }
 
     /// Prints the text of an input in its turn; before its turn, keeps the text if there is room.
     void pass(InputOutput from) {
         synchronized (this) {
-            if (begun.peek() != from) {
+            if (current != from) {
                 keptChars += from.count();
                 if (keptChars <= MAX_KEPT_CHARS) {
                     return;
                 }
                 waitForTurn(from);
             }
-            keptChars -= from.counted();
         }
-        from.writeTo(out);
+        print(from);
     }
 
     /// Prints the text of an input and flushes, if it has its turn.
     void flush(InputOutput from) {
+        if (hasTurn(from)) {
+            print(from);
+            out.flush();
+        }
+    }
+
+    private void print(InputOutput from) {
         synchronized (this) {
-            if (begun.peek() != from) {
-                return;
-            }
             keptChars -= from.counted();
         }
         from.writeTo(out);
-        out.flush();
     }
 
     /// Waits for the turn of an input.
     synchronized void waitForTurn(InputOutput input) {
-        while (begun.peek() != input) {
-            pause();
-        }
-    }
-
-    private void pause() {
-        try {
-            if (failure == null) {
+        while (current != input) {
+            try {
                 wait();
+            } catch (InterruptedException _) { // another input has failed to print
+                throw new CancellationException();
             }
-        } catch (InterruptedException e) {
-            stop(e);
-        }
-        if (failure != null) {
-            throw new CancellationException();
         }
     }
 }

@@ -35,7 +35,7 @@ public final class Progress implements AutoCloseable {
     private static final AtomicLong DONE = new AtomicLong();
     private static final AtomicLong TOTAL = new AtomicLong();
 
-    /// Receives how much of the inputs is done. Only the thread of the shown input counts.
+    /// Receives how much of the shown input is done.
     public static final WorkMonitor MONITOR = Progress::reached;
 
     private final OutputStream terminal;
@@ -46,7 +46,7 @@ public final class Progress implements AutoCloseable {
     private boolean isLineOpen;
     private boolean isOver;
 
-    private record Shown(String name, int index, int count, Thread thread) {
+    private record Shown(String name, int index, int count) {
         String text() {
             String of = count == 0 ? "" : " of " + count;
             String title = Escaper.text(InputBytes.title(name));
@@ -73,22 +73,19 @@ public final class Progress implements AutoCloseable {
         return progress;
     }
 
-    /// Sets the shown input: the first one that is not complete. Only its thread updates the share.
+    /// Sets the shown input: the first one that is not complete.
     ///
     /// @param index number of complete inputs
     /// @param count number of inputs; 0 if unknown
-    static void at(String name, int index, int count, Thread thread) {
-        shown = new Shown(name, index, count, thread);
+    static void at(String name, int index, int count) {
+        shown = new Shown(name, index, count);
         DONE.setOpaque(0);
         TOTAL.setOpaque(0);
     }
 
     private static void reached(long done, long total) {
-        Shown current = shown;
-        if (current == null || current.thread == Thread.currentThread()) {
-            DONE.setOpaque(done);
-            TOTAL.setOpaque(total);
-        }
+        DONE.setOpaque(done);
+        TOTAL.setOpaque(total);
     }
 
     /// The share that is done, with a comma in front.

@@ -37,7 +37,7 @@ public final class ColumnsCommand extends InputCommand {
             })
     private boolean readsBodies;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     @Option(
@@ -53,11 +53,6 @@ public final class ColumnsCommand extends InputCommand {
         if (depth < 0) {
             throw usage("--depth is negative: " + depth);
         }
-    }
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
     }
 
     @Override

@@ -36,7 +36,7 @@ import java.nio.file.Path;
             "unreferenced."
         })
 public final class MapCommand extends InputCommand {
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
     @Option(names = "--totals", description = "Print the totals without the table.")
@@ -58,17 +58,7 @@ public final class MapCommand extends InputCommand {
         if (json && onlyTotals) {
             throw usage("--totals and --json cannot be combined: JSON has both");
         }
-        if (html != null && hasSeveral()) {
-            throw usage("--html takes only one input");
-        }
-        if (html != null && json) {
-            throw usage("--html and --json cannot be combined");
-        }
-    }
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
+        checkPage(html, json);
     }
 
     @Override

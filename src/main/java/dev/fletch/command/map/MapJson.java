@@ -4,8 +4,8 @@ package dev.fletch.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.input.BytePurpose;
 import dev.fletch.input.FieldTotals;
-import dev.fletch.input.MapClass;
 import dev.fletch.input.MapMessage;
 import dev.fletch.input.MapTotals;
 
@@ -63,7 +63,7 @@ final class MapJson {
             throws IOException {
         json.writeStartObject();
         json.writeNumberField("size", totals.size());
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             json.writeNumberField(each.id(), totals.bytes(each));
         }
         json.writeNumberField("waste", totals.waste());

@@ -3,9 +3,9 @@
 package dev.fletch.command.map;
 
 import dev.fletch.command.text.TextTable;
+import dev.fletch.input.BytePurpose;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
-import dev.fletch.input.MapClass;
 import dev.fletch.input.MapMessage;
 import dev.fletch.input.MapTotals;
 import dev.fletch.input.MapWalk;
@@ -89,14 +89,14 @@ final class MapText {
                         .right("padding", NUMBER_WIDTH)
                         .left("part", 0)
                         .titles();
-        for (MapClass each : MapClass.values()) {
-            boolean isColumns = each == MapClass.COLUMNS;
+        for (BytePurpose each : BytePurpose.values()) {
+            boolean isColumns = each == BytePurpose.COLUMNS;
             if (totals.bytes(each) > 0 || isColumns && !totals.columns().isEmpty()) {
                 row(table, totals, totals.bytes(each), "", each.id());
             }
             if (isColumns) {
                 rows(table, totals, order, totals.columns(), "columns");
-            } else if (each == MapClass.DICTIONARIES) {
+            } else if (each == BytePurpose.DICTIONARIES) {
                 rows(table, totals, order, totals.dictionaries(), "dictionaries");
             }
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
+import dev.fletch.check.CheckReport;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.io.Failures;
@@ -92,13 +93,8 @@ public final class VerifyCommand extends FilesCommand {
             })
     private boolean readsBodies;
 
-    @Option(names = "--json", description = "Print one JSON object per file, each on its own line.")
+    @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
-
-    @Override
-    protected boolean answersInJson() {
-        return json;
-    }
 
     @Override
     protected Need need() {
@@ -120,10 +116,11 @@ public final class VerifyCommand extends FilesCommand {
                         json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);
+            CheckReport report = check.report();
             if (json) {
-                json(name, check, isSkipping, found, out);
-            } else if (check.isOk()) {
-                out.println(title + ok(check) + (isSkipping ? SKIPPED : ""));
+                json(name, report, isSkipping, found, out);
+            } else if (report.isOk()) {
+                out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
             }
         } catch (OutputClosed e) {
             throw e.after(status(check));
@@ -139,22 +136,22 @@ public final class VerifyCommand extends FilesCommand {
         return fails ? Failures.INVALID : 0;
     }
 
-    private static String ok(InputCheck check) {
+    private static String ok(CheckReport report) {
         String counts =
                 String.format(
                         Locale.ROOT,
                         "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d",
-                        check.form().id(),
-                        check.messages(),
-                        check.dictionaryBatches(),
-                        check.recordBatches());
+                        report.container(),
+                        report.messages(),
+                        report.dictionaryBatches(),
+                        report.recordBatches());
         StringBuilder line = new StringBuilder(counts);
-        int endianness = check.endianness();
+        int endianness = report.endianness();
         if (endianness != Endianness.LITTLE) {
             line.append(", endianness=").append(Endianness.NAMES.name(endianness));
         }
-        append(line, ", deviations=", check.findings().count(Severity.DEVIATION));
-        append(line, ", notes=", check.findings().count(Severity.NOTE));
+        append(line, ", deviations=", report.deviations());
+        append(line, ", notes=", report.notes());
         return line.toString();
     }
 
@@ -166,16 +163,19 @@ public final class VerifyCommand extends FilesCommand {
 
     /// @param isSkipping whether uncompressed sizes are not checked
     private static void json(
-            String name, InputCheck check, boolean isSkipping, List<Finding> found, PrintWriter out)
+            String name,
+            CheckReport report,
+            boolean isSkipping,
+            List<Finding> found,
+            PrintWriter out)
             throws IOException {
         try (JsonGenerator generator = JsonOutput.object(name, out)) {
-            generator.writeStringField(
-                    "container", check.form() == null ? null : check.form().id());
-            generator.writeNumberField("messages", check.messages());
-            generator.writeNumberField("dictionaryBatches", check.dictionaryBatches());
-            generator.writeNumberField("recordBatches", check.recordBatches());
-            generator.writeStringField("endianness", Endianness.NAMES.name(check.endianness()));
-            generator.writeBooleanField("ok", check.isOk());
+            generator.writeStringField("container", report.container());
+            generator.writeNumberField("messages", report.messages());
+            generator.writeNumberField("dictionaryBatches", report.dictionaryBatches());
+            generator.writeNumberField("recordBatches", report.recordBatches());
+            generator.writeStringField("endianness", Endianness.NAMES.name(report.endianness()));
+            generator.writeBooleanField("ok", report.isOk());
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
             }

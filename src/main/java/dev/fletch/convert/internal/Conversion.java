@@ -232,7 +232,7 @@ public final class Conversion {
     }
 
     private void note(InvalidInput fault) {
-        notes.add("offset " + fault.offset() + ": " + fault.getMessage());
+        notes.add(fault.line());
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
@@ -270,7 +270,11 @@ public final class Conversion {
                     repeated += end - frame.offset();
                     requireFewRepeats(repeated);
                 } else {
-                    requireApart(taken, frame.offset(), end);
+                    if (isTaken(taken, frame.offset(), end)) {
+                        String other = "other=" + taken.lowerKey(end);
+                        throw new InvalidInput(
+                                frame.offset(), "message overlaps another message: " + other);
+                    }
                     taken.put(frame.offset(), end);
                 }
                 // A dictionary that is defined twice by the same bytes is defined once.
@@ -322,20 +326,13 @@ public final class Conversion {
         }
     }
 
-    private static void requireApart(TreeMap<Long, Long> taken, long from, long end) {
-        Long before = taken.lowerKey(end);
-        if (before != null && taken.get(before) > from) {
-            throw new InvalidInput(from, "message overlaps another message: other=" + before);
-        }
-    }
-
     /// Names the complete batches without a block; with `--salvage`, adds them.
     ///
     /// @return the damaged bytes between all messages
     private Faults withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         Faults lost = new Faults();
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(true, 0, frame, message, lost::add);
+        CompleteMessages visitor = new CompleteMessages(true, frame, message, lost::add);
         MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
         int count = 0;
         while (walk.next()) {

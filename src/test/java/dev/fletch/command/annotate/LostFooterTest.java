@@ -38,7 +38,7 @@ class LostFooterTest {
 
     private static List<String> verified(byte[] file, int messages) {
         Verified verified = Verified.of(file);
-        assertEquals(messages, verified.check().messages());
+        assertEquals(messages, verified.check().report().messages());
         assertEquals(verified.brief(), Verified.piped(file).brief());
         return verified.findings().stream().map(each -> each.rule().id()).toList();
     }

@@ -41,9 +41,8 @@ class OrderedOutputTest {
                         input -> {
                             input.atEnd(() -> ended.add(input.file().name()));
                             show.accept(input);
-                        },
-                        THREADS)
-                .run();
+                        })
+                .run(THREADS);
     }
 
     private static int number(InputOutput input) {

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
-import dev.fletch.input.MapClass;
+import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
@@ -65,7 +65,7 @@ class MapCommandTest {
         assertEquals(expected.toString(), found.toString());
         long sum = 0;
         Map<String, Object> totals = JsonTree.object(found.get("totals"));
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             sum += (Long) totals.get(each.id());
         }
         assertEquals(bytes.length, sum);

@@ -20,7 +20,7 @@ import dev.fletch.command.SchemaTables;
 import dev.fletch.command.verify.Verified;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
-import dev.fletch.input.MapClass;
+import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
@@ -53,7 +53,7 @@ class MapOddInputTest {
         Map<String, Object> object = JsonTree.object(MapCommandTest.parsed(run).getFirst());
         Map<String, Object> totals = JsonTree.object(object.get("totals"));
         long sum = 0;
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             sum += (Long) totals.get(each.id());
         }
         assertEquals(bytes.length, sum);

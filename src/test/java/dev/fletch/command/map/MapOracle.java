@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.map;
 
-import dev.fletch.input.MapClass;
+import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.OracleFile;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
@@ -233,7 +233,7 @@ final class MapOracle {
         }
         Map<String, Object> totals = new LinkedHashMap<>();
         totals.put("size", (long) bytes.length);
-        for (MapClass each : MapClass.values()) {
+        for (BytePurpose each : BytePurpose.values()) {
             totals.put(each.id(), count(each.id(), null));
         }
         long waste = count("padding", null) + count("unreferenced", null);

@@ -11,7 +11,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
 import dev.fletch.command.JsonTree;
-import dev.fletch.input.MapClass;
+import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
@@ -54,7 +54,7 @@ class MapPageTest {
             Map<String, Object> data = data(Files.readString(page));
             List<Object> parts = JsonTree.array(data.get("messages"));
             parts.add(data.get("rest"));
-            long[] sums = new long[MapClass.values().length];
+            long[] sums = new long[BytePurpose.values().length];
             for (Object part : parts) {
                 List<Object> numbers = JsonTree.array(JsonTree.object(part).get("extents"));
                 for (int i = 0; i < numbers.size(); i += 3) {
@@ -66,7 +66,7 @@ class MapPageTest {
             }
             Map<String, Object> totals = JsonTree.object(data.get("totals"));
             long size = 0;
-            for (MapClass each : MapClass.values()) {
+            for (BytePurpose each : BytePurpose.values()) {
                 assertEquals(totals.get(each.id()), sums[each.ordinal()], golden::toString);
                 size += sums[each.ordinal()];
             }

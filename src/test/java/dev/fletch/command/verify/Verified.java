@@ -52,7 +52,7 @@ public record Verified(InputCheck check, List<Finding> findings) {
         }
         assertEquals(
                 findings.stream().noneMatch(each -> each.rule().severity() == Severity.ERROR),
-                check.isOk());
+                check.report().isOk());
         return new Verified(check, findings);
     }
 

@@ -205,7 +205,7 @@ class VerifyDamageTest {
                 messages++;
             }
             messagesOf.throwIfDamaged();
-            assertEquals(verified.check().messages(), messages);
+            assertEquals(verified.check().report().messages(), messages);
             Input schemaOf = Input.of(input);
             SchemaWalk walk = new SchemaWalk(schemaOf.schema());
             SchemaSize.check(walk.schema(), Limits.DEFAULT);

@@ -39,7 +39,7 @@ class VerifyFileTest {
     @BeforeEach
     void nothingIsWrongAtFirst() {
         assertFound();
-        assertEquals(5, Verified.of(file).check().messages());
+        assertEquals(5, Verified.of(file).check().report().messages());
     }
 
     private void assertFound(String... expected) {
@@ -164,7 +164,7 @@ class VerifyFileTest {
     void missingSchemaMessageIsReported() {
         words.putInt((int) message(0).offset() + 4, 0);
         assertEquals("file no-schema-message", Verified.of(file).brief().getFirst());
-        assertTrue(Verified.of(file).check().isOk());
+        assertTrue(Verified.of(file).check().report().isOk());
     }
 
     // ---- blocks

@@ -5,7 +5,7 @@ package dev.fletch.input;
 import java.util.Locale;
 
 /// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's size.
-public enum MapClass {
+public enum BytePurpose {
     /// `ARROW1` at both ends of a file.
     MAGIC,
     /// Prefix, flatbuffer and padding of messages; the end-of-stream marker.
