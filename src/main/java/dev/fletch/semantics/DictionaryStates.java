@@ -3,8 +3,9 @@
 package dev.fletch.semantics;
 
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.BatchLayout;
@@ -24,7 +25,7 @@ final class DictionaryStates {
     private static final int MAX_STEPS = 1 << 26;
 
     private final DictionaryOrder order;
-    private final TypeImage types = new TypeImage();
+    private final TypeComparison types = new TypeComparison();
     private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
     private int maxDepth;
 
@@ -43,9 +44,8 @@ final class DictionaryStates {
         /// Number of the first field that uses it, in pre-order.
         final int firstField;
 
-        // Range of the type of its values in the images.
-        private final int typeFrom;
-        private final int typeTo;
+        // Bound to that field.
+        private final AnyTable field;
 
         // Whether a record batch has a value from it that is not null.
         private boolean isUsed;
@@ -62,11 +62,10 @@ final class DictionaryStates {
         private Dictionary missing;
         private long searchedAt;
 
-        private Dictionary(long id, int firstField, int typeFrom, int typeTo) {
+        private Dictionary(long id, int firstField, AnyTable field) {
             this.id = id;
             this.firstField = firstField;
-            this.typeFrom = typeFrom;
-            this.typeTo = typeTo;
+            this.field = field;
         }
     }
 
@@ -76,7 +75,6 @@ final class DictionaryStates {
 
     /// @param depth maximum levels of fields
     void clear(int depth) {
-        types.clear();
         byId.clear();
         maxDepth = depth;
         order.begin();
@@ -86,20 +84,12 @@ final class DictionaryStates {
 
     /// Adds an encoded field.
     ///
-    /// @param field a walk at the field
     /// @param number of the field in pre-order
     /// @return false if the type of the values differs from that of an earlier field
-    boolean add(long id, FieldWalk field, int number) {
-        final int start = types.length();
-        types.append(field, maxDepth);
-        final int end = types.length();
-        final Dictionary known = byId.get(id);
-        if (known == null) {
-            byId.put(id, new Dictionary(id, number, start, end));
-            return true;
-        }
-        types.cut(start);
-        return types.equal(known.typeFrom, known.typeTo, start, end);
+    boolean add(long id, Field field, int number) {
+        final AnyTable bound = new AnyTable().bind(field, "Field");
+        final Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, bound));
+        return known == null || types.areEqual(known.field, bound, maxDepth);
     }
 
     // ---- batches

@@ -191,7 +191,7 @@ final class SchemaCheck {
     }
 
     /// Measures the current field, and of a dictionary all fields below: the type of its values is
-    /// copied first. Returns whether the schema is within the limits.
+    /// compared first. Returns whether the schema is within the limits.
     private boolean isMeasured(int depth) {
         if (depth > measuredBelow && measuredBelow != NONE) {
             return true;
@@ -260,7 +260,7 @@ final class SchemaCheck {
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        if (dictionaries.add(encoding.id(), walk, row)) {
+        if (dictionaries.add(encoding.id(), field, row)) {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
