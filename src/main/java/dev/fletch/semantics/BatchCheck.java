@@ -294,12 +294,11 @@ final class BatchCheck {
         if (!isNeeded) {
             return true;
         }
-        dictionaries.use(dictionary);
+        dictionary.isUsed = true;
         final Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
-        if (missing == null) {
-            return true;
-        }
-        return dictionaries.undefined(missing, dictionary, node.position(), field);
+        return missing == null
+                || dictionaries.order.undefined(
+                        missing.id, dictionary.id, node.position(), "nodes", field, "");
     }
 
     private boolean late(Dictionary dictionary, int field) {

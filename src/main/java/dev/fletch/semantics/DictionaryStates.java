@@ -7,7 +7,6 @@ import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.LinkedHashMap;
@@ -24,7 +23,8 @@ final class DictionaryStates {
     /// could make each record batch look at all fields of a large schema. Later searches find nothing.
     private static final int MAX_STEPS = 1 << 26;
 
-    private final DictionaryOrder order;
+    final DictionaryOrder order;
+
     private final TypeComparison types = new TypeComparison();
     private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
     private int maxDepth;
@@ -48,7 +48,7 @@ final class DictionaryStates {
         private final AnyTable field;
 
         // Whether a record batch has a value from it that is not null.
-        private boolean isUsed;
+        boolean isUsed;
         // Its index in the order of ids.
         private int index;
 
@@ -128,26 +128,12 @@ final class DictionaryStates {
         return found == DictionaryOrder.NONE ? null : sorted[found];
     }
 
-    /// Records that a batch could not be read.
-    void skip() {
-        order.skip();
-    }
-
     /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
     boolean isDefined(Dictionary dictionary) {
         return order.isDefined(dictionary.index);
     }
 
-    boolean hasGaps() {
-        return order.hasGaps();
-    }
-
     // ---- needs
-
-    /// Records that a record batch has a value, not null, from a dictionary.
-    void use(Dictionary dictionary) {
-        dictionary.isUsed = true;
-    }
 
     /// Records whether a field of a dictionary's values has a value, not null, from another one.
     ///
@@ -212,11 +198,6 @@ final class DictionaryStates {
 
     // ---- rules of dictionary batches
 
-    /// Checks that a field uses the dictionary of a batch.
-    boolean used(DictionaryBatch batch) {
-        return order.used(batch);
-    }
-
     /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
     /// @param place in a file: index of its block among the dictionary blocks
@@ -247,21 +228,5 @@ final class DictionaryStates {
             goOn = goOn && order.end(footer, each.index);
         }
         return goOn;
-    }
-
-    /// Reports the use of an undefined dictionary by a node of a batch.
-    ///
-    /// @param missing the dictionary
-    /// @param neededBy the same, or one whose values need it
-    /// @param at position of the node
-    boolean undefined(Dictionary missing, Dictionary neededBy, long at, int node) {
-        return order.undefined(missing.id, neededBy.id, at, "nodes", node, "");
-    }
-
-    /// Reports the use of an undefined dictionary by a field of the schema.
-    ///
-    /// @param at position of the id
-    boolean undefined(Dictionary missing, long at) {
-        return order.undefined(missing.id, missing.id, at, "dictionary.id", FaultReport.NONE, "");
     }
 }

@@ -152,19 +152,27 @@ public final class SemanticVerifier {
     /// @param footer bound to a footer
     /// @return whether there is no fault
     public boolean footer(Footer footer) {
+        return isValid(
+                () -> {
+                    beginFile();
+                    final int version = footer.version();
+                    final long at = footer.position(Footer.VERSION_SLOT);
+                    if (version != MetadataVersion.V1) { // absent: V1
+                        FrameCheck.version(at, version, report);
+                    }
+                    if (!report.isFull()
+                            && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
+                            && FileTail.schema(footer, schema, report)) {
+                        begin(schema, "schema");
+                    }
+                });
+    }
+
+    /// Runs a check outside of a message; returns whether it finds no fault.
+    private boolean isValid(Runnable check) {
         try {
-            beginFile();
-            final int version = footer.version();
-            final long at = footer.position(Footer.VERSION_SLOT);
-            if (version != MetadataVersion.V1) { // absent: V1
-                FrameCheck.version(at, version, report);
-            }
-            if (report.isFull() || !schemas.metadata(footer)) {
-                return false;
-            }
-            if (FileTail.schema(footer, schema, report)) {
-                begin(schema, "schema");
-            }
+            report.begin();
+            check.run();
             return isValid();
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
@@ -177,21 +185,15 @@ public final class SemanticVerifier {
     /// @param footer bound to the footer that [#footer] has verified
     /// @return whether there is no fault
     public boolean endFile(Footer footer) {
-        try {
-            report.begin();
-            final boolean isKnown = isFile && layouts[V5] != null && !dictionaries.hasGaps();
-            if (!isKnown || !footer.schema(schema)) {
-                return true;
-            }
-            if (!dictionaries.end(footer)) {
-                return false;
-            }
-            report.at("schema");
-            schemas.undefined(schema);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(
+                () -> {
+                    final boolean isKnown =
+                            isFile && layouts[V5] != null && !dictionaries.order.hasGaps();
+                    if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
+                        report.at("schema");
+                        schemas.undefined(schema);
+                    }
+                });
     }
 
     // ---- messages
@@ -223,7 +225,7 @@ public final class SemanticVerifier {
     /// Records that a message could not be read. It may have been a batch of any dictionary, so
     /// from now on no dictionary is reported as undefined.
     public void skip() {
-        dictionaries.skip();
+        dictionaries.order.skip();
     }
 
     /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
@@ -261,7 +263,8 @@ public final class SemanticVerifier {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 FrameCheck.version(at, version, report);
-            } else if (bodyLength(message) && schemas.metadata(message)) {
+            } else if (bodyLength(message)
+                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
                 header(message, block);
             }
             body = null;
@@ -331,13 +334,11 @@ public final class SemanticVerifier {
     /// @param bare bound to a schema
     /// @return whether there is no fault
     public boolean schema(Schema bare) {
-        try {
-            beginStream();
-            begin(bare, "");
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(
+                () -> {
+                    beginStream();
+                    begin(bare, "");
+                });
     }
 
     private void schema(Message message) {
@@ -389,13 +390,7 @@ public final class SemanticVerifier {
     /// @param bare bound to a tensor
     /// @return whether there is no fault
     public boolean tensor(Tensor bare) {
-        try {
-            report.begin();
-            tensors.check(bare, TensorCheck.UNKNOWN);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }
 
     /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
@@ -403,13 +398,7 @@ public final class SemanticVerifier {
     /// @param bare bound to a sparse tensor
     /// @return whether there is no fault
     public boolean sparseTensor(SparseTensor bare) {
-        try {
-            report.begin();
-            tensors.check(bare, TensorCheck.UNKNOWN);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }
 
     // ---- batches
@@ -423,7 +412,7 @@ public final class SemanticVerifier {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
-        if (layouts[V5] != null && !dictionaries.used(dictionary)) {
+        if (layouts[V5] != null && !dictionaries.order.used(dictionary)) {
             return;
         }
         if (!dictionary.data(batch)) {
