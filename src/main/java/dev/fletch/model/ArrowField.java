@@ -127,9 +127,6 @@ public record ArrowField(
 
     /// Reads a field with its children, within [SchemaLimits#DEFAULT]. Errors are those of
     /// [ArrowSchema].
-    ///
-    /// @param field bound to the field
-    /// @return a copy
     public static ArrowField of(Field field) {
         try {
             AnyTable table = new AnyTable().bind(field, "Field");

@@ -94,18 +94,11 @@ public record ArrowSchema(
     // ---- from and to bytes
 
     /// Reads a schema within [SchemaLimits#DEFAULT].
-    ///
-    /// @param schema bound to the schema of a message or a footer
-    /// @return a copy
     public static ArrowSchema of(Schema schema) {
         return of(schema, SchemaLimits.DEFAULT);
     }
 
     /// Reads a schema.
-    ///
-    /// @param schema bound to the schema of a message or a footer
-    /// @param limits limits of the schema's size
-    /// @return a copy
     public static ArrowSchema of(Schema schema, SchemaLimits limits) {
         try {
             SchemaSize.check(schema);
@@ -120,8 +113,6 @@ public record ArrowSchema(
     ///
     /// @param known the recognized schema; may be null. If only its columns are known, nothing is
     ///     attached
-    /// @param schema bound to the schema
-    /// @param limits limits of the schema's size
     /// @return the same object for the same schema and limits
     public static ArrowSchema of(KnownSchema known, Schema schema, SchemaLimits limits) {
         if (known == null || !known.isComplete()) {
@@ -148,7 +139,6 @@ public record ArrowSchema(
     ///
     /// @param value the text, see [ParquetSchema]; not null: a file without the key has no Arrow
     ///     schema
-    /// @return a copy
     public static ArrowSchema ofParquet(CharSequence value) {
         return of(ParquetSchema.decode(value));
     }

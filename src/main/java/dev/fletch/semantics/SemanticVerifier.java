@@ -86,8 +86,6 @@ public final class SemanticVerifier {
     }
 
     /// Creates a verifier.
-    ///
-    /// @param options what to check
     public SemanticVerifier(SemanticOptions options) {
         this.options = Objects.requireNonNull(options, "options");
         schemas = new SchemaCheck(report, options);
@@ -148,9 +146,6 @@ public final class SemanticVerifier {
 
     /// Verifies a footer, and starts its file: batches are compared with its schema. The version
     /// may be absent, as in old files; blocks are checked when the file is opened.
-    ///
-    /// @param footer bound to a footer
-    /// @return whether there is no fault
     public boolean footer(Footer footer) {
         return isValid(
                 () -> {
@@ -183,7 +178,6 @@ public final class SemanticVerifier {
     /// its deltas follow the definition.
     ///
     /// @param footer bound to the footer that [#footer] has verified
-    /// @return whether there is no fault
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
@@ -199,19 +193,14 @@ public final class SemanticVerifier {
     // ---- messages
 
     /// Verifies the next message of a stream.
-    ///
-    /// @param message bound to a message
-    /// @return whether there is no fault
     public boolean message(Message message) {
         return message(message, NO_BLOCK, null);
     }
 
     /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
     ///
-    /// @param message bound to a message
     /// @param memory any kind of memory with the body
     /// @param bodyOffset byte offset of the body in `memory`
-    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
@@ -231,10 +220,8 @@ public final class SemanticVerifier {
     /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
     /// block: opening the file checks that.
     ///
-    /// @param message bound to a message
     /// @param index of the block among the footer's blocks of the message's kind; 0 for the schema
     ///     in front of the blocks
-    /// @return whether there is no fault
     public boolean block(Message message, int index) {
         return message(message, index, null);
     }
@@ -242,11 +229,9 @@ public final class SemanticVerifier {
     /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
     /// see [#block(Message, int)].
     ///
-    /// @param message bound to a message
     /// @param index of the block among the footer's blocks of the message's kind
     /// @param memory any kind of memory with the body
     /// @param bodyOffset byte offset of the body in `memory`
-    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
@@ -330,9 +315,6 @@ public final class SemanticVerifier {
     // ---- schemas
 
     /// Verifies a schema outside of a message, and starts a stream of its batches.
-    ///
-    /// @param bare bound to a schema
-    /// @return whether there is no fault
     public boolean schema(Schema bare) {
         return isValid(
                 () -> {
@@ -386,17 +368,11 @@ public final class SemanticVerifier {
 
     /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
     /// stream or file.
-    ///
-    /// @param bare bound to a tensor
-    /// @return whether there is no fault
     public boolean tensor(Tensor bare) {
         return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }
 
     /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
-    ///
-    /// @param bare bound to a sparse tensor
-    /// @return whether there is no fault
     public boolean sparseTensor(SparseTensor bare) {
         return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }

@@ -204,9 +204,13 @@ final class FieldPart {
     }
 
     private VectorException wrongLength(long found, long least) {
-        return VectorException.nodeNumbers(
+        return VectorException.of(
+                VectorRules.NODE_NUMBERS,
                 "column=%s, length=%d, least=%d, limit=%d",
-                path(), found, least, Integer.MAX_VALUE);
+                path(),
+                found,
+                least,
+                Integer.MAX_VALUE);
     }
 
     // ---- its buffers

@@ -149,7 +149,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Fills the root with the next batch and releases the previous one.
     ///
     /// @return false at the end; the root is then empty
-    /// @throws IOException if the source fails
     public abstract boolean loadNext() throws IOException;
 
     /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty until a
@@ -166,8 +165,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     /// Closes the root, the dictionaries and the source. A second call does nothing.
-    ///
-    /// @throws IOException if closing the source fails
     @Override
     public void close() throws IOException {
         if (isClosed) {
@@ -281,7 +278,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         final long rows = batch.length();
         if (rows < 0 || rows > Integer.MAX_VALUE) {
-            throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorException.of(
+                    VectorRules.NODE_NUMBERS, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
