@@ -291,7 +291,7 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            batches.check(batch, message, layout(message), isFile, body);
+            batches.check(null, false, batch, message, layout(message), isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, block);
         } else if (message.header(tensor)) {
@@ -399,7 +399,7 @@ public final class SemanticVerifier {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batches.checkValues(
+        batches.check(
                 known,
                 dictionary.isDelta(),
                 batch,
