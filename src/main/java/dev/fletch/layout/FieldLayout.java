@@ -242,14 +242,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return firstBuffer() + table.firstBuffer(row(field));
     }
 
-    /// {@return number of view fields before a field in the batch, which is the index of the variadic buffer
-    /// count of a view field}
-    ///
-    /// @param field its number
-    public final int viewIndex(int field) {
-        return firstView() + table.viewsBefore(row(field));
-    }
-
     /// {@return number of a field's own buffers, without variadic ones}
     ///
     /// @param field its number

@@ -4,16 +4,19 @@ package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.ColumnCheck;
-import dev.fletch.layout.BatchLayout;
+import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
+import dev.fletch.layout.LayoutLimits;
 import dev.fletch.semantics.rules.TypeCheck;
 import dev.fletch.wire.Escaper;
 
@@ -21,8 +24,10 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -33,7 +38,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// The chosen columns: their arrow-java fields, and the index of their first node and buffers in each batch.
-/// Of other columns, little more than names, types and child counts is read.
+/// Of other columns, little more than names, types and child counts is read, without allocation.
 ///
 /// @param fields in the order of [Columns]; dictionary-encoded fields have the type of the dictionary's
 ///     values
@@ -74,7 +79,7 @@ record ColumnPlan(
 
     private record Places(List<Start> starts, Totals totals) {}
 
-    /// Maximum number of names to find by scans. For more, one layout of all fields is faster.
+    /// Maximum number of names to find by scans. For more, one walk through all fields is faster.
     private static final int FEW_NAMES = 4;
 
     /// @param verified verifies a chosen field with its descendants, if necessary
@@ -90,17 +95,10 @@ record ColumnPlan(
         final Places places =
                 columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
                         ? new Places(scan(schema, version, names), null)
-                        : compiled(schema, version, columns);
-        final SchemaSize size = new SchemaSize();
-        if (!size.begin(schema)) {
-            throw size.tooLarge(schema);
-        }
+                        : walk(schema, version, columns);
         final List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
-            final var field =
-                    verified.apply(schema.fields(start.column(), new dev.fletch.format.Field()));
-            measure(schema, start.column(), size);
-            fields.add(converted(field, version));
+            fields.add(field(schema, start.column(), version, verified));
         }
         return new ColumnPlan(fields, metadata(schema), places.starts(), places.totals(), version);
     }
@@ -130,34 +128,85 @@ record ColumnPlan(
         return starts;
     }
 
-    /// Finds columns in the layout of all fields.
-    private static Places compiled(Schema schema, int version, Columns columns) {
-        final BatchLayout layout = BatchLayout.compile(schema, version);
+    /// Finds columns by one walk through all fields.
+    private static Places walk(Schema schema, int version, Columns columns) {
+        final int count = schema.fieldsCount();
+        final Map<Object, Integer> wanted = wanted(columns, count);
+        final Start[] starts = new Start[wanted.size()];
+        final SchemaSize size = new SchemaSize();
+        size.begin(schema);
+        final FieldWalk walk = new FieldWalk().wrap(schema);
+        final Utf8Slice name = new Utf8Slice();
+        final Utf8Slice noName = slice("");
+        int nodes = 0;
+        int buffers = 0;
+        int views = 0;
+        int unknown = count;
+        while (walk.next()) {
+            if (!size.add(walk.field())) {
+                throw size.tooLarge(walk.field());
+            }
+            if (walk.depth() >= LayoutLimits.DEFAULT.maxDepth()) {
+                throw VectorException.unsupported(
+                        "column=%d, depth=%d, limit=%d",
+                        walk.column(), walk.depth(), LayoutLimits.DEFAULT.maxDepth());
+            }
+            if (walk.depth() == 0) {
+                final int column = walk.column();
+                final Object key =
+                        !(columns instanceof Columns.Named)
+                                ? (Object) column
+                                : walk.field().name(name) ? name : noName;
+                final Integer place = wanted.get(key);
+                if (place != null && starts[place] != null) {
+                    throw ambiguous(key.toString(), starts[place].column(), column);
+                }
+                if (place != null) {
+                    starts[place] = new Start(column, nodes, buffers, views);
+                }
+            }
+            nodes++;
+            if (walk.isDictionaryEncoded()) {
+                buffers += BufferShape.FIXED_WIDTH.count();
+                walk.skipChildren();
+            } else {
+                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
+                final BufferShape shape = facts.shape(walk.unionMode(), version);
+                buffers += shape.count();
+                views += shape == BufferShape.VIEW ? 1 : 0;
+                unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
+            }
+        }
+        for (Map.Entry<Object, Integer> each : wanted.entrySet()) {
+            final Start start = starts[each.getValue()];
+            if (start == null) {
+                throw missing(each.getKey(), schema);
+            }
+            requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
+        }
+        final boolean isKnown = unknown == count;
+        return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
+    }
+
+    /// The position of each chosen column in [Columns], by its number or the bytes of its name.
+    private static Map<Object, Integer> wanted(Columns columns, int count) {
         final List<?> keys =
                 switch (columns) {
-                    case Columns.Named(List<String> names) -> names;
+                    case Columns.Named(List<String> names) ->
+                            names.stream().map(ColumnPlan::slice).toList();
                     case Columns.At(List<Integer> numbers) -> numbers;
-                    case Columns.All _ -> IntStream.range(0, layout.columnCount()).boxed().toList();
+                    case Columns.All _ -> IntStream.range(0, count).boxed().toList();
                 };
-        final int unknown = layout.firstUnknown();
-        final List<Start> starts = new ArrayList<>();
+        final Map<Object, Integer> places = new HashMap<>();
         for (Object key : keys) {
-            final int column = key instanceof String name ? layout.find(name) : (Integer) key;
-            if (column < 0 || column >= layout.columnCount()) {
-                throw missing(key, schema);
-            }
-            final int second = key instanceof String name ? layout.findNext(name, column) : -1;
-            if (second >= 0) {
-                throw ambiguous(key.toString(), column, second);
-            }
-            final int field = layout.columnField(column);
-            requirePlaceable(layout.end(field) <= unknown ? -1 : unknown, key.toString());
-            final int buffer = layout.bufferIndex(field);
-            starts.add(new Start(column, field, buffer, layout.viewIndex(field)));
+            places.put(key, places.size());
         }
-        final Totals totals =
-                new Totals(layout.fieldCount(), layout.bufferCount(), layout.viewCount());
-        return new Places(starts, unknown < 0 ? totals : null);
+        return places;
+    }
+
+    private static Utf8Slice slice(String text) {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
     private static VectorException missing(Object column, Schema schema) {
@@ -187,19 +236,13 @@ record ColumnPlan(
 
     // ---- arrow-java's fields
 
-    /// Measures what is copied of a column: a text may be shared by many fields.
-    private static void measure(Schema schema, int column, SchemaSize size) {
-        final FieldWalk walk = new FieldWalk().wrap(schema);
-        walk.column(column);
-        do {
-            if (!size.add(walk.field())) {
-                throw size.tooLarge(walk.field());
-            }
-        } while (walk.nextBelow(0));
-    }
-
     /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's readers.
-    private static Field converted(dev.fletch.format.Field bound, int version) {
+    private static Field field(
+            Schema schema,
+            int column,
+            int version,
+            UnaryOperator<dev.fletch.format.Field> verified) {
+        final var bound = verified.apply(schema.fields(column, new dev.fletch.format.Field()));
         final ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
         final ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
         final int position = Math.toIntExact(bound.position() - bytes.offset());

@@ -204,13 +204,9 @@ final class FieldPart {
     }
 
     private VectorException wrongLength(long found, long least) {
-        return VectorException.of(
-                VectorRules.NODE_NUMBERS,
+        return VectorException.nodeNumbers(
                 "column=%s, length=%d, least=%d, limit=%d",
-                path(),
-                found,
-                least,
-                Integer.MAX_VALUE);
+                path(), found, least, Integer.MAX_VALUE);
     }
 
     // ---- its buffers

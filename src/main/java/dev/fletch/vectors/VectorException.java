@@ -47,6 +47,11 @@ public final class VectorException extends FletchException {
         return causedBy(cause, VectorRules.UNSUPPORTED, details, values);
     }
 
+    /// Says which number of a node is too small, or above arrow-java's limit.
+    static VectorException nodeNumbers(String details, Object... values) {
+        return of(VectorRules.NODE_NUMBERS, details, values);
+    }
+
     /// {@return this exception with the file and the batch}
     ///
     /// @param file its name; null if unknown

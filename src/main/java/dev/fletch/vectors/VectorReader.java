@@ -278,8 +278,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
         final long rows = batch.length();
         if (rows < 0 || rows > Integer.MAX_VALUE) {
-            throw VectorException.of(
-                    VectorRules.NODE_NUMBERS, "rows=%d, limit=%d", rows, Integer.MAX_VALUE);
+            throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
         return (int) rows;
     }
