@@ -61,7 +61,6 @@ public final class ExtensionRegistry {
     ///
     /// @param extensionName the type's name
     /// @param reader reads the type
-    /// @return a new registry
     /// @throws IllegalArgumentException if the name is registered, empty, or starts with `arrow.`,
     ///     which is reserved for the format
     public ExtensionRegistry with(String extensionName, Reader reader) {
@@ -86,7 +85,6 @@ public final class ExtensionRegistry {
 
     /// Reads a field's extension type.
     ///
-    /// @param field any field
     /// @return the type; empty if the field has no extension type
     /// @throws InvalidExtensionException if the field breaks a rule of its extension type
     /// @throws IllegalStateException if the type's metadata is JSON and `jackson-core` is missing
@@ -159,7 +157,6 @@ public final class ExtensionRegistry {
 
     /// Finds and checks all fields of a schema with an extension type, including nested ones.
     ///
-    /// @param schema any schema
     /// @return an entry for each such field, a field before its children
     /// @throws IllegalStateException if metadata is JSON and `jackson-core` is missing
     public List<ExtensionUse> list(ArrowSchema schema) {

@@ -59,7 +59,6 @@ public interface ExtensionType {
 
     /// Reads a field's extension type, by [ExtensionRegistry#CANONICAL].
     ///
-    /// @param field any field
     /// @return the type; empty if the field has no extension type
     /// @throws InvalidExtensionException if the field breaks a rule of its extension type
     static Optional<ExtensionType> of(ArrowField field) {

@@ -2,23 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.http;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpHeaders;
-import java.nio.ByteBuffer;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Flow;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A response: its headers, and its body in pieces that the calling thread consumes. The client delivers the
-/// next piece after the last one is consumed, and never writes to the caller's memory.
-final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
+/// A response: its headers, and its body, which the calling thread reads in pieces. The client receives little
+/// more than was read, and never writes to the caller's memory.
+final class Answer implements AutoCloseable {
+    private static final int PIECE_BYTES = 16 << 10;
+
     // Statuses that are retried.
     private static final Set<Integer> TEMPORARY = Set.of(408, 429, 500, 502, 503, 504);
 
@@ -28,24 +31,21 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
-    /// Marks the end of the body.
-    private static final Object END = new Object();
-
     final int status;
     private final HttpHeaders headers;
+    private final InputStream body;
     private final long deadline;
-    // Lists of byte buffers, END, or a Throwable.
-    private final BlockingQueue<Object> pieces = new LinkedBlockingQueue<>();
-    // Null until the client is ready.
-    private Flow.Subscription subscription;
-    private boolean isClosed;
-    private boolean hasEnded;
+    // Closes the body at the deadline, unless it is completed before.
+    private final CompletableFuture<Void> timer = new CompletableFuture<>();
 
     /// @param deadline in terms of [System#nanoTime]
-    Answer(int status, HttpHeaders headers, long deadline) {
-        this.status = status;
-        this.headers = headers;
+    Answer(HttpResponse<InputStream> response, long deadline) {
+        status = response.statusCode();
+        headers = response.headers();
+        body = response.body();
         this.deadline = deadline;
+        timer.orTimeout(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+                .whenComplete((_, _) -> closeBody());
     }
 
     // ---- headers
@@ -121,7 +121,7 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         if (status == 416) {
             return sizeInRefusal() == 0;
         }
-        return status == 200 && next().length == 0;
+        return status == 200 && read(new byte[1]) < 0;
     }
 
     Failure refusal() {
@@ -141,16 +141,15 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
     /// Copies the body, which must have the length of a segment.
     void body(MemorySegment into) throws Failure, InterruptedException {
+        final byte[] piece = new byte[PIECE_BYTES];
+        final MemorySegment from = MemorySegment.ofArray(piece);
         long done = 0;
-        for (ByteBuffer[] piece = next(); piece.length > 0; piece = next()) {
-            for (ByteBuffer bytes : piece) {
-                final int length = bytes.remaining();
-                if (length > into.byteSize() - done) {
-                    throw new Failure("response is longer than the range");
-                }
-                MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, into, done, length);
-                done += length;
+        for (int length = read(piece); length >= 0; length = read(piece)) {
+            if (length > into.byteSize() - done) {
+                throw new Failure("response is longer than the range");
             }
+            MemorySegment.copy(from, 0, into, done, length);
+            done += length;
         }
         if (done < into.byteSize()) {
             throw new Failure(
@@ -158,68 +157,31 @@ final class Answer implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
         }
     }
 
-    /// {@return the next buffers with bytes; none at the end}
-    private ByteBuffer[] next() throws Failure, InterruptedException {
-        while (!hasEnded) {
-            final Object piece = pieces.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            switch (piece) {
-                case null -> throw Failure.late("response is incomplete");
-                case List<?> list -> {
-                    request();
-                    final ByteBuffer[] buffers =
-                            list.stream()
-                                    .map(ByteBuffer.class::cast)
-                                    .filter(ByteBuffer::hasRemaining)
-                                    .toArray(ByteBuffer[]::new);
-                    if (buffers.length > 0) {
-                        return buffers;
-                    }
-                }
-                case Throwable failure -> {
-                    hasEnded = true;
-                    throw Failure.of(failure);
-                }
-                default -> hasEnded = true;
+    /// {@return number of bytes; negative at the end}
+    private int read(byte[] into) throws Failure, InterruptedException {
+        try {
+            return body.read(into);
+        } catch (IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
             }
-        }
-        return new ByteBuffer[0];
-    }
-
-    /// Closes the connection, unless the body is consumed completely.
-    @Override
-    public synchronized void close() {
-        isClosed = true;
-        if (!hasEnded && subscription != null) {
-            subscription.cancel();
+            throw System.nanoTime() - deadline >= 0
+                    ? Failure.late("response is incomplete")
+                    : Failure.of(e);
         }
     }
 
-    private synchronized void request() {
-        subscription.request(1);
+    /// Closes the connection, unless the body is read completely.
+    @Override
+    public void close() {
+        timer.complete(null);
     }
 
-    @Override
-    public synchronized void onSubscribe(Flow.Subscription to) {
-        subscription = to;
-        if (isClosed) {
-            to.cancel();
-        } else {
-            to.request(1);
+    private void closeBody() {
+        try {
+            body.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // the client's stream throws none
         }
-    }
-
-    @Override
-    public void onNext(List<ByteBuffer> piece) {
-        pieces.add(piece);
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-        pieces.add(failure);
-    }
-
-    @Override
-    public void onComplete() {
-        pieces.add(END);
     }
 }

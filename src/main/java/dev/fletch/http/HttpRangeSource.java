@@ -6,6 +6,7 @@ import dev.fletch.range.RangeException;
 import dev.fletch.range.RangeSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -16,13 +17,10 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -493,10 +491,11 @@ public final class HttpRangeSource implements RangeSource {
     private Answer exchange(URI at, String range, long deadline)
             throws Failure, InterruptedException {
         requests.incrementAndGet();
-        final CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> future =
-                client.sendAsync(request(at, range), BodyHandlers.ofPublisher());
+        final CompletableFuture<HttpResponse<InputStream>> future =
+                client.sendAsync(request(at, range), BodyHandlers.ofInputStream());
         try {
-            return open(future.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS), deadline);
+            final long left = deadline - System.nanoTime();
+            return new Answer(future.get(left, TimeUnit.NANOSECONDS), deadline);
         } catch (TimeoutException _) {
             abandon(future);
             throw Failure.late("no response");
@@ -508,17 +507,9 @@ public final class HttpRangeSource implements RangeSource {
         }
     }
 
-    private static Answer open(
-            HttpResponse<Flow.Publisher<List<ByteBuffer>>> response, long deadline) {
-        final Answer answer = new Answer(response.statusCode(), response.headers(), deadline);
-        response.body().subscribe(answer);
-        return answer;
-    }
-
-    private static void abandon(
-            CompletableFuture<HttpResponse<Flow.Publisher<List<ByteBuffer>>>> future) {
+    private static void abandon(CompletableFuture<HttpResponse<InputStream>> future) {
         if (!future.cancel(true) && !future.isCompletedExceptionally()) {
-            open(future.join(), 0).close(); // it completed in the meantime
+            new Answer(future.join(), 0).close(); // it completed in the meantime
         }
     }
 

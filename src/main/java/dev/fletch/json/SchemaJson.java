@@ -50,7 +50,6 @@ public final class SchemaJson {
     /// Reads a schema within [Limits#DEFAULT].
     ///
     /// @param json a schema or an integration file
-    /// @return the schema
     public static ArrowSchema parse(String json) {
         try {
             return read(new StringReader(json), Limits.DEFAULT);
@@ -62,9 +61,6 @@ public final class SchemaJson {
     /// Reads a schema.
     ///
     /// @param from a schema or an integration file, in UTF-8; read to its end and not closed
-    /// @param limits limits of the schema's size
-    /// @return the schema
-    /// @throws IOException if reading fails
     public static ArrowSchema read(InputStream from, Limits limits) throws IOException {
         // This decoder reports malformed bytes.
         return read(new InputStreamReader(from, StandardCharsets.UTF_8.newDecoder()), limits);
@@ -73,9 +69,6 @@ public final class SchemaJson {
     /// Reads a schema.
     ///
     /// @param from a schema or an integration file; read to its end and not closed
-    /// @param limits limits of the schema's size
-    /// @return the schema
-    /// @throws IOException if reading fails
     public static ArrowSchema read(Reader from, Limits limits) throws IOException {
         try {
             return DocumentReader.read(from, limits);
@@ -88,7 +81,6 @@ public final class SchemaJson {
 
     /// Writes a schema as text.
     ///
-    /// @param schema any schema
     /// @return `{"fields":[…]}`, on one line
     public static String text(ArrowSchema schema) {
         try {

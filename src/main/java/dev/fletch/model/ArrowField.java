@@ -132,9 +132,6 @@ public record ArrowField(
 
     /// Reads a field with its children, within [Limits#DEFAULT]. Errors are those of
     /// [ArrowSchema].
-    ///
-    /// @param field bound to the field
-    /// @return a copy
     public static ArrowField of(Field field) {
         try {
             SchemaSize.check(field, Limits.DEFAULT);

@@ -99,18 +99,11 @@ public record ArrowSchema(
     // ---- from and to bytes
 
     /// Reads a schema within [Limits#DEFAULT].
-    ///
-    /// @param schema bound to the schema of a message or a footer
-    /// @return a copy
     public static ArrowSchema of(Schema schema) {
         return of(schema, Limits.DEFAULT);
     }
 
     /// Reads a schema.
-    ///
-    /// @param schema bound to the schema of a message or a footer
-    /// @param limits limits of the schema's size
-    /// @return a copy
     public static ArrowSchema of(Schema schema, Limits limits) {
         try {
             SchemaSize.check(schema, limits);
@@ -125,8 +118,6 @@ public record ArrowSchema(
     ///
     /// @param known the recognized schema; may be null. If only its columns are known, nothing is
     ///     attached
-    /// @param schema bound to the schema
-    /// @param limits limits of the schema's size
     /// @return the same object for the same schema and limits
     public static ArrowSchema of(KnownSchema known, Schema schema, Limits limits) {
         if (known == null || !known.isComplete()) {
@@ -153,7 +144,6 @@ public record ArrowSchema(
     ///
     /// @param value the text, see [ParquetSchema]; not null: a file without the key has no Arrow
     ///     schema
-    /// @return a copy
     public static ArrowSchema ofParquet(CharSequence value) {
         return of(ParquetSchema.decode(value));
     }

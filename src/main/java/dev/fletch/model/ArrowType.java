@@ -41,7 +41,6 @@ public sealed interface ArrowType {
     /// @param id one of [dev.fletch.format.Type]
     /// @param parameters of that type
     /// @param children number of children of the field, for a union
-    /// @return the type
     /// @throws InvalidSchemaException if a parameter breaks a rule
     static ArrowType of(int id, TypeParameters parameters, int children) {
         return TypeValues.type(id, parameters, children);
@@ -114,8 +113,6 @@ public sealed interface ArrowType {
     }
 
     /// IEEE 754 numbers.
-    ///
-    /// @param precision their precision
     record FloatingPoint(FloatPrecision precision) implements ArrowType {
         /// Checks for null.
         public FloatingPoint {
@@ -153,8 +150,6 @@ public sealed interface ArrowType {
     }
 
     /// Calendar dates.
-    ///
-    /// @param unit their unit
     record Date(DateResolution unit) implements ArrowType {
         /// Checks for null.
         public Date {
@@ -164,7 +159,6 @@ public sealed interface ArrowType {
 
     /// Times of day.
     ///
-    /// @param unit their unit
     /// @param bitWidth 32 for seconds and milliseconds, 64 for the others
     record Time(TimeResolution unit, int bitWidth) implements ArrowType {
         /// Checks that the width matches the unit.
@@ -174,8 +168,6 @@ public sealed interface ArrowType {
         }
 
         /// Creates times with the width of the unit.
-        ///
-        /// @param unit their unit
         public Time(TimeResolution unit) {
             this(unit, TypeFacts.timeBits(Objects.requireNonNull(unit, "unit").ordinal()));
         }
@@ -183,7 +175,6 @@ public sealed interface ArrowType {
 
     /// Instants, or wall-clock times.
     ///
-    /// @param unit their unit
     /// @param timezone for displaying instants; null (absent) or empty for wall-clock times
     record Timestamp(TimeResolution unit, String timezone) implements ArrowType {
         /// Checks the parts.
@@ -193,8 +184,6 @@ public sealed interface ArrowType {
         }
 
         /// Creates wall-clock times.
-        ///
-        /// @param unit their unit
         public Timestamp(TimeResolution unit) {
             this(unit, null);
         }
@@ -206,8 +195,6 @@ public sealed interface ArrowType {
     }
 
     /// Calendar intervals.
-    ///
-    /// @param unit their units
     record Interval(IntervalParts unit) implements ArrowType {
         /// Checks for null.
         public Interval {
@@ -223,7 +210,6 @@ public sealed interface ArrowType {
 
     /// A value of one of the children.
     ///
-    /// @param mode its layout
     /// @param typeIds the id of each child, in the order of the children: 0 to 127, each once
     /// @param implicitTypeIds whether the bytes omit the ids, which then are 0, 1, 2 and so on
     record Union(UnionLayout mode, java.util.List<Integer> typeIds, boolean implicitTypeIds)
@@ -254,7 +240,6 @@ public sealed interface ArrowType {
 
         /// {@return a union with a child for each id}
         ///
-        /// @param mode its layout
         /// @param typeIds the id of each child
         public static Union of(UnionLayout mode, int... typeIds) {
             return new Union(mode, IntStream.of(typeIds).boxed().toList(), false);
@@ -262,7 +247,6 @@ public sealed interface ArrowType {
 
         /// {@return a union whose ids the bytes omit: 0, 1, 2 and so on}
         ///
-        /// @param mode its layout
         /// @param children number of children
         public static Union implicit(UnionLayout mode, int children) {
             checkSize(children);
@@ -296,8 +280,6 @@ public sealed interface ArrowType {
     record Map(boolean keysSorted) implements ArrowType {}
 
     /// Elapsed time.
-    ///
-    /// @param unit its unit
     record Duration(TimeResolution unit) implements ArrowType {
         /// Checks for null.
         public Duration {

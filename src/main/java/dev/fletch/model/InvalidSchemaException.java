@@ -33,13 +33,6 @@ public class InvalidSchemaException extends FletchException {
     /// The value found, as text.
     private final String value;
 
-    /// Creates an exception for a condition that no rule of the format has.
-    ///
-    /// @param value stored as text
-    InvalidSchemaException(String requirement, FieldPath at, String parameter, Object value) {
-        this(requirement, at, NO_OFFSET, parameter, value, null);
-    }
-
     /// Creates an exception for a broken rule at writing.
     ///
     /// @param fault of the schema
@@ -98,7 +91,7 @@ public class InvalidSchemaException extends FletchException {
     static void require(
             boolean condition, FieldPath at, String requirement, String parameter, Object value) {
         if (!condition) {
-            throw new InvalidSchemaException(requirement, at, parameter, value);
+            throw new InvalidSchemaException(requirement, at, NO_OFFSET, parameter, value, null);
         }
     }
 

@@ -4,6 +4,7 @@ package dev.fletch.model;
 
 import static dev.fletch.model.InvalidSchemaException.require;
 
+import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
@@ -200,6 +201,7 @@ final class SchemaReader {
 
     private static InvalidSchemaException tooMuch(
             FieldPath path, String rule, String limit, long value) {
-        return new InvalidSchemaException(rule + " than the limit", path, limit, value);
+        return new InvalidSchemaException(
+                rule + " than the limit", path, FletchException.NO_OFFSET, limit, value, null);
     }
 }

@@ -162,7 +162,6 @@ public final class ColumnRanges {
     /// Reads the ranges into a segment. Bytes between them stay unchanged.
     ///
     /// @param segment of [#byteSize] bytes or more, preferably aligned to 64 bytes
-    /// @throws IOException if a range cannot be read
     /// @throws IndexOutOfBoundsException if the segment is too short
     public void read(MemorySegment segment) throws IOException {
         file.read(ranges, slices(segment));

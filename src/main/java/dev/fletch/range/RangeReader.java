@@ -118,7 +118,6 @@ public final class RangeReader {
     ///
     /// @param ranges in any order; they may overlap
     /// @param into one segment per range, at least as long
-    /// @throws IOException if a range cannot be read
     /// @throws IllegalArgumentException if the number of segments differs, or one is too short
     public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
         requireRoom(ranges, into);

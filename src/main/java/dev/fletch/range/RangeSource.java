@@ -32,8 +32,6 @@ public interface RangeSource extends AutoCloseable {
     /// Reads the last bytes of the object. Some sources determine the size in the same request.
     ///
     /// @param most maximum number of bytes; a shorter object is read completely
-    /// @return the bytes
-    /// @throws IOException if the bytes cannot be read
     default byte[] readEnd(int most) throws IOException {
         final long size = size();
         if (size < 0) {
@@ -52,14 +50,11 @@ public interface RangeSource extends AutoCloseable {
     }
 
     /// Closes the source and its underlying resource.
-    ///
-    /// @throws IOException if closing fails
     @Override
     void close() throws IOException;
 
     /// Opens a file.
     ///
-    /// @param path the file
     /// @return a source with the path as name
     /// @throws IOException if the file cannot be opened
     static RangeSource open(Path path) throws IOException {
@@ -72,7 +67,6 @@ public interface RangeSource extends AutoCloseable {
     ///
     /// @param channel closed by [#close]; its current size is the object's
     /// @param name the object's name
-    /// @return the source
     /// @throws IOException if the channel has no size, or a negative one
     static RangeSource of(SeekableByteChannel channel, String name) throws IOException {
         final long size = channel.size();

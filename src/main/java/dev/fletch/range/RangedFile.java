@@ -86,7 +86,6 @@ public final class RangedFile implements AutoCloseable {
     /// Opens a file with [ReadOptions#DEFAULT] and [RangeOptions#DEFAULT].
     ///
     /// @param source closed by [#close], and if this method throws
-    /// @return the file
     /// @throws IOException if the end of the file cannot be read
     public static RangedFile open(RangeSource source) throws IOException {
         return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
@@ -97,7 +96,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param source closed by [#close], and if this method throws
     /// @param readOptions how to verify footer and messages
     /// @param options of requests, and limits
-    /// @return the file
     /// @throws IOException if the end of the file cannot be read
     public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
             throws IOException {
@@ -172,7 +170,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param from the first batch
     /// @param to the batch after the last
     /// @return the batch after the last one whose header is present
-    /// @throws IOException if a header cannot be read
     /// @throws IndexOutOfBoundsException if there are no such batches
     public int requestRecordBatches(int from, int to) throws IOException {
         return request(MessageHeader.RECORD_BATCH, from, to);
@@ -183,7 +180,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param from the first batch
     /// @param to the batch after the last
     /// @return the batch after the last one whose header is present
-    /// @throws IOException if a header cannot be read
     /// @throws IndexOutOfBoundsException if there are no such batches
     public int requestDictionaries(int from, int to) throws IOException {
         return request(MessageHeader.DICTIONARY_BATCH, from, to);
@@ -194,7 +190,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param number from 0 to [#recordBatchCount] - 1, in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
     /// @param into bound to its metadata
-    /// @throws IOException if the header cannot be read
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void recordBatch(int number, EncapsulatedMessage frame, Message into)
             throws IOException {
@@ -206,7 +201,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param number from 0 to [#dictionaryCount] - 1, in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
     /// @param into bound to its metadata
-    /// @throws IOException if the header cannot be read
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void dictionary(int number, EncapsulatedMessage frame, Message into) throws IOException {
         open(MessageHeader.DICTIONARY_BATCH, number, frame, into);
@@ -301,7 +295,6 @@ public final class RangedFile implements AutoCloseable {
     /// @param frame bound to the batch's message
     /// @param batch bound to the batch's header: that of the message, or the data of a dictionary batch
     /// @param columns their indexes in the layout
-    /// @return the ranges
     /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs, or a
     ///     buffer of the columns is not inside the body
     public ColumnRanges columns(
@@ -317,7 +310,6 @@ public final class RangedFile implements AutoCloseable {
     ///
     /// @param ranges in any order
     /// @param into one segment per range, at least as long
-    /// @throws IOException if a range cannot be read
     public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
         RangeReader.requireRoom(ranges, into);
         final List<ByteRange> missing = new ArrayList<>();
@@ -351,8 +343,6 @@ public final class RangedFile implements AutoCloseable {
     }
 
     /// Closes the source.
-    ///
-    /// @throws IOException if closing fails
     @Override
     public void close() throws IOException {
         source.close();

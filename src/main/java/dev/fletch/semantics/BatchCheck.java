@@ -81,37 +81,25 @@ final class BatchCheck {
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
     }
 
-    /// Checks the values of a dictionary.
+    /// Checks a record batch, or the values of a dictionary.
     ///
-    /// @param of the dictionary; null if unknown
+    /// @param dictionary that the batch defines or extends; null for a record batch, or if unknown
     /// @param isMore whether the values are appended to earlier ones
-    void checkValues(
-            Dictionary of,
-            boolean isMore,
-            RecordBatch values,
-            Message message,
-            BatchLayout expected,
-            boolean inFile,
-            ByteSlice bytes) {
-        outer = of;
-        isDelta = isMore;
-        check(values, message, expected, inFile, bytes);
-        outer = null;
-    }
-
-    /// Checks a record batch.
-    ///
     /// @param message with the batch
     /// @param expected the layout of its valid schema; null if unknown: then only the rules for all
     ///     batches are checked
     /// @param inFile whether dictionaries may be defined later
     /// @param bytes the body; null if it is not available
     void check(
+            Dictionary dictionary,
+            boolean isMore,
             RecordBatch of,
             Message message,
             BatchLayout expected,
             boolean inFile,
             ByteSlice bytes) {
+        outer = dictionary;
+        isDelta = isMore;
         isFile = inFile;
         batch = of;
         bodyLength = message.bodyLength();
@@ -129,7 +117,13 @@ final class BatchCheck {
         }
         layout = expected;
         final int before = report.count();
-        if (layout != null && !counts()) {
+        if (layout != null
+                && !counts.parts(
+                        batch,
+                        layout.fieldCount(),
+                        layout.viewCount(),
+                        layout.bufferCount(),
+                        checkExactCounts)) {
             return;
         }
         if (report.count() != before) {
@@ -140,7 +134,7 @@ final class BatchCheck {
         }
     }
 
-    // ---- compression and counts
+    // ---- compression
 
     private boolean compression() {
         final int codec = compression.codec();
@@ -154,15 +148,6 @@ final class BatchCheck {
         final long at = compression.position(BodyCompression.METHOD_SLOT);
         return BodyCompressionMethod.NAMES.isKnown(method)
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
-    }
-
-    private boolean counts() {
-        return counts.parts(
-                batch,
-                layout.fieldCount(),
-                layout.viewCount(),
-                layout.bufferCount(),
-                checkExactCounts);
     }
 
     // ---- nodes
@@ -294,12 +279,11 @@ final class BatchCheck {
         if (!isNeeded) {
             return true;
         }
-        dictionaries.use(dictionary);
+        dictionary.isUsed = true;
         final Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
-        if (missing == null) {
-            return true;
-        }
-        return dictionaries.undefined(missing, dictionary, node.position(), field);
+        return missing == null
+                || dictionaries.order.undefined(
+                        missing.id, dictionary.id, node.position(), "nodes", field, "");
     }
 
     private boolean late(Dictionary dictionary, int field) {

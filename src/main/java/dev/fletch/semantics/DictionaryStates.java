@@ -3,10 +3,10 @@
 package dev.fletch.semantics;
 
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.FieldWalk;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.DictionaryOrder;
-import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.LinkedHashMap;
@@ -19,12 +19,16 @@ import java.util.Map;
 /// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have no
 /// cycle: a dictionary's values cannot contain themselves.
 final class DictionaryStates {
+    /// Maximum levels of fields of types that are compared: comparing is recursive.
+    private static final int MOST_LEVELS = 1_024;
+
     /// Maximum number of fields that all searches for undefined dictionaries look at: hostile input
     /// could make each record batch look at all fields of a large schema. Later searches find nothing.
     private static final int MAX_STEPS = 1 << 26;
 
-    private final DictionaryOrder order;
-    private final TypeImage types = new TypeImage();
+    final DictionaryOrder order;
+
+    private final TypeComparison types = new TypeComparison();
     private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
     private int maxDepth;
 
@@ -43,12 +47,11 @@ final class DictionaryStates {
         /// Number of the first field that uses it, in pre-order.
         final int firstField;
 
-        // Range of the type of its values in the images.
-        private final int typeFrom;
-        private final int typeTo;
+        // Bound to that field.
+        private final AnyTable field;
 
         // Whether a record batch has a value from it that is not null.
-        private boolean isUsed;
+        boolean isUsed;
         // Its index in the order of ids.
         private int index;
 
@@ -62,11 +65,10 @@ final class DictionaryStates {
         private Dictionary missing;
         private long searchedAt;
 
-        private Dictionary(long id, int firstField, int typeFrom, int typeTo) {
+        private Dictionary(long id, int firstField, AnyTable field) {
             this.id = id;
             this.firstField = firstField;
-            this.typeFrom = typeFrom;
-            this.typeTo = typeTo;
+            this.field = field;
         }
     }
 
@@ -76,9 +78,8 @@ final class DictionaryStates {
 
     /// @param depth maximum levels of fields
     void clear(int depth) {
-        types.clear();
         byId.clear();
-        maxDepth = depth;
+        maxDepth = Math.min(depth, MOST_LEVELS);
         order.begin();
     }
 
@@ -86,20 +87,12 @@ final class DictionaryStates {
 
     /// Adds an encoded field.
     ///
-    /// @param field a walk at the field
     /// @param number of the field in pre-order
     /// @return false if the type of the values differs from that of an earlier field
-    boolean add(long id, FieldWalk field, int number) {
-        final int start = types.length();
-        types.append(field, maxDepth);
-        final int end = types.length();
-        final Dictionary known = byId.get(id);
-        if (known == null) {
-            byId.put(id, new Dictionary(id, number, start, end));
-            return true;
-        }
-        types.cut(start);
-        return types.equal(known.typeFrom, known.typeTo, start, end);
+    boolean add(long id, Field field, int number) {
+        final AnyTable bound = new AnyTable().bind(field, "Field");
+        final Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, bound));
+        return known == null || types.areEqual(known.field, bound, maxDepth);
     }
 
     // ---- batches
@@ -138,26 +131,12 @@ final class DictionaryStates {
         return found == DictionaryOrder.NONE ? null : sorted[found];
     }
 
-    /// Records that a batch could not be read.
-    void skip() {
-        order.skip();
-    }
-
     /// Returns whether a dictionary is defined, possibly by a batch that could not be read.
     boolean isDefined(Dictionary dictionary) {
         return order.isDefined(dictionary.index);
     }
 
-    boolean hasGaps() {
-        return order.hasGaps();
-    }
-
     // ---- needs
-
-    /// Records that a record batch has a value, not null, from a dictionary.
-    void use(Dictionary dictionary) {
-        dictionary.isUsed = true;
-    }
 
     /// Records whether a field of a dictionary's values has a value, not null, from another one.
     ///
@@ -222,11 +201,6 @@ final class DictionaryStates {
 
     // ---- rules of dictionary batches
 
-    /// Checks that a field uses the dictionary of a batch.
-    boolean used(DictionaryBatch batch) {
-        return order.used(batch);
-    }
-
     /// Records a batch, and checks whether it may define its dictionary or append to it.
     ///
     /// @param place in a file: index of its block among the dictionary blocks
@@ -257,21 +231,5 @@ final class DictionaryStates {
             goOn = goOn && order.end(footer, each.index);
         }
         return goOn;
-    }
-
-    /// Reports the use of an undefined dictionary by a node of a batch.
-    ///
-    /// @param missing the dictionary
-    /// @param neededBy the same, or one whose values need it
-    /// @param at position of the node
-    boolean undefined(Dictionary missing, Dictionary neededBy, long at, int node) {
-        return order.undefined(missing.id, neededBy.id, at, "nodes", node, "");
-    }
-
-    /// Reports the use of an undefined dictionary by a field of the schema.
-    ///
-    /// @param at position of the id
-    boolean undefined(Dictionary missing, long at) {
-        return order.undefined(missing.id, missing.id, at, "dictionary.id", FaultReport.NONE, "");
     }
 }

@@ -12,12 +12,11 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
-import dev.fletch.format.Footer;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
-import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.EndiannessCheck;
 import dev.fletch.layout.FieldLimits;
@@ -40,7 +39,8 @@ final class SchemaCheck {
     private final FieldWalk walk = new FieldWalk();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
-    private final KeyValue pair = new KeyValue();
+    private final AnyTable table = new AnyTable();
+    private final AnyTable pair = new AnyTable();
     private final SchemaSize size;
     private int fieldCount;
     // Level of the dictionary-encoded field whose fields below are measured; NONE if there is none.
@@ -76,7 +76,9 @@ final class SchemaCheck {
             tooLarge(schema);
             return;
         }
-        if (!endianness(schema) || !features(schema) || !metadata(schema)) {
+        if (!endianness(schema)
+                || !features(schema)
+                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
             return;
         }
         if (!schema.isPresent(Schema.FIELDS_SLOT)
@@ -133,43 +135,25 @@ final class SchemaCheck {
 
     // ---- custom metadata
 
-    boolean metadata(Message message) {
+    /// The rules of the pairs of a table's custom metadata.
+    ///
+    /// @param name of the table in `format/*.fbs`
+    /// @param slot of the pairs
+    boolean metadata(Table owner, String name, int slot) {
+        final int count = owner.isPresent(slot) ? table.bind(owner, name).count(slot) : 0;
         boolean goOn = true;
-        for (int i = 0; i < message.customMetadataCount() && goOn; i++) {
-            goOn = pair(message.customMetadata(i, pair), i);
+        for (int i = 0; i < count && goOn; i++) {
+            table.table(slot, i, pair);
+            goOn =
+                    isThere(KeyValue.KEY_SLOT, NO_KEY, i, "key")
+                            && isThere(KeyValue.VALUE_SLOT, NO_VALUE, i, "value");
         }
         return goOn;
     }
 
-    boolean metadata(Footer footer) {
-        boolean goOn = true;
-        for (int i = 0; i < footer.customMetadataCount() && goOn; i++) {
-            goOn = pair(footer.customMetadata(i, pair), i);
-        }
-        return goOn;
-    }
-
-    private boolean metadata(Schema schema) {
-        boolean goOn = true;
-        for (int i = 0; i < schema.customMetadataCount() && goOn; i++) {
-            goOn = pair(schema.customMetadata(i, pair), i);
-        }
-        return goOn;
-    }
-
-    private boolean metadata(Field field) {
-        boolean goOn = true;
-        for (int i = 0; i < field.customMetadataCount() && goOn; i++) {
-            goOn = pair(field.customMetadata(i, pair), i);
-        }
-        return goOn;
-    }
-
-    private boolean pair(KeyValue of, int i) {
-        return (of.isPresent(KeyValue.KEY_SLOT)
-                        || report.add(NO_KEY, of.position(), 0, "customMetadata", i, "key"))
-                && (of.isPresent(KeyValue.VALUE_SLOT)
-                        || report.add(NO_VALUE, of.position(), 0, "customMetadata", i, "value"));
+    private boolean isThere(int slot, Rule rule, int i, String name) {
+        return pair.isPresent(slot)
+                || report.add(rule, pair.position(), 0, "customMetadata", i, name);
     }
 
     // ---- fields
@@ -193,7 +177,7 @@ final class SchemaCheck {
     }
 
     /// Measures the current field, and of a dictionary all fields below: the type of its values is
-    /// copied first. Returns whether the schema is within the limits.
+    /// compared first. Returns whether the schema is within the limits.
     private boolean isMeasured(int depth) {
         if (depth > measuredBelow && measuredBelow != NONE) {
             return true;
@@ -242,7 +226,7 @@ final class SchemaCheck {
         return depth(field, depth + 1)
                 && fields.check(field)
                 && dictionary(field, row)
-                && metadata(field);
+                && metadata(field, "Field", Field.CUSTOM_METADATA_SLOT);
     }
 
     private boolean depth(Field field, int depth) {
@@ -262,7 +246,7 @@ final class SchemaCheck {
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
-        if (dictionaries.add(encoding.id(), walk, row)) {
+        if (dictionaries.add(encoding.id(), field, row)) {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
@@ -287,6 +271,6 @@ final class SchemaCheck {
             return true;
         }
         final long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return dictionaries.undefined(found, at);
+        return dictionaries.order.undefined(id, id, at, "dictionary.id", Report.NONE, "");
     }
 }

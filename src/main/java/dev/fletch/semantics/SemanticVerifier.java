@@ -86,8 +86,6 @@ public final class SemanticVerifier {
     }
 
     /// Creates a verifier.
-    ///
-    /// @param options what to check
     public SemanticVerifier(SemanticOptions options) {
         this.options = Objects.requireNonNull(options, "options");
         schemas = new SchemaCheck(report, options);
@@ -148,23 +146,28 @@ public final class SemanticVerifier {
 
     /// Verifies a footer, and starts its file: batches are compared with its schema. The version
     /// may be absent, as in old files; blocks are checked when the file is opened.
-    ///
-    /// @param footer bound to a footer
-    /// @return whether there is no fault
     public boolean footer(Footer footer) {
+        return isValid(
+                () -> {
+                    beginFile();
+                    final int version = footer.version();
+                    final long at = footer.position(Footer.VERSION_SLOT);
+                    if (version != MetadataVersion.V1) { // absent: V1
+                        FrameCheck.version(at, version, report);
+                    }
+                    if (!report.isFull()
+                            && schemas.metadata(footer, "Footer", Footer.CUSTOM_METADATA_SLOT)
+                            && FileTail.schema(footer, schema, report)) {
+                        begin(schema, "schema");
+                    }
+                });
+    }
+
+    /// Runs a check outside of a message; returns whether it finds no fault.
+    private boolean isValid(Runnable check) {
         try {
-            beginFile();
-            final int version = footer.version();
-            final long at = footer.position(Footer.VERSION_SLOT);
-            if (version != MetadataVersion.V1) { // absent: V1
-                FrameCheck.version(at, version, report);
-            }
-            if (report.isFull() || !schemas.metadata(footer)) {
-                return false;
-            }
-            if (FileTail.schema(footer, schema, report)) {
-                begin(schema, "schema");
-            }
+            report.begin();
+            check.run();
             return isValid();
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
@@ -175,41 +178,29 @@ public final class SemanticVerifier {
     /// its deltas follow the definition.
     ///
     /// @param footer bound to the footer that [#footer] has verified
-    /// @return whether there is no fault
     public boolean endFile(Footer footer) {
-        try {
-            report.begin();
-            final boolean isKnown = isFile && layouts[V5] != null && !dictionaries.hasGaps();
-            if (!isKnown || !footer.schema(schema)) {
-                return true;
-            }
-            if (!dictionaries.end(footer)) {
-                return false;
-            }
-            report.at("schema");
-            schemas.undefined(schema);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(
+                () -> {
+                    final boolean isKnown =
+                            isFile && layouts[V5] != null && !dictionaries.order.hasGaps();
+                    if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
+                        report.at("schema");
+                        schemas.undefined(schema);
+                    }
+                });
     }
 
     // ---- messages
 
     /// Verifies the next message of a stream.
-    ///
-    /// @param message bound to a message
-    /// @return whether there is no fault
     public boolean message(Message message) {
         return message(message, NO_BLOCK, null);
     }
 
     /// Verifies the next message of a stream, with the prefixes of its compressed buffers.
     ///
-    /// @param message bound to a message
     /// @param memory any kind of memory with the body
     /// @param bodyOffset byte offset of the body in `memory`
-    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean message(Message message, MemorySegment memory, long bodyOffset) {
@@ -223,16 +214,14 @@ public final class SemanticVerifier {
     /// Records that a message could not be read. It may have been a batch of any dictionary, so
     /// from now on no dictionary is reported as undefined.
     public void skip() {
-        dictionaries.skip();
+        dictionaries.order.skip();
     }
 
     /// Verifies the message of one of a file's blocks. Its kind is not compared with that of the
     /// block: opening the file checks that.
     ///
-    /// @param message bound to a message
     /// @param index of the block among the footer's blocks of the message's kind; 0 for the schema
     ///     in front of the blocks
-    /// @return whether there is no fault
     public boolean block(Message message, int index) {
         return message(message, index, null);
     }
@@ -240,11 +229,9 @@ public final class SemanticVerifier {
     /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
     /// see [#block(Message, int)].
     ///
-    /// @param message bound to a message
     /// @param index of the block among the footer's blocks of the message's kind
     /// @param memory any kind of memory with the body
     /// @param bodyOffset byte offset of the body in `memory`
-    /// @return whether there is no fault
     /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
     ///     `memory`
     public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
@@ -261,7 +248,8 @@ public final class SemanticVerifier {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 FrameCheck.version(at, version, report);
-            } else if (bodyLength(message) && schemas.metadata(message)) {
+            } else if (bodyLength(message)
+                    && schemas.metadata(message, "Message", Message.CUSTOM_METADATA_SLOT)) {
                 header(message, block);
             }
             body = null;
@@ -302,7 +290,7 @@ public final class SemanticVerifier {
             schema(message);
         } else if (message.header(batch)) {
             report.at("header.recordBatch");
-            batches.check(batch, message, layout(message), isFile, body);
+            batches.check(null, false, batch, message, layout(message), isFile, body);
         } else if (message.header(dictionary)) {
             dictionary(message, block);
         } else if (message.header(tensor)) {
@@ -326,17 +314,12 @@ public final class SemanticVerifier {
     // ---- schemas
 
     /// Verifies a schema outside of a message, and starts a stream of its batches.
-    ///
-    /// @param bare bound to a schema
-    /// @return whether there is no fault
     public boolean schema(Schema bare) {
-        try {
-            beginStream();
-            begin(bare, "");
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(
+                () -> {
+                    beginStream();
+                    begin(bare, "");
+                });
     }
 
     private void schema(Message message) {
@@ -384,31 +367,13 @@ public final class SemanticVerifier {
 
     /// Verifies a tensor outside of a message, whose body is not known. Does not change the current
     /// stream or file.
-    ///
-    /// @param bare bound to a tensor
-    /// @return whether there is no fault
     public boolean tensor(Tensor bare) {
-        try {
-            report.begin();
-            tensors.check(bare, TensorCheck.UNKNOWN);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }
 
     /// Verifies a sparse tensor outside of a message: see [#tensor(Tensor)].
-    ///
-    /// @param bare bound to a sparse tensor
-    /// @return whether there is no fault
     public boolean sparseTensor(SparseTensor bare) {
-        try {
-            report.begin();
-            tensors.check(bare, TensorCheck.UNKNOWN);
-            return isValid();
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return isValid(() -> tensors.check(bare, TensorCheck.UNKNOWN));
     }
 
     // ---- batches
@@ -422,7 +387,7 @@ public final class SemanticVerifier {
         report.at("header.dictionaryBatch");
         final long id = dictionary.id();
         final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
-        if (layouts[V5] != null && !dictionaries.used(dictionary)) {
+        if (layouts[V5] != null && !dictionaries.order.used(dictionary)) {
             return;
         }
         if (!dictionary.data(batch)) {
@@ -433,7 +398,7 @@ public final class SemanticVerifier {
             return;
         }
         report.at("header.dictionaryBatch.data");
-        batches.checkValues(
+        batches.check(
                 known,
                 dictionary.isDelta(),
                 batch,

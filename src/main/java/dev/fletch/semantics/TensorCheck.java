@@ -15,6 +15,7 @@ import dev.fletch.format.SparseTensorIndexCOO;
 import dev.fletch.format.SparseTensorIndexCSF;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.TensorDim;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.semantics.rules.TypeCheck;
@@ -43,7 +44,8 @@ final class TensorCheck {
     private final Report report;
     private final FieldCheck types;
     private final BufferRange ranges;
-    private final TensorDim dimension = new TensorDim();
+    private final AnyTable table = new AnyTable();
+    private final AnyTable dimension = new AnyTable();
     private final Buffer buffer = new Buffer();
     private final Int integer = new Int();
     private final SparseTensorIndexCOO coordinates = new SparseTensorIndexCOO();
@@ -73,14 +75,10 @@ final class TensorCheck {
     /// @param length of the body in bytes; [#UNKNOWN] if unknown
     void check(Tensor tensor, long length) {
         bodyLength = length;
-        if (!cell(tensor, tensor.typeType(), Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT)) {
+        final int id = tensor.typeType();
+        if (!cell(tensor, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT)
+                || !shape(tensor, "Tensor", Tensor.SHAPE_SLOT)) {
             return;
-        }
-        begin(tensor.shapeCount());
-        for (int i = 0; i < shape.length; i++) {
-            if (!size(tensor.shape(i, dimension), i)) {
-                return;
-            }
         }
         final long[] strides = new long[tensor.stridesCount()];
         tensor.copyStrides(strides, 0);
@@ -105,21 +103,21 @@ final class TensorCheck {
         return true;
     }
 
-    private void begin(int dimensions) {
-        shape = new long[dimensions];
+    /// Reads and checks the sizes of the dimensions.
+    private boolean shape(Table tensor, String name, int slot) {
+        table.bind(tensor, name);
+        shape = new long[table.count(slot)];
         cells = 1;
-    }
-
-    private boolean size(TensorDim of, int index) {
-        final long size = of.size();
-        shape[index] = size;
-        if (size >= 0) {
-            cells = cells == UNKNOWN ? UNKNOWN : TypeFacts.product(cells, size);
-            return true;
+        boolean goOn = true;
+        for (int i = 0; i < shape.length && goOn; i++) {
+            table.table(slot, i, dimension);
+            final long size = dimension.number(TensorDim.SIZE_SLOT);
+            shape[i] = size;
+            cells = times(cells, size);
+            final long at = dimension.position(TensorDim.SIZE_SLOT);
+            goOn = size >= 0 || report.add(TENSOR_DIMENSION, at, size, SHAPE, i, "size");
         }
-        cells = UNKNOWN;
-        final long at = of.position(TensorDim.SIZE_SLOT);
-        return report.add(TENSOR_DIMENSION, at, size, SHAPE, index, "size");
+        return goOn;
     }
 
     /// Checks strides, and sets [#isSound].
@@ -196,14 +194,9 @@ final class TensorCheck {
     void check(SparseTensor tensor, long length) {
         bodyLength = length;
         final int id = tensor.typeType();
-        if (!cell(tensor, id, SparseTensor.TYPE_TYPE_SLOT, SparseTensor.TYPE_SLOT)) {
+        if (!cell(tensor, id, SparseTensor.TYPE_TYPE_SLOT, SparseTensor.TYPE_SLOT)
+                || !shape(tensor, "SparseTensor", SparseTensor.SHAPE_SLOT)) {
             return;
-        }
-        begin(tensor.shapeCount());
-        for (int i = 0; i < shape.length; i++) {
-            if (!size(tensor.shape(i, dimension), i)) {
-                return;
-            }
         }
         if (stored(tensor) && index(tensor)) {
             tensor.data(buffer);

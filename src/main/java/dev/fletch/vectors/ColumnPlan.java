@@ -17,6 +17,7 @@ import dev.fletch.format.rules.ColumnCheck;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
+import dev.fletch.semantics.rules.TypeCheck;
 import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -29,6 +30,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -290,11 +292,9 @@ record ColumnPlan(
     }
 
     private static void requireTypeIds(int[] ids, int children, String path) {
-        final boolean areInRange =
-                IntStream.of(ids).allMatch(id -> id >= 0 && id <= Byte.MAX_VALUE);
-        if (!areInRange
-                || ids.length != children
-                || IntStream.of(ids).distinct().count() != ids.length) {
+        final BitSet earlier = new BitSet();
+        if (TypeCheck.typeIds(ids.length, children) != null
+                || IntStream.of(ids).anyMatch(id -> TypeCheck.typeId(id, earlier) != null)) {
             throw VectorException.unsupported(
                     "column=%s, typeIds=%s, children=%d", path, Arrays.toString(ids), children);
         }

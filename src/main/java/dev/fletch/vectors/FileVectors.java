@@ -96,7 +96,6 @@ public final class FileVectors extends VectorReader {
 
     /// Opens columns of a file by their names, with [VectorOptions#DEFAULT].
     ///
-    /// @param path the file
     /// @param allocator accounts for the buffers
     /// @param columns exact names, at least one
     /// @return a reader before the first batch
@@ -108,7 +107,6 @@ public final class FileVectors extends VectorReader {
 
     /// Opens columns of a file.
     ///
-    /// @param path the file
     /// @param allocator accounts for the buffers
     /// @param columns the columns to read
     /// @param options how to read

@@ -70,7 +70,6 @@ public final class StreamVectors extends VectorReader {
     /// @param allocator of the buffers
     /// @param columns exact names, at least one
     /// @return a reader before the first batch
-    /// @throws IOException if the stream fails
     public static StreamVectors open(InputStream in, BufferAllocator allocator, String... columns)
             throws IOException {
         return open(in, allocator, Columns.named(columns), VectorOptions.DEFAULT);
@@ -83,7 +82,6 @@ public final class StreamVectors extends VectorReader {
     /// @param columns the columns to read
     /// @param options how to read
     /// @return a reader before the first batch
-    /// @throws IOException if the stream fails
     public static StreamVectors open(
             InputStream in, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
@@ -98,7 +96,6 @@ public final class StreamVectors extends VectorReader {
     /// @param columns the columns to read
     /// @param options how to read; the reader has its own [VectorOptions#readOptions]
     /// @return a reader before the first batch
-    /// @throws IOException if the source fails
     public static StreamVectors of(
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {

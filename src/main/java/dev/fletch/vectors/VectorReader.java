@@ -59,6 +59,9 @@ import java.util.Set;
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public abstract sealed class VectorReader implements DictionaryProvider, AutoCloseable
         permits FileVectors, StreamVectors {
+    /// The start of a batch's only column.
+    private static final List<ColumnPlan.Start> ALONE = List.of(new ColumnPlan.Start(0, 0, 0, 0));
+
     private final BufferAllocator allocator;
     private final VectorOptions options;
     private final ColumnPlan plan;
@@ -146,7 +149,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// Fills the root with the next batch and releases the previous one.
     ///
     /// @return false at the end; the root is then empty
-    /// @throws IOException if the source fails
     public abstract boolean loadNext() throws IOException;
 
     /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty until a
@@ -163,8 +165,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     /// Closes the root, the dictionaries and the source. A second call does nothing.
-    ///
-    /// @throws IOException if closing the source fails
     @Override
     public void close() throws IOException {
         if (isClosed) {
@@ -212,25 +212,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     final void loadBatch(Message message, Body body) throws IOException {
         root.clear();
         requireHeader(message.header(batch));
-        final int rows = rows(message);
-        final BatchParts parts = new BatchParts(batch, body.length());
-        if (plan.totals() != null) {
-            parts.require(plan.totals(), true);
-        }
-        for (int i = 0; i < columns.size(); i++) {
-            final FieldPart column = columns.get(i);
-            final ColumnPlan.Start start = plan.starts().get(i);
-            if (plan.totals() == null) {
-                parts.require(start.until(column.totals()), false);
-            }
-            parts.goTo(start);
-            column.place(parts);
-            parts.requireRows(column, start.node(), rows);
-        }
         boolean isLoaded = false;
         try {
-            fill(columns, body);
-            root.setRowCount(rows);
+            root.setRowCount(fill(message, columns, plan.starts(), plan.totals(), body));
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
@@ -274,12 +258,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
-        final int count = rows(message);
-        final BatchParts parts = new BatchParts(batch, body.length());
-        parts.require(values.totals(), true);
-        values.place(parts);
-        parts.requireRows(values, 0, count);
-        fill(List.of(values), body);
+        final int count = fill(message, List.of(values), ALONE, values.totals(), body);
         values.vector().setValueCount(count);
     }
 
@@ -304,7 +283,32 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         return (int) rows;
     }
 
-    private void fill(List<FieldPart> parts, Body body) throws IOException {
+    /// Fills the vectors of some columns.
+    ///
+    /// @param starts of the columns
+    /// @param totals of all columns of the batch; null if unknown
+    /// @return number of values of each column
+    private int fill(
+            Message message,
+            List<FieldPart> parts,
+            List<ColumnPlan.Start> starts,
+            ColumnPlan.Totals totals,
+            Body body)
+            throws IOException {
+        final int rows = rows(message);
+        final BatchParts found = new BatchParts(batch, body.length());
+        if (totals != null) {
+            found.require(totals, true);
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            final FieldPart part = parts.get(i);
+            if (totals == null) {
+                found.require(starts.get(i).until(part.totals()), false);
+            }
+            found.goTo(starts.get(i));
+            part.place(found);
+            found.requireRows(part, starts.get(i).node(), rows);
+        }
         try {
             final List<ByteRange> needed = new ArrayList<>();
             parts.forEach(part -> part.addRangesTo(needed));
@@ -326,6 +330,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             if (options.checksValues() && parts == columns) {
                 parts.forEach(part -> FieldValues.requireIndexes(part, this::used));
             }
+            return rows;
         } finally {
             parts.forEach(FieldPart::release);
         }
