@@ -58,13 +58,10 @@ public class WriteSchema implements Peered {
     @Param({Setting.CLEAN, Setting.USED})
     public String history;
 
-    private static final long[] INT64 = {64, 1};
-
     private WriteMemory target;
     private String[] names;
     private int[] fields;
     private final int[] pair = new int[1];
-    private final long[] timestamp = {TimeUnit.NANOSECOND, 0};
 
     /// Prepares the names and checks that both sides write the same.
     ///
@@ -143,11 +140,10 @@ public class WriteSchema implements Peered {
         final int kind = i % 3;
         final int type =
                 switch (kind) {
-                    case 0 -> TableEncoder.create(writer, "Int", INT64);
-                    case 1 -> {
-                        timestamp[1] = writer.createString("UTC");
-                        yield TableEncoder.create(writer, "Timestamp", timestamp);
-                    }
+                    case 0 -> TableEncoder.createInt(writer, 64, true);
+                    case 1 ->
+                            TableEncoder.createTimestamp(
+                                    writer, TimeUnit.NANOSECOND, writer.createString("UTC"));
                     default -> TableEncoder.createEmpty(writer);
                 };
         int metadata = 0;

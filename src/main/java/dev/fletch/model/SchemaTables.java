@@ -8,7 +8,6 @@ import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Schema;
-import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.write.TableEncoder;
@@ -70,19 +69,32 @@ final class SchemaTables {
     private int parameters(ArrowType arrowType) {
         TypeParameters type = arrowType.parameters();
         List<FieldDeclaration> rules = TypeFacts.of(arrowType.id()).parameters();
-        long[] values = new long[rules.size()];
+        int offset = 0; // no type has two strings or vectors
         for (FieldDeclaration each : rules) {
-            int slot = each.slot();
-            if (!each.isOffset()) {
-                values[slot] = type.number(slot);
-            } else if (type.isPresent(slot)) {
-                values[slot] =
-                        each.kind() == FieldDeclaration.Kind.STRING
-                                ? to.createString(type.string(slot))
-                                : typeIds(type, slot);
+            if (type.isPresent(each.slot())) {
+                switch (each.kind()) {
+                    case STRING -> offset = to.createString(type.string(each.slot()));
+                    case VECTOR -> offset = typeIds(type, each.slot());
+                    default -> {}
+                }
             }
         }
-        return TableEncoder.create(to, Type.NAMES.name(arrowType.id()), values);
+        to.startTable();
+        for (FieldDeclaration each : rules) {
+            int slot = each.slot();
+            if (each.isOffset()) {
+                to.addOffset(slot, offset);
+                continue;
+            }
+            int value = (int) type.number(slot);
+            int absent = (int) each.absent();
+            switch (each.bytes()) {
+                case Byte.BYTES -> to.addInt8(slot, value, absent);
+                case Short.BYTES -> to.addInt16(slot, value, absent);
+                default -> to.addInt32(slot, value, absent);
+            }
+        }
+        return to.endTable();
     }
 
     private int typeIds(TypeParameters type, int slot) {

@@ -573,8 +573,14 @@ public final class MetadataWriter {
     }
 
     private void add(FieldDeclaration field, long value, boolean forced) {
+        final int slot = field.slot();
         final long absent = forced ? ~value : field.absent(); // no number is its own complement
-        TableEncoder.addNumber(writer, field, value, absent);
+        switch (field.bytes()) {
+            case Byte.BYTES -> writer.addInt8(slot, (int) value, (int) absent);
+            case Short.BYTES -> writer.addInt16(slot, (int) value, (int) absent);
+            case Integer.BYTES -> writer.addInt32(slot, (int) value, (int) absent);
+            default -> writer.addInt64(slot, value, absent);
+        }
     }
 
     private static RewriteException limit(String what, int limit) {

@@ -2,36 +2,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.Date;
+import dev.fletch.format.DateUnit;
+import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Duration;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.FixedSizeBinary;
+import dev.fletch.format.FixedSizeList;
+import dev.fletch.format.FloatingPoint;
 import dev.fletch.format.Footer;
+import dev.fletch.format.Int;
+import dev.fletch.format.Interval;
+import dev.fletch.format.IntervalUnit;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.Map;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Precision;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SparseMatrixCompressedAxis;
+import dev.fletch.format.SparseMatrixIndexCSX;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.SparseTensorIndex;
+import dev.fletch.format.SparseTensorIndexCOO;
+import dev.fletch.format.SparseTensorIndexCSF;
+import dev.fletch.format.Tensor;
+import dev.fletch.format.TensorDim;
+import dev.fletch.format.Time;
+import dev.fletch.format.TimeUnit;
+import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
-import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.format.Union;
+import dev.fletch.format.UnionMode;
 
 import java.util.Locale;
 import java.util.Objects;
 
 /// Writes the tables of `format/*.fbs`, and vectors of their structs.
 ///
-/// A method adds a table's fields in the order of flatc's generated method for the table. It
+/// A method adds a table's fields in the order of flatc's generated method of the same name. It
 /// returns the distance of the table or vector from the buffer's end. A parameter is a number, or
 /// the returned distance of a child, 0 if absent. Vectors of structs are copied from an array,
 /// starting at an index.
@@ -141,7 +164,7 @@ public final class TableEncoder {
     /// Writes a table of kind [DictionaryEncoding]: the dictionary encoding of a field.
     ///
     /// @param id id of the dictionary
-    /// @param indexType the indices' type, a table `Int`
+    /// @param indexType the indices' type, written by [#createInt]
     /// @param isOrdered whether the order of the dictionary's values is meaningful
     /// @param dictionaryKind one of [DictionaryKind]
     public static int createDictionaryEncoding(
@@ -272,59 +295,312 @@ public final class TableEncoder {
         return writer.endVector();
     }
 
+    /// Writes a table of kind [Int]: the type of an integer.
+    ///
+    /// @param bitWidth width in bits
+    /// @param isSigned whether it is signed
+    public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
+        writer.startTable();
+        writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
+        writer.addBoolean(Int.IS_SIGNED_SLOT, isSigned, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FloatingPoint]: the type of a floating-point number.
+    ///
+    /// @param precision one of [Precision]
+    public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
+        writer.startTable();
+        writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Decimal]: the type of a decimal number.
+    ///
+    /// @param precision number of decimal digits
+    /// @param scale digits after the decimal point
+    /// @param bitWidth width in bits
+    public static int createDecimal(
+            FlatBufferWriter writer, int precision, int scale, int bitWidth) {
+        writer.startTable();
+        writer.addInt32(Decimal.BIT_WIDTH_SLOT, bitWidth, Decimal.BIT_WIDTH_DEFAULT);
+        writer.addInt32(Decimal.SCALE_SLOT, scale, 0);
+        writer.addInt32(Decimal.PRECISION_SLOT, precision, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Date]: the type of a date.
+    ///
+    /// @param unit one of [DateUnit]
+    public static int createDate(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Date.UNIT_SLOT, unit, Date.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Time]: the type of a time of day.
+    ///
+    /// @param unit one of [TimeUnit]
+    /// @param bitWidth width in bits
+    public static int createTime(FlatBufferWriter writer, int unit, int bitWidth) {
+        writer.startTable();
+        writer.addInt32(Time.BIT_WIDTH_SLOT, bitWidth, Time.BIT_WIDTH_DEFAULT);
+        writer.addInt16(Time.UNIT_SLOT, unit, Time.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Timestamp]: the type of a timestamp.
+    ///
+    /// @param unit one of [TimeUnit]
+    /// @param timezone the time zone, a string
+    public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
+        writer.startTable();
+        writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
+        writer.addInt16(Timestamp.UNIT_SLOT, unit, TimeUnit.SECOND);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Interval]: the type of a calendar interval.
+    ///
+    /// @param unit one of [IntervalUnit]
+    public static int createInterval(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Duration]: the type of a duration.
+    ///
+    /// @param unit one of [TimeUnit]
+    public static int createDuration(FlatBufferWriter writer, int unit) {
+        writer.startTable();
+        writer.addInt16(Duration.UNIT_SLOT, unit, Duration.UNIT_DEFAULT);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Union]: the type of a union.
+    ///
+    /// @param mode one of [UnionMode]
+    /// @param typeIds vector of 32-bit numbers, one per child
+    public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
+        writer.startTable();
+        writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
+        writer.addInt16(Union.MODE_SLOT, mode, UnionMode.SPARSE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FixedSizeBinary]: the type of byte strings of equal length.
+    ///
+    /// @param byteWidth bytes per value
+    public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
+        writer.startTable();
+        writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [FixedSizeList]: the type of lists of equal length.
+    ///
+    /// @param listSize elements per value
+    public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
+        writer.startTable();
+        writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [Map]: the type of a map.
+    ///
+    /// @param keysSorted whether the keys of each value are sorted
+    public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
+        writer.startTable();
+        writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
+        return writer.endTable();
+    }
+
     /// Writes the table of a type without parameters, such as `Utf8`, `Bool`, `List` or `Struct_`.
     public static int createEmpty(FlatBufferWriter writer) {
         writer.startTable();
         return writer.endTable();
     }
 
-    /// Writes a table by its declaration: the parameters of a type, a tensor, a tensor's dimension or
-    /// index.
+    /// Writes a table of kind [Tensor]: the header of a tensor.
     ///
-    /// ```java
-    /// int type = TableEncoder.create(writer, "Timestamp", TimeUnit.NANOSECOND, timezone);
-    /// ```
-    ///
-    /// @param table name of the table in `format/*.fbs`; that of a type is in [Type#NAMES]
-    /// @param values the fields in the order of their declaration: a number, of which the field's
-    ///     lowest bits are written; a boolean as 0 or 1; the distance of a child; for a [Buffer] two
-    ///     numbers, offset and length
-    /// @throws IllegalArgumentException if there is no such table, or the number of values is wrong
-    public static int create(FlatBufferWriter writer, String table, long... values) {
-        final TableOrder order = Orders.FLATC[ArrowRules.SET.kind(table)];
-        order.checkValues(values);
+    /// @param typeType kind of `type`, one of [Type]
+    /// @param type the table of the elements' type; required
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
+    /// @param strides vector of 64-bit numbers, one per dimension
+    /// @param dataOffset offset of the elements in the body, in bytes
+    /// @param dataLength length of the elements in bytes
+    public static int createTensor(
+            FlatBufferWriter writer,
+            int typeType,
+            int type,
+            int shape,
+            int strides,
+            long dataOffset,
+            long dataLength) {
+        required(type, "Tensor.type");
+        required(shape, "Tensor.shape");
         writer.startTable();
-        for (FieldDeclaration field : order.fields) {
-            final int slot = field.slot();
-            final int at = order.valueAt[slot];
-            if (field.isOffset()) {
-                writer.addOffset(slot, (int) values[at]);
-            } else if (field.kind() == FieldDeclaration.Kind.STRUCT) {
-                writer.startStruct(Buffer.BYTES, Long.BYTES); // the format has no other in a table
-                writer.pushInt64(values[at + 1]);
-                writer.pushInt64(values[at]);
-                writer.endStruct(slot);
-            } else {
-                addNumber(writer, field, values[at], field.absent());
-            }
-        }
+        addBuffer(writer, Tensor.DATA_SLOT, dataOffset, dataLength);
+        writer.addOffset(Tensor.STRIDES_SLOT, strides);
+        writer.addOffset(Tensor.SHAPE_SLOT, shape);
+        writer.addOffset(Tensor.TYPE_SLOT, type);
+        writer.addInt8(Tensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
         return writer.endTable();
     }
 
-    /// Adds a number to the open table, unless it is `absent`.
-    static void addNumber(
-            FlatBufferWriter writer, FieldDeclaration field, long value, long absent) {
-        final int slot = field.slot();
-        switch (field.bytes()) {
-            case Byte.BYTES -> writer.addInt8(slot, (int) value, (int) absent);
-            case Short.BYTES -> writer.addInt16(slot, (int) value, (int) absent);
-            case Integer.BYTES -> writer.addInt32(slot, (int) value, (int) absent);
-            default -> writer.addInt64(slot, value, absent);
-        }
+    /// Writes a table of kind [TensorDim]: a dimension of a tensor.
+    ///
+    /// @param size number of elements along the dimension
+    /// @param name the dimension's name, a string
+    public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
+        writer.startTable();
+        writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
+        writer.addOffset(TensorDim.NAME_SLOT, name);
+        return writer.endTable();
     }
 
-    /// Created when the first table is written by its declaration.
-    private static final class Orders {
-        static final TableOrder[] FLATC = TableOrder.all(EmissionOrder.FLATC);
+    /// Writes a table of kind [SparseTensor]: the header of a sparse tensor.
+    ///
+    /// @param typeType kind of `type`, one of [Type]
+    /// @param type the table of the elements' type; required
+    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
+    /// @param nonZeroLength number of stored elements
+    /// @param sparseIndexType kind of `sparseIndex`, one of [SparseTensorIndex]
+    /// @param sparseIndex the table of the index; required
+    /// @param dataOffset offset of the elements in the body, in bytes
+    /// @param dataLength length of the elements in bytes
+    public static int createSparseTensor(
+            FlatBufferWriter writer,
+            int typeType,
+            int type,
+            int shape,
+            long nonZeroLength,
+            int sparseIndexType,
+            int sparseIndex,
+            long dataOffset,
+            long dataLength) {
+        required(type, "SparseTensor.type");
+        required(shape, "SparseTensor.shape");
+        required(sparseIndex, "SparseTensor.sparseIndex");
+        writer.startTable();
+        writer.addInt64(SparseTensor.NON_ZERO_LENGTH_SLOT, nonZeroLength, 0);
+        addBuffer(writer, SparseTensor.DATA_SLOT, dataOffset, dataLength);
+        writer.addOffset(SparseTensor.SPARSE_INDEX_SLOT, sparseIndex);
+        writer.addOffset(SparseTensor.SHAPE_SLOT, shape);
+        writer.addOffset(SparseTensor.TYPE_SLOT, type);
+        writer.addInt8(
+                SparseTensor.SPARSE_INDEX_TYPE_SLOT, sparseIndexType, SparseTensorIndex.NONE);
+        writer.addInt8(SparseTensor.TYPE_TYPE_SLOT, typeType, Type.NONE);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseTensorIndexCOO]: an index of coordinates.
+    ///
+    /// @param indicesType the coordinates' type, written by [#createInt]; required
+    /// @param indicesStrides vector of 64-bit numbers
+    /// @param indicesBufferOffset offset of the coordinates in the body, in bytes
+    /// @param indicesBufferLength length of the coordinates in bytes
+    /// @param isCanonical whether the coordinates are sorted and unique
+    public static int createSparseTensorIndexCOO(
+            FlatBufferWriter writer,
+            int indicesType,
+            int indicesStrides,
+            long indicesBufferOffset,
+            long indicesBufferLength,
+            boolean isCanonical) {
+        required(indicesType, "SparseTensorIndexCOO.indicesType");
+        writer.startTable();
+        addBuffer(
+                writer,
+                SparseTensorIndexCOO.INDICES_BUFFER_SLOT,
+                indicesBufferOffset,
+                indicesBufferLength);
+        writer.addOffset(SparseTensorIndexCOO.INDICES_STRIDES_SLOT, indicesStrides);
+        writer.addOffset(SparseTensorIndexCOO.INDICES_TYPE_SLOT, indicesType);
+        writer.addBoolean(SparseTensorIndexCOO.IS_CANONICAL_SLOT, isCanonical, false);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseMatrixIndexCSX]: an index of compressed rows or columns.
+    ///
+    /// @param compressedAxis one of [SparseMatrixCompressedAxis]
+    /// @param indptrType the pointers' type, written by [#createInt]; required
+    /// @param indptrBufferOffset offset of the pointers in the body, in bytes
+    /// @param indptrBufferLength length of the pointers in bytes
+    /// @param indicesType the indices' type, written by [#createInt]; required
+    /// @param indicesBufferOffset offset of the indices in the body, in bytes
+    /// @param indicesBufferLength length of the indices in bytes
+    public static int createSparseMatrixIndexCSX(
+            FlatBufferWriter writer,
+            int compressedAxis,
+            int indptrType,
+            long indptrBufferOffset,
+            long indptrBufferLength,
+            int indicesType,
+            long indicesBufferOffset,
+            long indicesBufferLength) {
+        required(indptrType, "SparseMatrixIndexCSX.indptrType");
+        required(indicesType, "SparseMatrixIndexCSX.indicesType");
+        writer.startTable();
+        addBuffer(
+                writer,
+                SparseMatrixIndexCSX.INDICES_BUFFER_SLOT,
+                indicesBufferOffset,
+                indicesBufferLength);
+        writer.addOffset(SparseMatrixIndexCSX.INDICES_TYPE_SLOT, indicesType);
+        addBuffer(
+                writer,
+                SparseMatrixIndexCSX.INDPTR_BUFFER_SLOT,
+                indptrBufferOffset,
+                indptrBufferLength);
+        writer.addOffset(SparseMatrixIndexCSX.INDPTR_TYPE_SLOT, indptrType);
+        writer.addInt16(
+                SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT,
+                compressedAxis,
+                SparseMatrixCompressedAxis.ROW);
+        return writer.endTable();
+    }
+
+    /// Writes a table of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
+    ///
+    /// @param indptrType the pointers' type, written by [#createInt]; required
+    /// @param indptrBuffers vector of buffers: see [#createBufferVector]; required
+    /// @param indicesType the indices' type, written by [#createInt]; required
+    /// @param indicesBuffers vector of buffers: see [#createBufferVector]; required
+    /// @param axisOrder vector of 32-bit numbers, one per dimension; required
+    public static int createSparseTensorIndexCSF(
+            FlatBufferWriter writer,
+            int indptrType,
+            int indptrBuffers,
+            int indicesType,
+            int indicesBuffers,
+            int axisOrder) {
+        required(indptrType, "SparseTensorIndexCSF.indptrType");
+        required(indptrBuffers, "SparseTensorIndexCSF.indptrBuffers");
+        required(indicesType, "SparseTensorIndexCSF.indicesType");
+        required(indicesBuffers, "SparseTensorIndexCSF.indicesBuffers");
+        required(axisOrder, "SparseTensorIndexCSF.axisOrder");
+        writer.startTable();
+        writer.addOffset(SparseTensorIndexCSF.AXIS_ORDER_SLOT, axisOrder);
+        writer.addOffset(SparseTensorIndexCSF.INDICES_BUFFERS_SLOT, indicesBuffers);
+        writer.addOffset(SparseTensorIndexCSF.INDICES_TYPE_SLOT, indicesType);
+        writer.addOffset(SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT, indptrBuffers);
+        writer.addOffset(SparseTensorIndexCSF.INDPTR_TYPE_SLOT, indptrType);
+        return writer.endTable();
+    }
+
+    private static void addBuffer(FlatBufferWriter writer, int slot, long offset, long length) {
+        writer.startStruct(Buffer.BYTES, Long.BYTES);
+        writer.pushInt64(length);
+        writer.pushInt64(offset);
+        writer.endStruct(slot);
+    }
+
+    /// Rejects the absence of a required field: no reader would accept the table.
+    private static void required(int object, String field) {
+        if (object == 0) {
+            throw new IllegalArgumentException("required field is absent: field=" + field);
+        }
     }
 }

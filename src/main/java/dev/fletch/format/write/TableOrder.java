@@ -9,7 +9,6 @@ import dev.fletch.format.Field;
 import dev.fletch.format.rules.ArrowRules;
 
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 
 /// The order in which a producer writes the tables of one kind: its [EmissionOrder] applied to the
@@ -44,10 +43,6 @@ final class TableOrder {
     /// The fields in the order of adding them.
     final FieldDeclaration[] fields;
 
-    /// By slot, the index of the field's value among the values of all: a struct has two, any other
-    /// field one. Then the number of values.
-    final int[] valueAt;
-
     /// By slot, numbers of the kinds of tables that a field refers to.
     final int[][] targets;
 
@@ -58,31 +53,6 @@ final class TableOrder {
         fields =
                 order.added(declaration.name(), declaration.fields())
                         .toArray(FieldDeclaration[]::new);
-        valueAt = new int[fields.length + 1];
-        for (FieldDeclaration field : declaration.fields()) {
-            final boolean isStruct = field.kind() == FieldDeclaration.Kind.STRUCT;
-            valueAt[field.slot() + 1] = valueAt[field.slot()] + (isStruct ? 2 : 1);
-        }
-    }
-
-    /// Checks that there is a value for each field, and that no required field is absent.
-    void checkValues(long[] values) {
-        if (values.length != valueAt[fields.length]) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "wrong number of values: table=%s, needed=%d, found=%d",
-                            declaration.name(),
-                            valueAt[fields.length],
-                            values.length));
-        }
-        for (FieldDeclaration field : fields) {
-            if (field.required() && field.isOffset() && values[valueAt[field.slot()]] == 0) {
-                throw new IllegalArgumentException(
-                        "required field is absent: field="
-                                + (declaration.name() + "." + field.name()));
-            }
-        }
     }
 
     /// Returns the orders of all tables, by the numbers of their kinds.

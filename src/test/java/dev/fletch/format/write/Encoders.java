@@ -14,9 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.stream.LongStream;
 
 /// The encoders by their tables' `.fbs` names, and calls of them by reflection: what the tests that
 /// hold for all of them share.
@@ -36,14 +34,14 @@ final class Encoders {
     }
 
     /// The method of a name; where the table got a new field, the form that has it.
-    static Optional<Method> method(Class<?> encoder, String name) {
+    static Method method(Class<?> encoder, String name) {
         return methods(encoder).stream()
                 .filter(each -> each.getName().equals(name))
-                .max(Comparator.comparingInt(Method::getParameterCount));
+                .max(Comparator.comparingInt(Method::getParameterCount))
+                .orElseThrow(() -> new AssertionError(encoder.getSimpleName() + "." + name));
     }
 
-    /// The method of a table; empty if it is written by its declaration.
-    static Optional<Method> create(TableDecl table) {
+    static Method create(TableDecl table) {
         return method(TableEncoder.class, "create" + table.name());
     }
 
@@ -119,27 +117,9 @@ final class Encoders {
         return values;
     }
 
-    /// Calls the method of a table; without one, writes it by its declaration.
     static int invokeCreate(TableDecl table, FlatBufferWriter writer, List<Argument> arguments) {
-        Optional<Method> method = create(table);
-        if (method.isEmpty()) {
-            return createByDeclaration(table, writer, arguments);
-        }
         List<Object> values = new ArrayList<>(List.of(writer));
         arguments.forEach(each -> values.addAll(values(each)));
-        return (int) Flyweights.invoke(method.get(), null, values.toArray());
-    }
-
-    static int createByDeclaration(
-            TableDecl table, FlatBufferWriter writer, List<Argument> arguments) {
-        LongStream values = LongStream.empty();
-        for (Argument each : arguments) {
-            LongStream own =
-                    each.numbers().isEmpty()
-                            ? LongStream.of(each.object())
-                            : each.numbers().stream().mapToLong(Long::longValue);
-            values = LongStream.concat(values, own);
-        }
-        return TableEncoder.create(writer, table.name(), values.toArray());
+        return (int) Flyweights.invoke(create(table), null, values.toArray());
     }
 }

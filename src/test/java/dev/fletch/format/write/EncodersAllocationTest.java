@@ -45,8 +45,6 @@ class EncodersAllocationTest {
     private final int[] pair = new int[1];
     private final long[] numbers = new long[6 * COLUMNS];
     private final int[] typeIds = {5, 6};
-    private final long[] values = new long[2];
-    private final long[] tensor = {Type.INT, 0, 0, 0, 8, 24};
     private int turn;
 
     EncodersAllocationTest() {
@@ -99,29 +97,21 @@ class EncodersAllocationTest {
         name.append("Größe ").append('a').append((char) ('a' + i % 26));
         final int text = writer.createString(name);
         final int type =
-                switch (i % 4) {
-                    case 0 -> TableEncoder.create(writer, "Int", values(8 << i % 4, i % 2));
+                switch (i % 5) {
+                    case 0 -> TableEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
-                            TableEncoder.create(
-                                    writer,
-                                    "Timestamp",
-                                    values(TimeUnit.MICROSECOND, zoneText(i % 2 == 0)));
+                            TableEncoder.createTimestamp(
+                                    writer, TimeUnit.MICROSECOND, zoneText(i % 2 == 0));
                     case 2 ->
-                            TableEncoder.create(
-                                    writer, "Union", values(1, writer.createVector(typeIds, 0, 2)));
+                            TableEncoder.createUnion(writer, 1, writer.createVector(typeIds, 0, 2));
+                    case 3 -> TableEncoder.createDecimal(writer, i, 2, 128);
                     default -> TableEncoder.createEmpty(writer);
                 };
         pair[0] =
                 TableEncoder.createKeyValue(
                         writer, writer.createString("key"), writer.createString(slice));
         final int metadata = writer.createOffsetVector(pair, 0, 1);
-        return TableEncoder.createField(writer, text, true, 1 + i % 4, type, 0, 0, metadata);
-    }
-
-    private long[] values(long first, long second) {
-        values[0] = first;
-        values[1] = second;
-        return values;
+        return TableEncoder.createField(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
     }
 
     private int zoneText(boolean fromArray) {
@@ -139,11 +129,10 @@ class EncodersAllocationTest {
     }
 
     private int tensor() {
-        final int type = TableEncoder.create(writer, "Int", values(64, 1));
-        pair[0] = TableEncoder.create(writer, "TensorDim", values(3, writer.createString("x")));
-        tensor[1] = type;
-        tensor[2] = writer.createOffsetVector(pair, 0, 1);
-        return TableEncoder.create(writer, "Tensor", tensor);
+        final int type = TableEncoder.createInt(writer, 64, true);
+        pair[0] = TableEncoder.createTensorDim(writer, 3, writer.createString("x"));
+        final int shape = writer.createOffsetVector(pair, 0, 1);
+        return TableEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
     }
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import dev.fletch.fbs.FbsDocument.TableDecl;
 import dev.fletch.fbs.FbsType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Flyweights;
-import dev.fletch.format.Type;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,47 +20,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/// The encoders of tables take what `format/` declares for them and nothing else. Types and tensors have
-/// none: they are written by their declarations.
+/// There is an encoder for each table that `format/` declares, with what its fields ask for and
+/// nothing else.
 class EncodersMatchFbsTest {
-    private static final Set<String> BY_DECLARATION =
-            Stream.concat(
-                            Type.NAMES.all().stream(),
-                            Stream.of(
-                                    "Tensor",
-                                    "TensorDim",
-                                    "SparseTensor",
-                                    "SparseTensorIndexCOO",
-                                    "SparseMatrixIndexCSX",
-                                    "SparseTensorIndexCSF"))
-                    .collect(Collectors.toSet());
-
     static List<TableDecl> tables() {
         return Flyweights.tables();
     }
 
-    static List<TableDecl> tablesWithMethods() {
-        return tables().stream().filter(each -> !BY_DECLARATION.contains(each.name())).toList();
-    }
-
     @Test
-    void nineTablesHaveMethods() {
+    void thereAreAsManyEncodersAsTablesWithFields() {
         assertEquals(27, tables().size());
-        assertEquals(9, tablesWithMethods().size());
-        for (TableDecl table : tables()) {
-            boolean hasMethod = tablesWithMethods().contains(table);
-            assertEquals(hasMethod, Encoders.create(table).isPresent(), table.name());
-        }
     }
 
     @ParameterizedTest
-    @MethodSource("tablesWithMethods")
+    @MethodSource("tables")
     void parametersAreThoseOfTheFieldsAndNoOthers(TableDecl table) {
         List<Class<?>> all = new ArrayList<>(List.of(FlatBufferWriter.class));
         table.fields().forEach(field -> all.addAll(Encoders.parameters(field.type())));
-        assertEquals(all, List.of(Encoders.create(table).orElseThrow().getParameterTypes()));
+        assertEquals(all, List.of(Encoders.create(table).getParameterTypes()));
         for (Method form : Encoders.methods(TableEncoder.class)) {
             if (form.getName().equals("create" + table.name())) {
                 int count = form.getParameterCount(); // of a form from before the last field
@@ -71,8 +48,7 @@ class EncodersMatchFbsTest {
         }
     }
 
-    /// There is no method but for tables, for the vectors of three structs, for tables by their declarations,
-    /// and for types without fields.
+    /// There is no method but for tables, for the vectors of three structs, and for types without fields.
     @Test
     void thereAreNoOtherMethods() {
         assertTrue(Modifier.isFinal(TableEncoder.class.getModifiers()));
@@ -80,7 +56,7 @@ class EncodersMatchFbsTest {
         List<Method> methods = Encoders.methods(TableEncoder.class);
         methods.forEach(each -> assertTrue(Modifier.isStatic(each.getModifiers())));
         long names = methods.stream().map(Method::getName).distinct().count();
-        assertEquals(tablesWithMethods().size() + 3 + 2, names);
+        assertEquals(tables().size() + 3 + 1, names);
     }
 
     /// A struct that is a vector's element somewhere can be written as one.
@@ -101,7 +77,6 @@ class EncodersMatchFbsTest {
                     List.of(FlatBufferWriter.class, long[].class, int.class, int.class),
                     List.of(
                             Encoders.method(TableEncoder.class, "create" + struct + "Vector")
-                                    .orElseThrow()
                                     .getParameterTypes()));
         }
     }
