@@ -4,163 +4,128 @@ package dev.fletch.check;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
-import dev.fletch.Rule.Severity;
+import dev.fletch.RuleList;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// The rules of `fletch verify` in addition to those of the library.
 public final class ContainerRules {
-    private static final List<Rule> ALL = new ArrayList<>();
+    private static final RuleList FRAME = new RuleList(Level.FRAME);
+    private static final RuleList FILE = FRAME.at(Level.FILE);
 
     // ---- frames
 
     /// The body does not begin at a multiple of 8 bytes after the message's start.
     public static final Rule METADATA_UNALIGNED =
-            deviation(
-                    "metadata-unaligned",
-                    Level.FRAME,
-                    "prefix and metadata are not a multiple of 8 bytes");
+            FRAME.deviation(
+                    "metadata-unaligned", "prefix and metadata are not a multiple of 8 bytes");
 
     /// Metadata is sound, but no continuation word precedes it. Only `fletch annotate` reports this.
     public static final Rule NO_CONTINUATION =
-            error("no-continuation", Level.FRAME, "no continuation word before sound metadata");
+            FRAME.error("no-continuation", "no continuation word before sound metadata");
 
     /// With another metadata length, the next message follows. Only `fletch annotate` reports this.
     public static final Rule METADATA_LENGTH_WRONG =
-            error("metadata-length-wrong", Level.FRAME, "metadata length is wrong");
+            FRAME.error("metadata-length-wrong", "metadata length is wrong");
 
     /// The message is damaged, and its body length is unreadable.
     public static final Rule REST_UNREACHABLE =
-            error(
-                    "rest-unreachable",
-                    Level.FRAME,
-                    "next message cannot be found: body length cannot be read");
+            FRAME.error(
+                    "rest-unreachable", "next message cannot be found: body length cannot be read");
 
     // ---- streams
 
     /// The stream ends before its first message.
-    public static final Rule NO_MESSAGE = error("no-message", Level.FILE, "there is no message");
+    public static final Rule NO_MESSAGE = FILE.error("no-message", "there is no message");
 
     /// A schema message follows another message: another stream begins, without an end-of-stream marker before
     /// it.
     public static final Rule REPEATED_SCHEMA =
-            deviation(
+            FILE.deviation(
                     "repeated-schema",
-                    Level.FILE,
                     "another stream begins without an end-of-stream marker before it");
 
     /// Another stream follows the end-of-stream marker. Most readers read only the first.
-    public static final Rule STREAM_FOLLOWS =
-            note("stream-follows", Level.FILE, "another stream follows");
+    public static final Rule STREAM_FOLLOWS = FILE.note("stream-follows", "another stream follows");
 
     /// The input ends without an end-of-stream marker: it may be truncated between two messages. Not reported
     /// for a schema message alone.
     public static final Rule NO_END_MARKER =
-            note("no-end-marker", Level.FILE, "stream ends without an end-of-stream marker");
+            FILE.note("no-end-marker", "stream ends without an end-of-stream marker");
 
     // ---- files
 
     /// The padding after the leading magic is not zero.
     public static final Rule MAGIC_PADDING =
-            deviation("magic-padding", Level.FILE, "padding after the leading magic is not zero");
+            FILE.deviation("magic-padding", "padding after the leading magic is not zero");
 
     /// The first message is not at offset 8. Readers find it by the footer's blocks, or do not need it.
     public static final Rule HEAD_LENGTH =
-            note(
+            FILE.note(
                     "head-length",
-                    Level.FILE,
                     "first message is not at offset 8: arrow-rs pads the magic to 64 bytes,"
                             + " arrow-swift did not pad it");
 
     /// Only the footer has a schema.
     public static final Rule NO_SCHEMA_MESSAGE =
-            deviation("no-schema-message", Level.FILE, "no schema message");
+            FILE.deviation("no-schema-message", "no schema message");
 
     /// The schema message has no prefix.
     public static final Rule UNFRAMED_SCHEMA =
-            deviation(
-                    "unframed-schema",
-                    Level.FILE,
-                    "schema message has no prefix: polars does this");
+            FILE.deviation("unframed-schema", "schema message has no prefix: polars does this");
 
     /// The schema message has an error.
     public static final Rule SCHEMA_MESSAGE_DAMAGED =
-            deviation(
+            FILE.deviation(
                     "schema-message-damaged",
-                    Level.FILE,
                     "schema message is damaged; readers of files use the footer's schema");
 
     /// Footer and schema message have different schemas.
     public static final Rule SCHEMA_DIFFERS =
-            deviation("schema-differs", Level.FILE, "schemas of footer and schema message differ");
+            FILE.deviation("schema-differs", "schemas of footer and schema message differ");
 
     /// Footer and messages have different metadata versions.
     public static final Rule VERSION_DIFFERS =
-            deviation("version-differs", Level.FILE, "versions of footer and message differ");
+            FILE.deviation("version-differs", "versions of footer and message differ");
 
     /// A block overlaps another block or the schema message.
     public static final Rule BLOCK_OVERLAP =
-            deviation("block-overlap", Level.FILE, "block overlaps an earlier block or message");
+            FILE.deviation("block-overlap", "block overlaps an earlier block or message");
 
     /// Blocks lead into the metadata of other messages, again and again. Not all are checked.
     public static final Rule METADATA_OVERLAPS =
-            error(
+            FILE.error(
                     "metadata-overlaps",
-                    Level.FILE,
                     "overlapping metadata is longer than the file; block is not checked");
 
     /// The blocks of one kind are not in the order of their messages.
     public static final Rule BLOCK_ORDER =
-            deviation("block-order", Level.FILE, "blocks are not in the order of their messages");
+            FILE.deviation("block-order", "blocks are not in the order of their messages");
 
     /// A message without a block: only readers of the file as a stream find it.
     public static final Rule MESSAGE_WITHOUT_BLOCK =
-            note("message-without-block", Level.FILE, "message has no block in the footer");
+            FILE.note("message-without-block", "message has no block in the footer");
 
     /// Bytes other than an end-of-stream marker follow the last message.
     public static final Rule NO_END_OF_STREAM =
-            deviation(
-                    "no-end-of-stream",
-                    Level.FILE,
-                    "no end-of-stream marker between last message and footer");
+            FILE.deviation(
+                    "no-end-of-stream", "no end-of-stream marker between last message and footer");
 
     /// Bytes after the end-of-stream marker are not zero.
     public static final Rule BYTES_BEHIND_END =
-            deviation("bytes-behind-end", Level.FILE, "bytes follow the end-of-stream marker");
+            FILE.deviation("bytes-behind-end", "bytes follow the end-of-stream marker");
 
     /// More than one end-of-stream marker.
     public static final Rule REPEATED_END =
-            note(
-                    "repeated-end",
-                    Level.FILE,
-                    "end-of-stream marker is repeated: flechette does this");
+            FILE.note("repeated-end", "end-of-stream marker is repeated: flechette does this");
 
     /// The input has more findings than shown.
-    public static final Rule MORE_FAULTS =
-            error("more-faults", Level.FILE, "more faults than shown");
+    public static final Rule MORE_FAULTS = FILE.error("more-faults", "more faults than shown");
 
     private ContainerRules() {}
 
     /// {@return all rules, in the order above}
     public static List<Rule> all() {
-        return List.copyOf(ALL);
-    }
-
-    private static Rule error(String id, Level level, String description) {
-        return add(new Rule(id, level, Severity.ERROR, description));
-    }
-
-    private static Rule deviation(String id, Level level, String description) {
-        return add(new Rule(id, level, Severity.DEVIATION, description));
-    }
-
-    private static Rule note(String id, Level level, String description) {
-        return add(new Rule(id, level, Severity.NOTE, description));
-    }
-
-    private static Rule add(Rule rule) {
-        ALL.add(rule);
-        return rule;
+        return FRAME.all();
     }
 }

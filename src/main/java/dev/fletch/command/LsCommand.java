@@ -14,7 +14,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.input.Input;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -109,7 +109,7 @@ final class LsCommand extends InputCommand {
                 case INDEX -> input.index();
                 case OFFSET -> frame.offset();
                 case KIND -> MessageHeader.NAMES.name(input.message.headerType());
-                case VERSION -> SupportedVersions.name(input.message.version());
+                case VERSION -> VersionCheck.name(input.message.version());
                 case PREFIX -> frame.prefixLength();
                 case METADATA -> frame.metadataLength();
                 case BODY -> frame.bodyLength();

@@ -5,182 +5,184 @@ package dev.fletch.flatbuf;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.RuleList;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// The structural rules of a FlatBuffer that the verifier checks. Ids are stable.
 ///
 /// Each constant documents [dev.fletch.Fault#value()]. Distances and sizes are in bytes.
 public final class StructureRules {
-    private static final List<Rule> ALL = new ArrayList<>();
+    private static final RuleList ALL = new RuleList(Level.STRUCTURE);
 
     /// The buffer has fewer than 12 bytes. Value: its size.
     public static final Rule BUFFER_TOO_SMALL =
-            error("buffer-too-small", "a buffer has at least 12 bytes");
+            ALL.error("buffer-too-small", "a buffer has at least 12 bytes");
 
     /// The buffer is larger than [VerifierOptions#maxSize()]. Value: its size.
     public static final Rule BUFFER_TOO_LARGE =
-            error("buffer-too-large", "a buffer is no larger than the limit");
+            ALL.error("buffer-too-large", "a buffer is no larger than the limit");
 
     /// An offset is not at a multiple of 4. Value: its distance from the table.
     public static final Rule OFFSET_MISALIGNED =
-            error("offset-misaligned", "an offset is at a multiple of 4");
+            ALL.error("offset-misaligned", "an offset is at a multiple of 4");
 
     /// An offset does not lie inside the buffer. Value: its distance from the table.
     public static final Rule OFFSET_OUT_OF_RANGE =
-            error("offset-out-of-range", "an offset lies inside the buffer");
+            ALL.error("offset-out-of-range", "an offset lies inside the buffer");
 
     /// An offset is 0 and so refers to itself. Value: 0.
-    public static final Rule OFFSET_ZERO = error("offset-zero", "an offset is not 0");
+    public static final Rule OFFSET_ZERO = ALL.error("offset-zero", "an offset is not 0");
 
     /// An offset is 2^31 or more. Value: the offset.
     public static final Rule OFFSET_TOO_LARGE =
-            error("offset-too-large", "an offset is below 2^31");
+            ALL.error("offset-too-large", "an offset is below 2^31");
 
     /// An offset points out of the buffer. Value: the offset.
     public static final Rule OFFSET_TARGET_OUT_OF_RANGE =
-            error("offset-target-out-of-range", "an offset points into the buffer");
+            ALL.error("offset-target-out-of-range", "an offset points into the buffer");
 
     /// A table does not begin at a multiple of 4. Value: its distance from the buffer's start.
     public static final Rule TABLE_MISALIGNED =
-            error("table-misaligned", "a table begins at a multiple of 4");
+            ALL.error("table-misaligned", "a table begins at a multiple of 4");
 
     /// A table's first 4 bytes do not lie inside the buffer. Value: its distance from the buffer's
     /// start.
     public static final Rule TABLE_OUT_OF_RANGE =
-            error("table-out-of-range", "a table begins inside the buffer");
+            ALL.error("table-out-of-range", "a table begins inside the buffer");
 
     /// Tables are nested deeper than [Limits#depth()]. Value: the depth.
     public static final Rule DEPTH_LIMIT =
-            error("depth-limit", "tables are not nested deeper than the limit");
+            ALL.error("depth-limit", "tables are not nested deeper than the limit");
 
     /// More tables than [Limits#tables(long)] are reached. Value: the number of tables.
     public static final Rule TABLE_LIMIT =
-            error("table-limit", "no more tables are reached than the limit");
+            ALL.error("table-limit", "no more tables are reached than the limit");
 
     /// A vtable does not begin at a multiple of 2. Value: the table's distance to the vtable.
     public static final Rule VTABLE_MISALIGNED =
-            error("vtable-misaligned", "a vtable begins at a multiple of 2");
+            ALL.error("vtable-misaligned", "a vtable begins at a multiple of 2");
 
     /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to the
     /// vtable.
     public static final Rule VTABLE_OUT_OF_RANGE =
-            error("vtable-out-of-range", "a vtable begins inside the buffer");
+            ALL.error("vtable-out-of-range", "a vtable begins inside the buffer");
 
     /// A vtable's size is odd. Value: the size.
-    public static final Rule VTABLE_SIZE_ODD = error("vtable-size-odd", "a vtable's size is even");
+    public static final Rule VTABLE_SIZE_ODD =
+            ALL.error("vtable-size-odd", "a vtable's size is even");
 
     /// A vtable does not end inside the buffer, or fills it completely. Value: the vtable's size.
     public static final Rule VTABLE_SIZE_OUT_OF_RANGE =
-            error("vtable-size-out-of-range", "a vtable ends inside the buffer");
+            ALL.error("vtable-size-out-of-range", "a vtable ends inside the buffer");
 
     /// A number is not at a multiple of its size. Value: its distance from the table.
     public static final Rule SCALAR_MISALIGNED =
-            error("scalar-misaligned", "a number is at a multiple of its size");
+            ALL.error("scalar-misaligned", "a number is at a multiple of its size");
 
     /// A number does not lie inside the buffer. Value: its distance from the table.
     public static final Rule SCALAR_OUT_OF_RANGE =
-            error("scalar-out-of-range", "a number lies inside the buffer");
+            ALL.error("scalar-out-of-range", "a number lies inside the buffer");
 
     /// A union's tag does not lie inside the buffer. Value: its distance from the table.
     public static final Rule UNION_TAG_OUT_OF_RANGE =
-            error("union-tag-out-of-range", "a union's tag lies inside the buffer");
+            ALL.error("union-tag-out-of-range", "a union's tag lies inside the buffer");
 
     /// A struct is not at a multiple of its alignment. Value: its distance from the table.
     public static final Rule STRUCT_MISALIGNED =
-            error("struct-misaligned", "a struct is at a multiple of its alignment");
+            ALL.error("struct-misaligned", "a struct is at a multiple of its alignment");
 
     /// A struct does not lie inside the buffer. Value: its distance from the table.
     public static final Rule STRUCT_OUT_OF_RANGE =
-            error("struct-out-of-range", "a struct lies inside the buffer");
+            ALL.error("struct-out-of-range", "a struct lies inside the buffer");
 
     /// A required field is absent. Value: its slot.
     public static final Rule REQUIRED_FIELD_ABSENT =
-            error("required-field-absent", "a required field is present");
+            ALL.error("required-field-absent", "a required field is present");
 
     /// A string's length word is not at a multiple of 4. Value: its distance from the
     /// buffer's start.
     public static final Rule STRING_MISALIGNED =
-            error("string-misaligned", "a string begins at a multiple of 4");
+            ALL.error("string-misaligned", "a string begins at a multiple of 4");
 
     /// A string's length word does not lie inside the buffer. Value: its distance from the buffer's
     /// start.
     public static final Rule STRING_OUT_OF_RANGE =
-            error("string-out-of-range", "a string's length lies inside the buffer");
+            ALL.error("string-out-of-range", "a string's length lies inside the buffer");
 
     /// A string's length is 2^31 - 1 or more. Value: the length.
     public static final Rule STRING_TOO_LONG =
-            error("string-too-long", "a string is shorter than 2^31 - 1");
+            ALL.error("string-too-long", "a string is shorter than 2^31 - 1");
 
     /// A string does not end inside the buffer. Value: its length.
     public static final Rule STRING_LENGTH_OUT_OF_RANGE =
-            error("string-length-out-of-range", "a string ends inside the buffer");
+            ALL.error("string-length-out-of-range", "a string ends inside the buffer");
 
     /// A string has no NUL terminator. Value: the byte found there; -1 if the buffer ends.
     public static final Rule STRING_UNTERMINATED =
-            error("string-unterminated", "a NUL follows a string");
+            ALL.error("string-unterminated", "a NUL follows a string");
 
     /// A vector's length word is not at a multiple of 4. Value: its distance from the
     /// buffer's start.
     public static final Rule VECTOR_MISALIGNED =
-            error("vector-misaligned", "a vector begins at a multiple of 4");
+            ALL.error("vector-misaligned", "a vector begins at a multiple of 4");
 
     /// A vector's length word does not lie inside the buffer. Value: its distance from the buffer's
     /// start.
     public static final Rule VECTOR_OUT_OF_RANGE =
-            error("vector-out-of-range", "a vector's count lies inside the buffer");
+            ALL.error("vector-out-of-range", "a vector's count lies inside the buffer");
 
     /// A vector's count is (2^31 - 1) / element size or more. Value: the count.
     public static final Rule VECTOR_TOO_LONG =
-            error("vector-too-long", "a vector is shorter than 2^31 - 1 bytes");
+            ALL.error("vector-too-long", "a vector is shorter than 2^31 - 1 bytes");
 
     /// A vector does not end inside the buffer. Value: its count.
     public static final Rule VECTOR_COUNT_OUT_OF_RANGE =
-            error("vector-count-out-of-range", "a vector ends inside the buffer");
+            ALL.error("vector-count-out-of-range", "a vector ends inside the buffer");
 
     // Stricter rules, which the official verifier does not check.
 
     /// Option [VerifierOptions.Check#UTF8]: a string is not UTF-8. Value: its length.
-    public static final Rule STRING_NOT_UTF8 = deviation("string-not-utf8", "a string is UTF-8");
+    public static final Rule STRING_NOT_UTF8 =
+            ALL.deviation("string-not-utf8", "a string is UTF-8");
 
     /// Option [VerifierOptions.Check#UNION_PAIRS]: a tag other than NONE has no value. Value: the
     /// tag.
     public static final Rule UNION_TAG_WITHOUT_VALUE =
-            deviation("union-tag-without-value", "a union's tag has a value");
+            ALL.deviation("union-tag-without-value", "a union's tag has a value");
 
     /// Option [VerifierOptions.Check#UNION_PAIRS]: a value whose tag is absent or NONE. Value: the
     /// value's distance from the table.
     public static final Rule UNION_VALUE_WITHOUT_TAG =
-            deviation("union-value-without-tag", "a union's value has a tag");
+            ALL.deviation("union-value-without-tag", "a union's value has a tag");
 
     /// Option [VerifierOptions.Check#TABLE_SIZE]: the table's size is below 4. Value: the size.
     public static final Rule TABLE_SIZE_TOO_SMALL =
-            deviation("table-size-too-small", "a table's size is at least 4");
+            ALL.deviation("table-size-too-small", "a table's size is at least 4");
 
     /// Option [VerifierOptions.Check#TABLE_SIZE]: the table ends outside the buffer. Value: the
     /// table's size.
     public static final Rule TABLE_SIZE_OUT_OF_RANGE =
-            deviation("table-size-out-of-range", "a table ends inside the buffer");
+            ALL.deviation("table-size-out-of-range", "a table ends inside the buffer");
 
     /// Option [VerifierOptions.Check#TABLE_SIZE]: a field does not end inside its table. Value: its
     /// distance from the table.
     public static final Rule FIELD_OUTSIDE_TABLE =
-            deviation("field-outside-table", "a field lies inside its table");
+            ALL.deviation("field-outside-table", "a field lies inside its table");
 
     /// Option [VerifierOptions.Check#VTABLE_SIZE]: a vtable's size is below 4. Value: the size.
     public static final Rule VTABLE_TOO_SMALL =
-            deviation("vtable-too-small", "a vtable has at least 4 bytes");
+            ALL.deviation("vtable-too-small", "a vtable has at least 4 bytes");
 
     /// Option [VerifierOptions.Check#ZERO_OFFSETS]: an element of a vector of tables has the offset
     /// 0. Value: 0.
     public static final Rule ELEMENT_OFFSET_ZERO =
-            deviation("element-offset-zero", "an element's offset is not 0");
+            ALL.deviation("element-offset-zero", "an element's offset is not 0");
 
     /// Option [VerifierOptions.Check#VECTOR_ALIGNMENT]: a vector's elements are not at a multiple
     /// of their alignment. Value: the first one's distance from the buffer's start.
     public static final Rule ELEMENTS_MISALIGNED =
-            deviation("elements-misaligned", "a vector's elements are aligned");
+            ALL.deviation("elements-misaligned", "a vector's elements are aligned");
 
     /// A buffer does not fit into the target of a writer. Not in [#all()]: verifiers do not check it.
     public static final Rule TARGET_TOO_SMALL =
@@ -190,18 +192,6 @@ public final class StructureRules {
 
     /// {@return all rules that verifiers check, in declaration order}
     public static List<Rule> all() {
-        return List.copyOf(ALL);
-    }
-
-    private static Rule error(String id, String description) {
-        final Rule rule = new Rule(id, Level.STRUCTURE, Severity.ERROR, description);
-        ALL.add(rule);
-        return rule;
-    }
-
-    private static Rule deviation(String id, String description) {
-        final Rule rule = new Rule(id, Level.STRUCTURE, Severity.DEVIATION, description);
-        ALL.add(rule);
-        return rule;
+        return ALL.all();
     }
 }

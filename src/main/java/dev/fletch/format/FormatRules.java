@@ -5,163 +5,149 @@ package dev.fletch.format;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.RuleList;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Rules of the format that several layers check. Ids are stable.
 ///
 /// Source: the comments of `format/*.fbs`.
 public final class FormatRules {
-    private static final List<Rule> ALL = new ArrayList<>();
+    private static final RuleList MEANING = new RuleList(Level.MEANING);
+    private static final RuleList FRAME = MEANING.at(Level.FRAME);
 
     /// The version of a message, or the version stored in a footer, is neither V4 nor V5. Value:
     /// the stored number, see [dev.fletch.format.MetadataVersion].
     public static final Rule UNSUPPORTED_VERSION =
-            error("unsupported-version", Level.MEANING, "metadata version is not supported");
+            MEANING.error("unsupported-version", "metadata version is not supported");
 
     /// A message has no header. Value: the header's type.
-    public static final Rule NO_HEADER = error("no-header", Level.MEANING, "message has no header");
+    public static final Rule NO_HEADER = MEANING.error("no-header", "message has no header");
 
     /// A header's type is not declared in the format. Value: the type.
     public static final Rule UNKNOWN_HEADER =
-            error("unknown-header", Level.MEANING, "unknown message header");
+            MEANING.error("unknown-header", "unknown message header");
 
     /// A message has the wrong kind for its position. Value: the header's type.
-    public static final Rule HEADER_KIND =
-            error("header-kind", Level.MEANING, "unexpected message kind");
+    public static final Rule HEADER_KIND = MEANING.error("header-kind", "unexpected message kind");
 
     /// A body's length is negative. Value: the length.
     public static final Rule NEGATIVE_BODY_LENGTH =
-            error("negative-body-length", Level.FRAME, "body length is negative");
+            FRAME.error("negative-body-length", "body length is negative");
 
     /// A body's length is not a multiple of 8. Value: the length.
     public static final Rule BODY_UNALIGNED =
-            deviation("body-unaligned", Level.FRAME, "body length is not a multiple of 8");
+            FRAME.deviation("body-unaligned", "body length is not a multiple of 8");
 
     /// A schema message has a body. Value: the body's length.
     public static final Rule SCHEMA_WITH_BODY =
-            deviation("schema-with-body", Level.MEANING, "schema has a body");
+            MEANING.deviation("schema-with-body", "schema has a body");
 
     /// A footer has no schema. Value: 0.
     public static final Rule FOOTER_WITHOUT_SCHEMA =
-            error("footer-without-schema", Level.MEANING, "footer has no schema");
+            MEANING.error("footer-without-schema", "footer has no schema");
 
     /// A schema exceeds the limit of its [SchemaSize]. Value: the size.
     public static final Rule SCHEMA_TOO_LARGE =
-            error(
-                    "schema-too-large",
-                    Level.MEANING,
-                    "a schema does not share fields or texts too often");
+            MEANING.error("schema-too-large", "a schema does not share fields or texts too often");
 
     /// The byte order is neither little nor big. Value: the number.
     public static final Rule UNKNOWN_ENDIANNESS =
-            error("unknown-endianness", Level.MEANING, "endianness is unknown");
+            MEANING.error("unknown-endianness", "endianness is unknown");
 
     /// A field's type is not declared in the format. Value: the type.
-    public static final Rule UNKNOWN_TYPE = error("unknown-type", Level.MEANING, "type is unknown");
+    public static final Rule UNKNOWN_TYPE = MEANING.error("unknown-type", "type is unknown");
 
     /// A dictionary batch has no data. Value: the dictionary's id.
     public static final Rule NO_DICTIONARY_DATA =
-            error("no-dictionary-data", Level.MEANING, "dictionary batch has no data");
+            MEANING.error("no-dictionary-data", "dictionary batch has no data");
 
     /// A record batch has a negative number of rows. Value: the number.
     public static final Rule NEGATIVE_ROWS =
-            error("negative-rows", Level.MEANING, "record batch has a negative number of rows");
+            MEANING.error("negative-rows", "record batch has a negative number of rows");
 
     // ---- batches
 
     /// A batch has fewer field nodes than its schema needs, or more, if the check is exact. Value: their
     /// number.
     public static final Rule NODE_COUNT =
-            error("node-count", Level.MEANING, "batch does not have the layout's field nodes");
+            MEANING.error("node-count", "batch does not have the layout's field nodes");
 
     /// A batch has fewer buffers than its schema needs, or more, if the check is exact. Value: their number.
     public static final Rule BUFFER_COUNT =
-            error("buffer-count", Level.MEANING, "batch does not have the layout's buffers");
+            MEANING.error("buffer-count", "batch does not have the layout's buffers");
 
     /// A batch has fewer variadic buffer counts than its schema has fields of view types, or more, if the
     /// check is exact. Value: their number.
     public static final Rule VARIADIC_COUNTS =
-            error(
-                    "variadic-counts",
-                    Level.MEANING,
-                    "batch does not have the layout's variadic buffer counts");
+            MEANING.error(
+                    "variadic-counts", "batch does not have the layout's variadic buffer counts");
 
     /// A variadic buffer count is negative, or above the number of buffers. Value: the count.
     public static final Rule VARIADIC_COUNT_RANGE =
-            error("variadic-count-range", Level.MEANING, "variadic buffer count is out of range");
+            MEANING.error("variadic-count-range", "variadic buffer count is out of range");
 
     /// A node's length is negative. Value: the length.
     public static final Rule NEGATIVE_LENGTH =
-            error("negative-length", Level.MEANING, "column has a negative length");
+            MEANING.error("negative-length", "column has a negative length");
 
     /// A node's null count is negative, or above its length. Value: the null count.
     public static final Rule NULL_COUNT_RANGE =
-            error(
-                    "null-count-range",
-                    Level.MEANING,
-                    "a field has at least 0 nulls and no more than values");
+            MEANING.error(
+                    "null-count-range", "a field has at least 0 nulls and no more than values");
 
     /// The length of a column's node is not the number of rows. Value: the length.
     public static final Rule COLUMN_LENGTH =
-            error(
-                    "column-length",
-                    Level.MEANING,
-                    "a column has as many values as the batch has rows");
+            MEANING.error("column-length", "a column has as many values as the batch has rows");
 
     /// A buffer's offset is negative. Value: the offset.
     public static final Rule NEGATIVE_BUFFER_OFFSET =
-            error("negative-buffer-offset", Level.MEANING, "a buffer's offset is at least 0");
+            MEANING.error("negative-buffer-offset", "a buffer's offset is at least 0");
 
     /// A buffer's length is negative. Value: the length.
     public static final Rule NEGATIVE_BUFFER_LENGTH =
-            error("negative-buffer-length", Level.MEANING, "a buffer's length is at least 0");
+            MEANING.error("negative-buffer-length", "a buffer's length is at least 0");
 
     /// The end of a buffer, offset plus length, is 2^63 or more. Value: its length.
     public static final Rule BUFFER_OVERFLOW =
-            error("buffer-overflow", Level.MEANING, "a buffer's end is below 2^63");
+            MEANING.error("buffer-overflow", "a buffer's end is below 2^63");
 
     /// A buffer is not inside the body. Value: its end, offset plus length.
     public static final Rule BUFFER_OUT_OF_BODY =
-            error("buffer-out-of-body", Level.MEANING, "buffer out of body");
+            MEANING.error("buffer-out-of-body", "buffer out of body");
 
     /// A buffer's offset is not a multiple of 8. Value: the offset.
     public static final Rule BUFFER_UNALIGNED =
-            deviation("buffer-unaligned", Level.MEANING, "a buffer's offset is a multiple of 8");
+            MEANING.deviation("buffer-unaligned", "a buffer's offset is a multiple of 8");
 
     /// A compressed buffer has 1 to 7 bytes, too few for the prefix. Value: its length.
     public static final Rule COMPRESSED_TOO_SHORT =
-            error(
-                    "compressed-too-short",
-                    Level.MEANING,
-                    "a compressed buffer has no bytes or at least 8");
+            MEANING.error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
 
     /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec can
     /// store in the buffer's bytes. Value: the prefix.
     public static final Rule UNCOMPRESSED_LENGTH =
-            error(
+            MEANING.error(
                     "uncompressed-length",
-                    Level.MEANING,
                     "an uncompressed length is at least -1, and fits the compressed bytes");
 
     // ---- dictionaries
 
     /// A dictionary batch has an id that no field of the schema refers to. Value: the id.
     public static final Rule UNUSED_DICTIONARY =
-            error("unused-dictionary", Level.MEANING, "no field is encoded by the dictionary");
+            MEANING.error("unused-dictionary", "no field is encoded by the dictionary");
 
     /// A delta dictionary batch precedes its dictionary. Value: the id.
     public static final Rule DELTA_WITHOUT_DICTIONARY =
-            error("delta-without-dictionary", Level.MEANING, "delta precedes its dictionary");
+            MEANING.error("delta-without-dictionary", "delta precedes its dictionary");
 
     /// A file has two dictionary batches for one id that are not deltas. Value: the id.
     public static final Rule DICTIONARY_REPLACED =
-            error("dictionary-replaced", Level.MEANING, "dictionary is defined twice in a file");
+            MEANING.error("dictionary-replaced", "dictionary is defined twice in a file");
 
     /// A field's values are indices into a dictionary that is not defined. Value: the id.
     public static final Rule DICTIONARY_UNDEFINED =
-            error("dictionary-undefined", Level.MEANING, "dictionary is not defined");
+            MEANING.error("dictionary-undefined", "dictionary is not defined");
 
     /// The schema has no column with the name. Not in [#all()]: verifiers do not check it.
     public static final Rule NO_COLUMN =
@@ -183,19 +169,6 @@ public final class FormatRules {
 
     /// {@return all rules that verifiers check, in declaration order}
     public static List<Rule> all() {
-        return List.copyOf(ALL);
-    }
-
-    private static Rule error(String id, Level level, String description) {
-        return add(new Rule(id, level, Severity.ERROR, description));
-    }
-
-    private static Rule deviation(String id, Level level, String description) {
-        return add(new Rule(id, level, Severity.DEVIATION, description));
-    }
-
-    private static Rule add(Rule rule) {
-        ALL.add(rule);
-        return rule;
+        return MEANING.all();
     }
 }

@@ -64,11 +64,7 @@ public final class Tensor extends Table {
         return typeType & 0xFF;
     }
 
-    /// Binds to the parameters of the elements' type.
-    ///
-    /// @param into bound to the parameters if it is the flyweight of the elements' type
-    /// @return false if `into` is for another type, or the parameters are absent; `into` is then
-    ///     unchanged
+    /// Binds to the parameters of the elements' type: see [Field#type].
     public boolean type(TypeTable into) {
         return typeType() == into.type && bindPresent(into, typeAt);
     }

@@ -7,7 +7,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.walk.FileTail;
@@ -128,7 +128,7 @@ public final class MapWalk {
     private boolean message() throws IOException {
         int headerType = input.message.headerType();
         message.kind = MessageHeader.NAMES.name(headerType);
-        message.version = SupportedVersions.name(input.message.version());
+        message.version = VersionCheck.name(input.message.version());
         if (headerType == MessageHeader.SCHEMA && !input.hasFooter()) {
             binding.schema();
             totals.columns(plan().columns());

@@ -13,7 +13,7 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessagePrefix;
@@ -49,7 +49,7 @@ import java.util.Objects;
 ///
 /// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata length is
 /// negative or exceeds the input, a file begins in place of the prefix, metadata does not verify or is
-/// malformed, the version is not one of [SupportedVersions], or the body length is negative. No byte outside
+/// malformed, the version is neither V4 nor V5, or the body length is negative. No byte outside
 /// the input is read. If only the body exceeds the input, the metadata can still be read; [#nextOffset],
 /// [#bodySlice] and [#body] throw. After an exception the state is unspecified until the next binding.
 ///
@@ -159,7 +159,7 @@ public final class EncapsulatedMessage {
                         : into.wrapLikeLast(input, at, end);
         if (length == 0
                 || Long.compareUnsigned(into.bodyLength(), checks.maxBodyBytes) > 0
-                || !SupportedVersions.isSupported(into.version())) {
+                || !VersionCheck.isSupported(into.version())) {
             return false;
         }
         checks.messagesRecognized++;
@@ -297,7 +297,7 @@ public final class EncapsulatedMessage {
             if (!opening.message(holder, at, metadataLength, into)) {
                 throw invalid(opening.fault());
             }
-            if (!SupportedVersions.isSupported(into.version())) {
+            if (!VersionCheck.isSupported(into.version())) {
                 final long place = into.position(Message.VERSION_SLOT) + shift;
                 FrameCheck.version(place, into.version(), THROWING);
             }

@@ -8,7 +8,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -93,8 +93,8 @@ final class FileFooter {
                     String.format(
                             Locale.ROOT,
                             "footer version differs from the schema message: footer=%s, written=%s",
-                            SupportedVersions.name(like.version()),
-                            SupportedVersions.name(version)));
+                            VersionCheck.name(like.version()),
+                            VersionCheck.name(version)));
         }
         final Schema other = new Schema();
         if (!like.schema(other)) {

@@ -6,7 +6,7 @@ import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.walk.FileTail;
@@ -301,10 +301,9 @@ public final class MessageWriter implements AutoCloseable {
 
     private void checkContent(long bodyBytes) {
         final int version = message.version();
-        if (!SupportedVersions.isSupported(version)) {
+        if (!VersionCheck.isSupported(version)) {
             throw new IllegalArgumentException(
-                    "metadata version is not supported: version="
-                            + SupportedVersions.name(version));
+                    "metadata version is not supported: version=" + VersionCheck.name(version));
         }
         final long bytes = message.bodyLength();
         if (bytes != bodyBytes) {

@@ -5,25 +5,25 @@ package dev.fletch.layout;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
+import dev.fletch.RuleList;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Rules for laying out a schema, for matching a batch with its layout, and for reading a column's
 /// values, used by [LayoutException]. Ids are stable.
 public final class LayoutRules {
-    private static final List<Rule> ALL = new ArrayList<>();
+    private static final RuleList ALL = new RuleList(Level.MEANING);
 
     /// Fields are nested deeper than [dev.fletch.Limits#depth()].
     public static final Rule SCHEMA_TOO_DEEP =
-            error("schema-too-deep", "fields are nested too deeply");
+            ALL.error("schema-too-deep", "fields are nested too deeply");
 
     /// The schema has more fields than [dev.fletch.Limits#fields()].
-    public static final Rule TOO_MANY_FIELDS = error("too-many-fields", "too many fields");
+    public static final Rule TOO_MANY_FIELDS = ALL.error("too-many-fields", "too many fields");
 
     /// Names overlap, and take more than 2 GiB.
     public static final Rule TOO_LONG_NAMES =
-            error("too-long-names", "field names are too long in total");
+            ALL.error("too-long-names", "field names are too long in total");
 
     // Rules for reading. A file that breaks one may be valid, but does not match the caller's
     // expectation.
@@ -71,13 +71,7 @@ public final class LayoutRules {
 
     /// {@return the rules of schemas, which verifiers check, in the order of declaration}
     public static List<Rule> all() {
-        return List.copyOf(ALL);
-    }
-
-    private static Rule error(String id, String description) {
-        final Rule rule = reading(id, description);
-        ALL.add(rule);
-        return rule;
+        return ALL.all();
     }
 
     private static Rule reading(String id, String description) {

@@ -5,6 +5,7 @@ package dev.fletch.semantics;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
+import dev.fletch.format.rules.FaultNumbers;
 import dev.fletch.format.rules.FaultReport;
 import dev.fletch.layout.FieldLayout;
 
@@ -20,15 +21,9 @@ final class Report implements FaultReport, FaultSink {
     private int limit;
     private int count;
     private int errors;
-    // What explains the next fault: a text, or numbers; the text and names are null if its value
-    // does.
+    // What explains the next fault: a text, or numbers; null and none if its value does.
     private String details;
-    private String firstName;
-    private long first;
-    private String secondName;
-    private long second;
-    private String thirdName;
-    private long third;
+    private final FaultNumbers numbers = new FaultNumbers();
     private String prefix = "";
     // Levels from a column down to the field, and the index at each level among siblings.
     private int levels;
@@ -82,19 +77,8 @@ final class Report implements FaultReport, FaultSink {
     }
 
     @Override
-    public void numbers(
-            String name,
-            long number,
-            String otherName,
-            long otherNumber,
-            String lastName,
-            long lastNumber) {
-        firstName = name;
-        first = number;
-        secondName = otherName;
-        second = otherNumber;
-        thirdName = lastName;
-        third = lastNumber;
+    public FaultNumbers numbers() {
+        return numbers;
     }
 
     /// Sets the next fault's details as text.
@@ -104,7 +88,7 @@ final class Report implements FaultReport, FaultSink {
 
     private void forgetDetails() {
         details = null;
-        firstName = null;
+        numbers.clear();
     }
 
     boolean add(Rule rule, long position, long value, String name) {
@@ -163,12 +147,7 @@ final class Report implements FaultReport, FaultSink {
         private FieldLayout layout;
         private int field;
         private String details;
-        private String firstName;
-        private long first;
-        private String secondName;
-        private long second;
-        private String thirdName;
-        private long third;
+        private final FaultNumbers numbers = new FaultNumbers();
 
         void copy(String leaf, int element, String part) {
             prefix = Report.this.prefix;
@@ -183,12 +162,7 @@ final class Report implements FaultReport, FaultSink {
             layout = Report.this.layout;
             field = Report.this.field;
             details = Report.this.details;
-            firstName = Report.this.firstName;
-            first = Report.this.first;
-            secondName = Report.this.secondName;
-            second = Report.this.second;
-            thirdName = Report.this.thirdName;
-            third = Report.this.third;
+            numbers.copy(Report.this.numbers);
         }
 
         @Override
@@ -196,21 +170,13 @@ final class Report implements FaultReport, FaultSink {
             super.clear();
             layout = null;
             details = null;
-            firstName = null;
+            numbers.clear();
         }
 
         @Override
         public String details() {
-            if (details != null) {
-                return details;
-            }
-            return firstName == null
-                    ? super.details()
-                    : firstName
-                            + "="
-                            + first
-                            + (secondName == null ? "" : ", " + secondName + "=" + second)
-                            + (thirdName == null ? "" : ", " + thirdName + "=" + third);
+            final String text = details == null ? numbers.toString() : details;
+            return text.isEmpty() ? super.details() : text;
         }
 
         @Override

@@ -17,8 +17,8 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SparseTensor;
-import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Tensor;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.layout.BatchLayout;
@@ -244,7 +244,7 @@ public final class SemanticVerifier {
             report.begin();
             body = bodyBytes;
             final int version = message.version();
-            if (!SupportedVersions.isSupported(version)) {
+            if (!VersionCheck.isSupported(version)) {
                 final long at = message.position(Message.VERSION_SLOT);
                 skip();
                 FrameCheck.version(at, version, report);

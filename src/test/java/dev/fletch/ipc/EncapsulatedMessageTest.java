@@ -26,7 +26,7 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.SupportedVersions;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -280,7 +280,7 @@ class EncapsulatedMessageTest {
         ArrowFormatException e =
                 assertFault(FormatRules.UNSUPPORTED_VERSION, place, () -> wrap(bytes, 0));
         String name = version < 0 ? Short.toString(version) : "V" + (version + 1);
-        assertEquals(name, SupportedVersions.name(version));
+        assertEquals(name, VersionCheck.name(version));
         assertEquals(
                 "metadata version is not supported: version=" + name + ", supported=V4 and V5",
                 e.reason());

@@ -17,8 +17,8 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.format.SupportedVersions;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -173,10 +173,10 @@ final class MessageCheck {
     private void version() {
         int version = message.version();
         if (footerVersion != NO_VERSION
-                && SupportedVersions.isSupported(version)
+                && VersionCheck.isSupported(version)
                 && version != footerVersion) {
-            String footer = "footer=" + SupportedVersions.name(footerVersion);
-            String found = footer + ", message=" + SupportedVersions.name(version);
+            String footer = "footer=" + VersionCheck.name(footerVersion);
+            String found = footer + ", message=" + VersionCheck.name(version);
             long at = message.position() + shift;
             findings.add(ContainerRules.VERSION_DIFFERS, index, "version", at, found);
             footerVersion = NO_VERSION; // reported once: usually all messages differ
@@ -244,7 +244,7 @@ final class MessageCheck {
         message.wrap(memory, at, length);
         isSound = true;
         isSchema = message.header(schema);
-        return SupportedVersions.isSupported(message.version())
+        return VersionCheck.isSupported(message.version())
                 && MessageHeader.NAMES.isKnown(kind())
                 && kind() != MessageHeader.NONE
                 && message.bodyLength() >= 0;
@@ -266,8 +266,7 @@ final class MessageCheck {
         semantics.footer(footer);
         // Old writers omit the version.
         footerVersion =
-                footer.isPresent(Footer.VERSION_SLOT)
-                                && SupportedVersions.isSupported(footer.version())
+                footer.isPresent(Footer.VERSION_SLOT) && VersionCheck.isSupported(footer.version())
                         ? footer.version()
                         : NO_VERSION;
         if (footer.schema(schema)) {

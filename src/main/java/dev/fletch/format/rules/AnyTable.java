@@ -194,9 +194,4 @@ public final class AnyTable extends Table implements TypeParameters {
     public boolean string(int slot, Utf8Slice into) {
         return isBound && slice(target(array(), segment(), slot), count(slot), into);
     }
-
-    /// {@return whether a string is present and equals a text}
-    public boolean stringEquals(int slot, CharSequence text) {
-        return isBound && sliceEquals(target(array(), segment(), slot), count(slot), text);
-    }
 }

@@ -46,7 +46,8 @@ public final class BatchCounts {
             final long count = batch.variadicBufferCounts(i);
             if (count < 0 || count > bufferCount - variadic) {
                 final long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
-                report.numbers("count", count, "before", variadic, "buffers", bufferCount);
+                report.numbers("count", count, "before", variadic);
+                report.numbers().add("buffers", bufferCount);
                 return report.add(VARIADIC_COUNT_RANGE, at, count, "variadicBufferCounts", i, "");
             }
             variadic += count;

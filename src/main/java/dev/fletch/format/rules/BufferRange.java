@@ -100,8 +100,10 @@ public final class BufferRange {
     }
 
     private void numbers() {
-        report.numbers(
-                "offset", offset, "length", length, bodyLength < 0 ? null : "body", bodyLength);
+        report.numbers("offset", offset, "length", length);
+        if (bodyLength >= 0) {
+            report.numbers().add("body", bodyLength);
+        }
     }
 
     /// {@return whether the last buffer is inside the body, as far as its length is known}
@@ -129,7 +131,8 @@ public final class BufferRange {
         }
         isInside = false;
         final long limit = CompressedBuffer.limit(codec, length);
-        report.numbers("length", length, "uncompressed", claim, "limit", limit);
+        report.numbers("length", length, "uncompressed", claim);
+        report.numbers().add("limit", limit);
         return report.add(UNCOMPRESSED_LENGTH, position, claim, name, index, "");
     }
 

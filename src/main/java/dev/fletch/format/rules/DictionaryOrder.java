@@ -59,11 +59,6 @@ public final class DictionaryOrder {
         return found < 0 ? NONE : found;
     }
 
-    /// {@return the id of a dictionary}
-    public long id(int index) {
-        return ids[index];
-    }
-
     /// Records that a batch could not be read: it may have defined any dictionary.
     public void skip() {
         hasGaps = true;
@@ -134,7 +129,10 @@ public final class DictionaryOrder {
     /// @param position of the faulty part, which is `name[index].tail`
     public boolean undefined(
             long id, long neededBy, long position, String name, int index, String tail) {
-        report.numbers("dictionary", id, neededBy == id ? null : "neededBy", neededBy);
+        report.numbers("dictionary", id);
+        if (neededBy != id) {
+            report.numbers().add("neededBy", neededBy);
+        }
         return report.add(DICTIONARY_UNDEFINED, position, id, name, index, tail);
     }
 }

@@ -10,26 +10,17 @@ public interface FaultReport {
     /// The index of a part of a path that is not in a vector.
     int NONE = -1;
 
-    /// Sets the numbers that explain the next fault; without them, its value does.
-    ///
-    /// @param second null for one number
-    /// @param third null for two numbers
-    void numbers(
-            String first,
-            long firstNumber,
-            String second,
-            long secondNumber,
-            String third,
-            long thirdNumber);
+    /// {@return the numbers that explain the next fault, initially none; without them, its value does}
+    FaultNumbers numbers();
 
     /// Sets the number that explains the next fault.
     default void numbers(String name, long number) {
-        numbers(name, number, null, 0, null, 0);
+        numbers().clear().add(name, number);
     }
 
     /// Sets two numbers that explain the next fault.
     default void numbers(String first, long firstNumber, String second, long secondNumber) {
-        numbers(first, firstNumber, second, secondNumber, null, 0);
+        numbers().clear().add(first, firstNumber).add(second, secondNumber);
     }
 
     /// Receives a fault at `name[index].tail`.

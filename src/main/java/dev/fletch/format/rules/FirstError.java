@@ -18,40 +18,29 @@ public final class FirstError implements FaultReport {
     }
 
     private final Thrower thrower;
-    // The numbers of the next fault; empty if its value explains it.
-    private String details = "";
+    private final FaultNumbers numbers = new FaultNumbers();
 
     public FirstError(Thrower thrower) {
         this.thrower = thrower;
     }
 
     @Override
-    public void numbers(
-            String first,
-            long firstNumber,
-            String second,
-            long secondNumber,
-            String third,
-            long thirdNumber) {
-        details =
-                first
-                        + "="
-                        + firstNumber
-                        + (second == null ? "" : ", " + second + "=" + secondNumber)
-                        + (third == null ? "" : ", " + third + "=" + thirdNumber);
+    public FaultNumbers numbers() {
+        return numbers;
     }
 
     @Override
     public boolean add(Rule rule, long position, long value, String name, int index, String tail) {
-        final String numbers =
-                details.isEmpty() ? (tail.isEmpty() ? name : tail) + "=" + value : details;
-        details = "";
+        final String details = numbers.toString();
+        numbers.clear();
         if (rule.severity() != Severity.ERROR) {
             return true;
         }
+        final String found = (tail.isEmpty() ? name : tail) + "=" + value;
         // An element of "buffers" is a buffer.
         final String part =
                 index == NONE ? "" : name.substring(0, name.length() - 1) + "=" + index + ", ";
-        throw thrower.exception(rule, position, name, index, part + numbers);
+        throw thrower.exception(
+                rule, position, name, index, part + (details.isEmpty() ? found : details));
     }
 }

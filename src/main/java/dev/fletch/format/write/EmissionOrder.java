@@ -25,7 +25,7 @@ public enum EmissionOrder {
     /// flatc with `-b`, for a JSON document with keys in the order of declaration. A flyweight does
     /// not show another order of keys: to reproduce flatc's bytes for such a document, call the
     /// encoders in that order.
-    FLATC(Dialect.CPP, Map.of(), null),
+    FLATC(Dialect.CPP, Map.of()),
 
     /// arrow-java. It adds fields in the order of declaration, or in a hand-written order. Tables
     /// that arrow-java never writes, such as tensors, use the order of declaration.
@@ -44,8 +44,7 @@ public enum EmissionOrder {
             Dialect.CPP,
             Map.of(
                     "Field", "children[] type dictionary customMetadata name children",
-                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
-            null),
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
     /// Arrow C++ up to 1.0. Its builder aligns empty vectors, as flatbuffers-java does, hence the
     /// dialect.
@@ -54,8 +53,7 @@ public enum EmissionOrder {
             Map.of(
                     "Field", "name children[] type children dictionary customMetadata",
                     "KeyValue", "value key",
-                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
-            null),
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
     /// Arrow C++ up to 1.0, built by a compiler that evaluates arguments from left to right: the key
     /// of a pair comes before its value. All else as in [#ARROW_CPP_1]. The golden files from a
@@ -64,17 +62,11 @@ public enum EmissionOrder {
             Dialect.JAVA,
             Map.of(
                     "Field", "name children[] type children dictionary customMetadata",
-                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
-            null),
+                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
     /// Arrow C++ 2.0 and 3.0: the order of [#ARROW_CPP], but the builder of [#ARROW_CPP_1], which
     /// aligns empty vectors.
-    ARROW_CPP_3(
-            Dialect.JAVA,
-            Map.of(
-                    "Field", "children[] type dictionary customMetadata name children",
-                    "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers"),
-            null);
+    ARROW_CPP_3(Dialect.JAVA, ARROW_CPP.objects);
 
     private final Dialect dialect;
 
@@ -85,6 +77,10 @@ public enum EmissionOrder {
     /// For each table, the order in which its fields are added; null to add the fields of all
     /// tables by size.
     private final Map<String, String> fields;
+
+    EmissionOrder(Dialect dialect, Map<String, String> objects) {
+        this(dialect, objects, null);
+    }
 
     EmissionOrder(Dialect dialect, Map<String, String> objects, Map<String, String> fields) {
         this.dialect = dialect;

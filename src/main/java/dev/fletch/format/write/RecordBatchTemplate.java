@@ -35,7 +35,7 @@ import java.util.Locale;
 ///
 /// **Bytes.** The same as the encoder's for the same numbers. The encoder omits a number of rows
 /// and a body length of 0, unless it forces defaults. The template has a separate form for each
-/// such case, and the message is then shorter: see [#length].
+/// such case, and the message is then shorter.
 ///
 /// **Allocation.** None for writing, except a few views when the segment or byte buffer differs
 /// from the previous one.
@@ -284,15 +284,17 @@ public final class RecordBatchTemplate {
                             Limits.DEFAULT.metadataBytes()));
         }
         final FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
-        final long[] zeros = new long[Math.max(2 * Math.max(nodes, buffers), variadicCounts)];
-        final int header =
-                TableEncoder.createRecordBatch(
-                        writer,
-                        0,
-                        TableEncoder.createFieldNodeVector(writer, zeros, 0, nodes),
-                        TableEncoder.createBufferVector(writer, zeros, 0, buffers),
-                        0,
-                        variadicCounts == 0 ? 0 : writer.createVector(zeros, 0, variadicCounts));
+        final BodyLayout layout = new BodyLayout();
+        for (int i = 0; i < nodes; i++) {
+            layout.addNode(0, 0);
+        }
+        for (int i = 0; i < buffers; i++) {
+            layout.addBuffer(0);
+        }
+        for (int i = 0; i < variadicCounts; i++) {
+            layout.addVariadicCount(0);
+        }
+        final int header = layout.createHeader(writer, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(
                         writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
@@ -345,11 +347,6 @@ public final class RecordBatchTemplate {
     /// {@return number of variadic buffer counts; 0 also if the vector is absent}
     public int variadicCount() {
         return forms[0].variadicCount;
-    }
-
-    /// {@return length in bytes of a message, which depends only on whether the numbers are 0}
-    public int length(long rows, long bodyLength) {
-        return form(rows, bodyLength).length;
     }
 
     /// {@return length in bytes of the longest message}
