@@ -3,9 +3,9 @@
 
 /// A hand-written, zero-copy, zero-allocation FlatBuffers codec for Apache Arrow's metadata.
 ///
-/// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`. `picocli`
-/// and `jackson-core` serve the command line and the JSON alone. `dev.fletch.vectors` needs arrow-java's `arrow-vector`.
-/// All of them may be absent at run time.
+/// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`.
+/// `picocli` and `jackson-core` serve the command line and the JSON alone. `dev.fletch.vectors`
+/// needs arrow-java's `arrow-vector`. All of them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
     exports dev.fletch.check;

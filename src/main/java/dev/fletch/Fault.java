@@ -78,7 +78,7 @@ public abstract class Fault {
     ///
     /// @return the path; empty if there is no fault
     public final String path() {
-        final StringBuilder path = new StringBuilder();
+        StringBuilder path = new StringBuilder();
         if (rule != null) {
             appendPathTo(path);
         }
@@ -105,9 +105,8 @@ public abstract class Fault {
         }
     }
 
-    /// {@return one line such as `string-unterminated: offset=148,
-    /// path=header.schema.fields[0].name, value=7`, with the column at the end where there is one; its
-    /// form is stable}
+    /// {@return one line such as `string-unterminated: offset=148, path=header.schema.fields[0].name,
+    /// value=7`, with the column at the end where there is one; its form is stable}
     @Override
     public final String toString() {
         if (rule == null) {

@@ -4,20 +4,21 @@ package dev.fletch;
 
 import java.util.Locale;
 
-/// Limits for untrusted input, for all that reads, checks or converts it. A value that equals its limit
-/// passes. Immutable; `with…` methods return a changed copy.
+/// Limits for untrusted input, for all that reads, checks or converts it. A value that equals its
+/// limit passes. Immutable; `with…` methods return a changed copy.
 ///
 /// What each limit prevents: `docs/reference/limits.md`.
 ///
-/// @param depth maximum nesting of tables, and of fields; at least 1. The root table, and a column, are at
-///     depth 1
+/// @param depth maximum nesting of tables, and of fields; at least 1. The root table, and a column,
+///     are at depth 1
 /// @param tables maximum number of tables in a flatbuffer; one that is reached twice counts twice
 /// @param tablesPerByte maximum number of tables per byte of a flatbuffer, at least 1
 /// @param metadataBytes maximum size of a flatbuffer: the metadata of a message, or a footer
 /// @param bodyBytes maximum length of a message's body
-/// @param fields maximum number of fields of a schema: columns and what is below them. A field that is
-///     reached twice counts twice; at least 1
-/// @param unfoldedBytes maximum size of a schema whose shared parts are copied: see [#unfoldedBytes(long)]
+/// @param fields maximum number of fields of a schema: columns and what is below them. A field that
+///     is reached twice counts twice; at least 1
+/// @param unfoldedBytes maximum size of a schema whose shared parts are copied: see
+///     [#unfoldedBytes(long)]
 public record Limits(
         int depth,
         long tables,
@@ -26,8 +27,9 @@ public record Limits(
         long bodyBytes,
         int fields,
         long unfoldedBytes) {
-    /// Depth 128 and 8 tables per byte, as in Arrow C++; 256 MiB of metadata; a million fields; 512 MiB
-    /// unfolded. Bodies may have any length, as no reader allocates one before its bytes arrive.
+    /// Depth 128 and 8 tables per byte, as in Arrow C++; 256 MiB of metadata; a million fields; 512
+    /// MiB unfolded. Bodies may have any length, as no reader allocates one before its bytes
+    /// arrive.
     public static final Limits DEFAULT =
             new Limits(128, Long.MAX_VALUE, 8, 256 << 20, Long.MAX_VALUE, 1_000_000, 512 << 20);
 
@@ -67,18 +69,18 @@ public record Limits(
     }
 
     /// Returns the maximum size of a schema whose shared parts are copied, as
-    /// [dev.fletch.format.SchemaSize] measures it: [#unfoldedBytes()], and at most 16 MiB plus 64 for each
-    /// byte of the flatbuffer.
+    /// [dev.fletch.format.SchemaSize] measures it: [#unfoldedBytes()], and at most 16 MiB plus 64
+    /// for each byte of the flatbuffer.
     ///
     /// @param bytes size of the flatbuffer that contains the schema
     /// @return the limit
     public long unfoldedBytes(long bytes) {
-        final long perByte = product(bytes, UNFOLDED_PER_BYTE);
+        long perByte = product(bytes, UNFOLDED_PER_BYTE);
         return Math.min(unfoldedBytes, UNFOLDED_BASE + Math.min(perByte, Long.MAX_VALUE >> 1));
     }
 
     private static long product(long bytes, long perByte) {
-        final long product = bytes * perByte;
+        long product = bytes * perByte;
         return Math.multiplyHigh(bytes, perByte) == 0 && product >= 0 ? product : Long.MAX_VALUE;
     }
 

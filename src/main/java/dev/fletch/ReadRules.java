@@ -20,7 +20,8 @@ public final class ReadRules {
                     Rule.Severity.ERROR,
                     "mapped file cannot be read, probably truncated");
 
-    /// An input cannot be converted, and the cause has no rule of its own: it has no schema, or no batches.
+    /// An input cannot be converted, and the cause has no rule of its own: it has no schema, or no
+    /// batches.
     public static final Rule NOT_CONVERTIBLE =
             new Rule(
                     "not-convertible",

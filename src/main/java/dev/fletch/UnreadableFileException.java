@@ -34,12 +34,12 @@ public final class UnreadableFileException extends FletchException {
     /// @return the exception
     public static UnreadableFileException of(
             Path path, long offset, long mapped, InternalError cause) {
-        final StringBuilder text = new StringBuilder(FILE_UNREADABLE.description());
+        StringBuilder text = new StringBuilder(FILE_UNREADABLE.description());
         text.append(": offset=").append(offset).append(", mapped=").append(mapped);
         if (path != null) {
             appendSize(path, text);
         }
-        final String file = Objects.toString(path, null);
+        String file = Objects.toString(path, null);
         return new UnreadableFileException(file, offset, text.toString(), cause);
     }
 

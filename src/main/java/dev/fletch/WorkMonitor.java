@@ -4,10 +4,11 @@ package dev.fletch;
 
 import java.util.concurrent.CancellationException;
 
-/// Watches work on a complete input, and can stop it: a progress display, a request that was cancelled, a limit.
+/// Watches work on a complete input, and can stop it: a progress display, a request that was
+/// cancelled, a limit.
 ///
-/// Any exception ends the work and is thrown to its caller, usually a [CancellationException]. What was opened is
-/// closed. Called on the thread that works.
+/// Any exception ends the work and is thrown to its caller, usually a [CancellationException]. What
+/// was opened is closed. Called on the thread that works.
 @FunctionalInterface
 public interface WorkMonitor {
     /// Watches nothing.
@@ -19,8 +20,8 @@ public interface WorkMonitor {
     /// @param total the total in the same unit; 0 if unknown, and `done` is in bytes then
     void reached(long done, long total);
 
-    /// Called for bytes that are verified or searched, at least once for each MiB. Damaged input can cost several times
-    /// its size.
+    /// Called for bytes that are verified or searched, at least once for each MiB. Damaged input
+    /// can cost several times its size.
     ///
     /// @param bytes since the last call
     default void worked(long bytes) {}

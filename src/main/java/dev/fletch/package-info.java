@@ -11,9 +11,11 @@
 /// }
 /// ```
 ///
-/// Each broken [dev.fletch.Rule] has a stable id, a severity and a description. Each layer declares its own rules.
+/// Each broken [dev.fletch.Rule] has a stable id, a severity and a description. Each layer declares
+/// its own rules.
 ///
-/// Pages in the sources: `docs/reference/faults.md` lists all rules, `docs/how-to/verify.md` reports faults.
+/// Pages in the sources: `docs/reference/faults.md` lists all rules, `docs/how-to/verify.md`
+/// reports faults.
 ///
 /// **Threads.** Rules and exceptions never change; a fault belongs to its verifier.
 package dev.fletch;

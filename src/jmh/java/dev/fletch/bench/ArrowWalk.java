@@ -30,7 +30,7 @@ final class ArrowWalk {
     }
 
     private static long type(ArrowType type) {
-        final long kind = type.getTypeID().getFlatbufID();
+        long kind = type.getTypeID().getFlatbufID();
         return switch (type) {
             case ArrowType.Int integer ->
                     kind + integer.getBitWidth() + (integer.getIsSigned() ? 1 : 0);
@@ -54,7 +54,7 @@ final class ArrowWalk {
 
     /// Length, first and last character, which in ASCII are bytes.
     private static long string(String text) {
-        final int length = text.length();
+        int length = text.length();
         return length == 0 ? 0 : length + text.charAt(0) + text.charAt(length - 1);
     }
 }

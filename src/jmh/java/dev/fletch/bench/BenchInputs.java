@@ -38,8 +38,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/// Inputs of benchmarks: the same bytes for the same size. Messages are flatbuffers without prefix; files are
-/// written once to the temporary directory and reused.
+/// Inputs of benchmarks: the same bytes for the same size. Messages are flatbuffers without prefix;
+/// files are written once to the temporary directory and reused.
 final class BenchInputs {
     /// Version of the kept files: increment it when their content changes.
     static final int FORM = 2;
@@ -59,18 +59,18 @@ final class BenchInputs {
 
     /// A schema of `Utf8` columns only, for [#batches].
     static byte[] texts(int columns) {
-        final FlatBufferBuilder builder = new FlatBufferBuilder();
-        final int[] fields = new int[columns];
+        FlatBufferBuilder builder = new FlatBufferBuilder();
+        int[] fields = new int[columns];
         for (int i = 0; i < columns; i++) {
-            final int name = builder.createString("column_" + i);
-            final int children = Field.createChildrenVector(builder, new int[0]);
+            int name = builder.createString("column_" + i);
+            int children = Field.createChildrenVector(builder, new int[0]);
             Utf8.startUtf8(builder);
-            final int type = Utf8.endUtf8(builder);
+            int type = Utf8.endUtf8(builder);
             fields[i] =
                     Field.createField(builder, name, true, Type.Utf8, type, NONE, children, NONE);
         }
-        final int vector = Schema.createFieldsVector(builder, fields);
-        final int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
+        int vector = Schema.createFieldsVector(builder, fields);
+        int schema = Schema.createSchema(builder, Endianness.Little, vector, NONE, NONE);
         return message(builder, MessageHeader.Schema, schema, 0);
     }
 
@@ -91,24 +91,24 @@ final class BenchInputs {
 
     /// Batches of the same shape for [#texts]: some kilobytes, at least four batches.
     static byte[] batches(int columns) {
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < LEAST_BATCHES || out.size() < CACHED_BYTES; i++) {
             out.writeBytes(batch(1 + i, columns, 3 * columns, false, false));
         }
         return out.toByteArray();
     }
 
-    /// Batches of different shapes: 4 to 19 nodes, 2 buffers per node and up to 15 more, with and without
-    /// compression and custom metadata.
+    /// Batches of different shapes: 4 to 19 nodes, 2 buffers per node and up to 15 more, with and
+    /// without compression and custom metadata.
     static byte[] shapes(int count) {
-        final List<byte[]> all = new ArrayList<>();
+        List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            final int nodes = 4 + i % 16;
-            final int buffers = 2 * nodes + i / 16 % 16;
+            int nodes = 4 + i % 16;
+            int buffers = 2 * nodes + i / 16 % 16;
             all.add(batch(i, nodes, buffers, i / 256 % 2 == 1, i / 512 % 2 == 1));
         }
         Collections.shuffle(all, new Random(1));
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         all.forEach(out::writeBytes);
         return out.toByteArray();
     }
@@ -116,43 +116,40 @@ final class BenchInputs {
     /// @param number number of rows, which determines the lengths of buffers
     private static byte[] batch(
             int number, int nodes, int buffers, boolean compressed, boolean annotated) {
-        final FlatBufferBuilder builder = new FlatBufferBuilder();
+        FlatBufferBuilder builder = new FlatBufferBuilder();
         int metadata = NONE;
         if (annotated) {
-            final int key = builder.createString("sequence");
-            final int[] pair = {
-                KeyValue.createKeyValue(builder, key, builder.createString("" + number))
-            };
+            int key = builder.createString("sequence");
+            int[] pair = {KeyValue.createKeyValue(builder, key, builder.createString("" + number))};
             metadata = Message.createCustomMetadataVector(builder, pair);
         }
         RecordBatch.startBuffersVector(builder, buffers);
         for (int i = buffers - 1; i >= 0; i--) {
-            final int length = BUFFER_BYTES - (number + i) % BUFFER_BYTES;
+            int length = BUFFER_BYTES - (number + i) % BUFFER_BYTES;
             Buffer.createBuffer(builder, (long) i * BUFFER_BYTES, length);
         }
-        final int bufferVector = builder.endVector();
+        int bufferVector = builder.endVector();
         RecordBatch.startNodesVector(builder, nodes);
         for (int i = nodes - 1; i >= 0; i--) {
             FieldNode.createFieldNode(builder, number, i);
         }
-        final int nodeVector = builder.endVector();
-        final int compression =
+        int nodeVector = builder.endVector();
+        int compression =
                 compressed
                         ? BodyCompression.createBodyCompression(
                                 builder, CompressionType.ZSTD, BodyCompressionMethod.BUFFER)
                         : NONE;
-        final int header =
+        int header =
                 RecordBatch.createRecordBatch(
                         builder, number, nodeVector, bufferVector, compression, NONE);
-        final int bodyBytes = buffers * BUFFER_BYTES;
-        final byte[] content =
-                message(builder, MessageHeader.RecordBatch, header, bodyBytes, metadata);
+        int bodyBytes = buffers * BUFFER_BYTES;
+        byte[] content = message(builder, MessageHeader.RecordBatch, header, bodyBytes, metadata);
         return frame(content, bodyBytes);
     }
 
     /// An encapsulated message with a body of zeros.
     static byte[] frame(byte[] metadata, int bodyBytes) {
-        final int length = (metadata.length + 7) & -8;
+        int length = (metadata.length + 7) & -8;
         return ByteBuffer.allocate(2 * Integer.BYTES + length + bodyBytes)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(-1)
@@ -165,12 +162,12 @@ final class BenchInputs {
 
     /// A file with a stream of this many messages: a schema of ten columns, then small batches.
     static Path streamFile(int messages) throws IOException {
-        final Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench");
-        final Path file =
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench");
+        Path file =
                 Files.createDirectories(folder)
                         .resolve("stream-%d-v%d.arrows".formatted(messages, FORM));
         if (!Files.exists(file)) {
-            final Path part = Files.createTempFile(folder, "stream", null);
+            Path part = Files.createTempFile(folder, "stream", null);
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
                 writeStream(messages, out);
             }
@@ -181,7 +178,7 @@ final class BenchInputs {
 
     /// The bytes of such a stream.
     static byte[] stream(int messages) {
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
             writeStream(messages, out);
         } catch (IOException e) {

@@ -22,13 +22,13 @@ import java.util.function.Consumer;
 record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
     static final List<String> KINDS = List.of("heap", "direct", "mapped");
 
-    /// Number of calls with all kinds of memory before a measurement: enough for C2 to compile the method for
-    /// all of them. A smoke run needs fewer.
+    /// Number of calls with all kinds of memory before a measurement: enough for C2 to compile the
+    /// method for all of them. A smoke run needs fewer.
     private static final int CALLS = Integer.getInteger("fletch.bench.calls", 20_000);
 
     static BenchMemory of(String kind, byte[] content) {
-        final MemorySegment segment;
-        final ByteBuffer buffer;
+        MemorySegment segment;
+        ByteBuffer buffer;
         switch (kind) {
             case "heap" -> {
                 segment = MemorySegment.ofArray(content);
@@ -50,7 +50,7 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
 
     private static ByteBuffer mapped(byte[] content) {
         try {
-            final Path file = Files.createTempFile("fletch-bench", ".bin");
+            Path file = Files.createTempFile("fletch-bench", ".bin");
             try (FileChannel channel = FileChannel.open(Files.write(file, content))) {
                 return channel.map(FileChannel.MapMode.READ_ONLY, 0, content.length);
             } finally {
@@ -79,9 +79,9 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
     /// @param take passes a value to the benchmark, before each call
     static <T> void useAll(
             Object benchmark, BenchmarkParams running, List<T> values, Consumer<T> take) {
-        final String name = running.getBenchmark();
+        String name = running.getBenchmark();
         try {
-            final Method method =
+            Method method =
                     benchmark.getClass().getMethod(name.substring(name.lastIndexOf('.') + 1));
             for (int i = 0; i < CALLS; i++) {
                 take.accept(values.get(i % values.size()));

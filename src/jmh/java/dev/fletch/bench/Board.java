@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The benchmark board: measures the rows of [Rows] and their peers, and prints time ratios of one run.
-/// Started by `./fletch bench`.
+/// The benchmark board: measures the rows of [Rows] and their peers, and prints time ratios of one
+/// run. Started by `./fletch bench`.
 ///
-/// Prints tables to standard output, and progress to standard error. Exit status: 0; 1 if a side fails or two
-/// sides read or write different data; 2 for wrong usage. Times never cause a failure.
+/// Prints tables to standard output, and progress to standard error. Exit status: 0; 1 if a side
+/// fails or two sides read or write different data; 2 for wrong usage. Times never cause a failure.
 public final class Board {
     private final BoardOptions options;
     private final List<RunResult> jvm = new ArrayList<>();
@@ -41,7 +41,7 @@ public final class Board {
             System.out.println(BoardOptions.TAIL + "\n" + BoardOptions.COLD);
             return;
         }
-        final BoardOptions options;
+        BoardOptions options;
         try {
             options = BoardOptions.parse(arguments);
         } catch (IllegalArgumentException e) {
@@ -50,7 +50,7 @@ public final class Board {
             return;
         }
         if (options.from() != null) {
-            final BoardRecord record = BoardRecord.parse(Files.readString(options.from()));
+            BoardRecord record = BoardRecord.parse(Files.readString(options.from()));
             System.out.print(new BoardReport(record).print(options.markdown()));
             return;
         }
@@ -74,25 +74,25 @@ public final class Board {
     }
 
     private void run(String arguments) throws Exception {
-        final long start = System.nanoTime();
+        long start = System.nanoTime();
         if (options.effort().isQuick()) {
             // Nothing is measured, so a concurrent run does no harm.
             System.setProperty("jmh.ignoreLock", "true");
             System.setProperty("fletch.bench.calls", "60");
         }
-        final Optional<Path> program =
+        Optional<Path> program =
                 options.rows().stream().anyMatch(Row::hasCpp)
                         ? CppProgram.build()
                         : Optional.empty();
-        final String command = ("./fletch bench " + arguments).strip();
-        final Map<String, String> machine = Machine.describe(command, program.isPresent());
+        String command = ("./fletch bench " + arguments).strip();
+        Map<String, String> machine = Machine.describe(command, program.isPresent());
         machine.put("effort", options.effort().text());
-        final JvmRuns runs = new JvmRuns(options.effort());
+        JvmRuns runs = new JvmRuns(options.effort());
         for (Row each : options.rows()) {
             say(each.id());
             measure(each, runs, program.filter(p -> each.hasCpp()));
         }
-        final BoardRecord record =
+        BoardRecord record =
                 BoardRecord.of(
                         machine, options.effort().isQuick(), jvm, cpp, memory, tail(), cold());
         if (options.json() != null) {
@@ -106,13 +106,13 @@ public final class Board {
         System.err.println("bench: " + what);
     }
 
-    /// Measures a row. JVMs of the sides and C++ processes alternate, so that disturbances of the machine
-    /// affect all sides.
+    /// Measures a row. JVMs of the sides and C++ processes alternate, so that disturbances of the
+    /// machine affect all sides.
     private void measure(Row row, JvmRuns runs, Optional<Path> program)
             throws RunnerException, IOException {
-        final List<RunResult> forks = new ArrayList<>();
-        final List<List<Double>> processes = new ArrayList<>();
-        final Optional<CppTask> task =
+        List<RunResult> forks = new ArrayList<>();
+        List<List<Double>> processes = new ArrayList<>();
+        Optional<CppTask> task =
                 program.isPresent() ? Optional.of(CppTask.of(row)) : Optional.empty();
         for (int i = 0; i < Math.max(1, options.effort().forks()); i++) {
             forks.addAll(runs.run(row));

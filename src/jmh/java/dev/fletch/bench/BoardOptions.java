@@ -81,7 +81,7 @@ record BoardOptions(
     /// @throws IllegalArgumentException if one is unknown or lacks its value
     static BoardOptions parse(String... arguments) {
         Effort effort = Effort.DEFAULT;
-        final Set<String> names = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
         Path json = null;
         Path from = null;
         boolean markdown = false;
@@ -96,9 +96,9 @@ record BoardOptions(
                 default -> throw new IllegalArgumentException("unknown option: " + arguments[i]);
             }
         }
-        final boolean all = names.isEmpty();
-        final boolean tail = names.remove(TAIL) || all;
-        final boolean cold = names.remove(COLD) || all;
+        boolean all = names.isEmpty();
+        boolean tail = names.remove(TAIL) || all;
+        boolean cold = names.remove(COLD) || all;
         return new BoardOptions(
                 effort, all ? Rows.ALL : named(names), tail, cold, json, markdown, from);
     }
@@ -119,7 +119,7 @@ record BoardOptions(
 
     /// The named rows in the order of the table, without duplicates.
     private static List<Row> named(Set<String> names) {
-        final Set<Row> wanted = new LinkedHashSet<>();
+        Set<Row> wanted = new LinkedHashSet<>();
         names.forEach(name -> wanted.addAll(Rows.named(name)));
         return Rows.ALL.stream().filter(wanted::contains).toList();
     }

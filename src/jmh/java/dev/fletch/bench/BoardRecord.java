@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++ peer's in
-/// the same form, `memory` of vectors, `tail` and `cold`.
+/// All figures of a run, as JSON: `machine`, `quick`, `jmh` with JMH's results, `cpp` with the C++
+/// peer's in the same form, `memory` of vectors, `tail` and `cold`.
 final class BoardRecord {
     private final String json;
     private final Map<String, Object> tree;
@@ -49,7 +49,7 @@ final class BoardRecord {
             List<Map<String, Object>> memory,
             List<Map<String, Object>> tail,
             List<Map<String, Object>> cold) {
-        final StringWriter out = new StringWriter();
+        StringWriter out = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
@@ -77,7 +77,7 @@ final class BoardRecord {
     }
 
     private static String jmh(List<RunResult> results) {
-        final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8)) {
             ResultFormatFactory.getInstance(ResultFormatType.JSON, print).writeOut(results);
         }
@@ -134,7 +134,7 @@ final class BoardRecord {
     }
 
     Figures figures() {
-        final List<Object> all = new ArrayList<>(JsonTree.array(tree.get("jmh")));
+        List<Object> all = new ArrayList<>(JsonTree.array(tree.get("jmh")));
         all.addAll(JsonTree.array(tree.get("cpp")));
         return Figures.of(all);
     }

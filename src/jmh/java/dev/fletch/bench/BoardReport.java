@@ -75,8 +75,8 @@ final class BoardReport {
 
     /// @param markdown whether to print Markdown tables
     String print(boolean markdown) {
-        final StringBuilder out = new StringBuilder(machine());
-        final Grid times = times();
+        StringBuilder out = new StringBuilder(machine());
+        Grid times = times();
         if (!times.isEmpty() && !record.isQuick()) {
             append(RATIOS, ratios(), markdown, out);
         }
@@ -95,13 +95,13 @@ final class BoardReport {
     }
 
     private String machine() {
-        final List<String> facts = new ArrayList<>();
+        List<String> facts = new ArrayList<>();
         for (Map.Entry<String, Object> each : record.machine().entrySet()) {
-            final boolean isCommand = each.getKey().equals("command");
-            final String value = isCommand ? "`" + each.getValue() + "`" : "" + each.getValue();
+            boolean isCommand = each.getKey().equals("command");
+            String value = isCommand ? "`" + each.getValue() + "`" : "" + each.getValue();
             facts.add(each.getKey() + ": " + value);
         }
-        final String warning =
+        String warning =
                 record.isQuick()
                         ? "A smoke run: all tasks ran, and all sides read and wrote the same. Its"
                                 + " times have no meaning.\n"
@@ -112,18 +112,18 @@ final class BoardReport {
     // ---- the rows
 
     private static Grid grid(String first, String... last) {
-        final List<String> head = new ArrayList<>(List.of(first));
+        List<String> head = new ArrayList<>(List.of(first));
         head.addAll(Setting.COLUMNS);
         head.addAll(List.of(last));
         return new Grid(head.toArray(String[]::new));
     }
 
     private Grid ratios() {
-        final Figures figures = record.figures();
-        final Grid grid = grid("task", "C++, verified", "others", "B/op");
+        Figures figures = record.figures();
+        Grid grid = grid("task", "C++, verified", "others", "B/op");
         for (Row row : measured(figures)) {
-            final Figure own = figures.jvm(row, row.fletch(), row.nativeSetting());
-            final List<String> cells = new ArrayList<>(List.of(row.title()));
+            Figure own = figures.jvm(row, row.fletch(), row.nativeSetting());
+            List<String> cells = new ArrayList<>(List.of(row.title()));
             for (Setting setting : inColumns(row)) {
                 cells.add(text(ratio(figures, row, setting)));
             }
@@ -136,13 +136,13 @@ final class BoardReport {
     }
 
     private Grid times() {
-        final Figures figures = record.figures();
-        final Grid grid = grid("task", "C++, verified", "others");
+        Figures figures = record.figures();
+        Grid grid = grid("task", "C++, verified", "others");
         for (Row row : measured(figures)) {
-            final List<String> cells = new ArrayList<>(List.of(row.title()));
+            List<String> cells = new ArrayList<>(List.of(row.title()));
             for (Setting setting : inColumns(row)) {
-                final String fletch = time(figure(figures, row, row.fletch(), setting));
-                final String generated = time(figure(figures, row, row.generated(), setting));
+                String fletch = time(figure(figures, row, row.fletch(), setting));
+                String generated = time(figure(figures, row, row.generated(), setting));
                 cells.add(generated.equals(NONE) ? fletch : fletch + " / " + generated);
             }
             cells.add(time(figures.cpp(row)));
@@ -160,7 +160,7 @@ final class BoardReport {
 
     /// The row's settings by table column; null if there is none.
     private static Setting[] inColumns(Row row) {
-        final Setting[] columns = new Setting[Setting.COLUMNS.size()];
+        Setting[] columns = new Setting[Setting.COLUMNS.size()];
         row.settings().forEach(each -> columns[each.column()] = each);
         return columns;
     }
@@ -181,16 +181,16 @@ final class BoardReport {
     }
 
     private static String others(Row row, Function<Row.Other, String> text) {
-        final List<String> all = new ArrayList<>();
+        List<String> all = new ArrayList<>();
         row.others().forEach(other -> all.add(other.title() + " " + text.apply(other)));
         return all.isEmpty() ? NONE : String.join(", ", all);
     }
 
     private Grid memory() {
-        final Grid grid =
+        Grid grid =
                 new Grid("task", "heap", "heap, arrow-java", "off-heap", "off-heap, arrow-java");
         for (Object each : record.memory()) {
-            final Map<String, Object> row = JsonTree.object(each);
+            Map<String, Object> row = JsonTree.object(each);
             grid.add(
                     (String) row.get("task"),
                     number(row.get("heap")),
@@ -204,10 +204,9 @@ final class BoardReport {
     // ---- single messages, and the command
 
     private Grid tail() {
-        final Grid grid =
-                new Grid("side", "messages", "p50", "p90", "p99", "p99.9", "p99.99", "most");
+        Grid grid = new Grid("side", "messages", "p50", "p90", "p99", "p99.9", "p99.99", "most");
         for (Object each : record.tail()) {
-            final Map<String, Object> side = JsonTree.object(each);
+            Map<String, Object> side = JsonTree.object(each);
             grid.add(
                     (String) side.get("side"),
                     number(side.get("messages")),
@@ -222,12 +221,12 @@ final class BoardReport {
     }
 
     private Grid first() {
-        final List<String> head = new ArrayList<>(List.of("side"));
+        List<String> head = new ArrayList<>(List.of("side"));
         head.addAll(Tail.FIRST);
-        final Grid grid = new Grid(head.toArray(String[]::new));
+        Grid grid = new Grid(head.toArray(String[]::new));
         for (Object each : record.tail()) {
-            final Map<String, Object> side = JsonTree.object(each);
-            final List<String> cells = new ArrayList<>(List.of((String) side.get("side")));
+            Map<String, Object> side = JsonTree.object(each);
+            List<String> cells = new ArrayList<>(List.of((String) side.get("side")));
             Tail.FIRST.forEach(range -> cells.add(number(side.get(range))));
             grid.add(cells.toArray(String[]::new));
         }
@@ -235,14 +234,14 @@ final class BoardReport {
     }
 
     private Object starts() {
-        final List<Object> sides = record.tail();
+        List<Object> sides = record.tail();
         return sides.isEmpty() ? NONE : JsonTree.object(sides.getFirst()).get("starts");
     }
 
     private Grid cold() {
-        final Grid grid = new Grid("way", "runs", "least", "median", "most");
+        Grid grid = new Grid("way", "runs", "least", "median", "most");
         for (Object each : record.cold()) {
-            final Map<String, Object> way = JsonTree.object(each);
+            Map<String, Object> way = JsonTree.object(each);
             grid.add(
                     (String) way.get("way"),
                     number(way.get("runs")),

@@ -22,8 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Reads rows and body length of the next record batch of a stream in memory, as [NextBatch] does, if every
-/// batch has a different shape: number of nodes and buffers, with or without compression and custom metadata.
+/// Reads rows and body length of the next record batch of a stream in memory, as [NextBatch] does,
+/// if every batch has a different shape: number of nodes and buffers, with or without compression
+/// and custom metadata.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

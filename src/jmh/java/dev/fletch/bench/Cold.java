@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Measures the command as a process: `./fletch ls`, `schema` and `count` on the sample, from start to
-/// end, including launcher and JVM; alternately with an empty Java program, and `ls` also without the
-/// launcher's AOT cache.
+/// Measures the command as a process: `./fletch ls`, `schema` and `count` on the sample, from start
+/// to end, including launcher and JVM; alternately with an empty Java program, and `ls` also
+/// without the launcher's AOT cache.
 final class Cold {
     private static final String SAMPLE = "src/test/resources/samples/trades.arrow";
     private static final double MICROSECONDS = 1e3;
@@ -45,14 +45,14 @@ final class Cold {
 
     /// Figures by name, in microseconds.
     static List<Map<String, Object>> measure(int runs) throws IOException, InterruptedException {
-        final List<Way> ways =
+        List<Way> ways =
                 List.of(
                         Way.empty(),
                         Way.fletch("ls", "yes", "ls", "RecordBatch"),
                         Way.fletch("schema", "yes", "schema", "price"),
                         Way.fletch("count", "yes", "count", "800"),
                         Way.fletch("ls without cache", "no", "ls", "RecordBatch"));
-        final long[][] times = new long[ways.size()][runs];
+        long[][] times = new long[ways.size()][runs];
         // The first run builds what is missing.
         for (int run = -1; run < runs; run++) {
             for (int i = 0; i < times.length; i++) {
@@ -62,7 +62,7 @@ final class Cold {
                 }
             }
         }
-        final List<Map<String, Object>> all = new ArrayList<>();
+        List<Map<String, Object>> all = new ArrayList<>();
         for (int i = 0; i < times.length; i++) {
             all.add(figures(ways.get(i).name, times[i]));
         }
@@ -71,7 +71,7 @@ final class Cold {
 
     private static Map<String, Object> figures(String way, long[] times) {
         Arrays.sort(times);
-        final Map<String, Object> figures = new LinkedHashMap<>();
+        Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("way", way);
         figures.put("runs", (long) times.length);
         figures.put("least", times[0]);
@@ -81,17 +81,17 @@ final class Cold {
     }
 
     private static long start(Way way) throws IOException, InterruptedException {
-        final Path printed = Files.createTempFile("fletch-bench", ".txt");
+        Path printed = Files.createTempFile("fletch-bench", ".txt");
         try {
-            final ProcessBuilder command =
+            ProcessBuilder command =
                     new ProcessBuilder(way.command)
                             .directory(Goldens.repositoryRoot().toFile())
                             .redirectOutput(printed.toFile())
                             .redirectError(ProcessBuilder.Redirect.INHERIT);
             command.environment().put("FLETCH_CACHE", way.cache);
-            final long start = System.nanoTime();
-            final int status = command.start().waitFor();
-            final long time = System.nanoTime() - start;
+            long start = System.nanoTime();
+            int status = command.start().waitFor();
+            long time = System.nanoTime() - start;
             if (status != 0 || !Files.readString(printed).contains(way.expected)) {
                 throw new IOException("command failed: status=" + status);
             }

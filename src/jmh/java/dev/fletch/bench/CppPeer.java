@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A process of `src/jmh/cpp/peer.cpp`, which repeats one task on one file on request, and measures the time
-/// itself.
+/// A process of `src/jmh/cpp/peer.cpp`, which repeats one task on one file on request, and measures
+/// the time itself.
 final class CppPeer implements AutoCloseable {
     private static final int MOST_ROUNDS = 1 << 30;
 
@@ -33,22 +33,22 @@ final class CppPeer implements AutoCloseable {
     }
 
     static CppPeer start(Path program, String task, Path input) throws IOException {
-        final List<String> command = List.of(program.toString(), task, input.toString());
+        List<String> command = List.of(program.toString(), task, input.toString());
         return new CppPeer(
                 new ProcessBuilder(command).redirectError(Redirect.INHERIT).start(), task);
     }
 
     Answer ask(int rounds) throws IOException {
-        final BufferedOutputStream questions = new BufferedOutputStream(process.getOutputStream());
+        BufferedOutputStream questions = new BufferedOutputStream(process.getOutputStream());
         questions.write(littleEndian(Integer.BYTES).putInt(rounds).array());
         questions.flush();
-        final byte[] answer = new byte[2 * Long.BYTES];
+        byte[] answer = new byte[2 * Long.BYTES];
         try {
             new DataInputStream(process.getInputStream()).readFully(answer);
         } catch (IOException e) {
             throw new IOException("C++ peer failed: task=" + name, e);
         }
-        final ByteBuffer numbers = littleEndian(answer.length).put(answer).flip();
+        ByteBuffer numbers = littleEndian(answer.length).put(answer).flip();
         return new Answer(numbers.getLong(), numbers.getLong());
     }
 
@@ -60,15 +60,15 @@ final class CppPeer implements AutoCloseable {
     ///
     /// @return nanoseconds per round, by iteration
     List<Double> measure(int iterations, long milliseconds) throws IOException {
-        final long wanted = TimeUnit.MILLISECONDS.toNanos(milliseconds);
+        long wanted = TimeUnit.MILLISECONDS.toNanos(milliseconds);
         int rounds = 1;
         long took = ask(rounds).nanoseconds();
         while (took < wanted / 2 && rounds < MOST_ROUNDS) {
-            final double more = Math.clamp((double) wanted / Math.max(took, 1), 2, 16);
+            double more = Math.clamp((double) wanted / Math.max(took, 1), 2, 16);
             rounds = (int) Math.min(MOST_ROUNDS, rounds * more);
             took = ask(rounds).nanoseconds();
         }
-        final List<Double> times = new ArrayList<>();
+        List<Double> times = new ArrayList<>();
         for (int i = 0; i < iterations; i++) {
             times.add((double) ask(rounds).nanoseconds() / rounds);
         }

@@ -23,25 +23,25 @@ record CppTask(Row row, Peered benchmark, int rounds, long answer, int operation
     /// Sets up the benchmark and calls Fletch's method.
     static CppTask of(Row row) {
         try {
-            final Object benchmark = row.benchmark().getConstructor().newInstance();
-            final Map<String, String> parameters = row.parameters(row.nativeSetting());
+            Object benchmark = row.benchmark().getConstructor().newInstance();
+            Map<String, String> parameters = row.parameters(row.nativeSetting());
             for (Map.Entry<String, String> each : parameters.entrySet()) {
-                final var field = row.benchmark().getField(each.getKey());
-                final String value = each.getValue();
+                var field = row.benchmark().getField(each.getKey());
+                String value = each.getValue();
                 field.set(benchmark, field.getType() == int.class ? Integer.valueOf(value) : value);
             }
             row.benchmark()
                     .getMethod("setup", BenchmarkParams.class)
                     .invoke(benchmark, (Object) null);
-            final Method method = row.benchmark().getMethod(row.fletch());
-            final var many = method.getAnnotation(OperationsPerInvocation.class);
-            final Peered peered = (Peered) benchmark;
-            final int rounds = peered.rounds();
+            Method method = row.benchmark().getMethod(row.fletch());
+            var many = method.getAnnotation(OperationsPerInvocation.class);
+            Peered peered = (Peered) benchmark;
+            int rounds = peered.rounds();
             long sum = 0;
             for (int i = 0; i < rounds; i++) {
                 sum += number(method.invoke(benchmark));
             }
-            final int operations = many == null ? 1 : many.value();
+            int operations = many == null ? 1 : many.value();
             return new CppTask(row, peered, rounds, peered.answer(sum), operations);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("set-up failed: row=" + row.id(), e);
@@ -54,19 +54,20 @@ record CppTask(Row row, Peered benchmark, int rounds, long answer, int operation
                 : ((Number) returned).longValue();
     }
 
-    /// Measures the peer in a new process, after checking that it reads and writes the same data as Fletch.
+    /// Measures the peer in a new process, after checking that it reads and writes the same data as
+    /// Fletch.
     ///
     /// @return nanoseconds per operation, by iteration
     List<Double> measure(Path program, BoardOptions.Effort effort) throws IOException {
-        final Path folder = Files.createTempDirectory("fletch-bench");
+        Path folder = Files.createTempDirectory("fletch-bench");
         try (CppPeer peer = CppPeer.start(program, row.task(), benchmark.input(folder))) {
-            final long found = peer.ask(rounds).checksum();
+            long found = peer.ask(rounds).checksum();
             if (found != answer) {
                 throw new AssertionError(
                         "C++ differs from Fletch: row=%s, C++=%016x, Fletch=%016x"
                                 .formatted(row.id(), found, answer));
             }
-            final List<Double> times = new ArrayList<>();
+            List<Double> times = new ArrayList<>();
             for (double each : peer.measure(effort.iterations(), effort.milliseconds())) {
                 times.add(each / operations);
             }

@@ -20,14 +20,14 @@ record Figure(double nanoseconds, List<Double> forks, double bytes) {
     /// @param iterations nanoseconds per operation, by fork and iteration
     /// @param bytes allocated by an operation, NaN if not counted
     static Figure of(List<List<Double>> iterations, double bytes) {
-        final List<Double> forks = iterations.stream().map(Figure::median).toList();
+        List<Double> forks = iterations.stream().map(Figure::median).toList();
         return new Figure(median(forks), forks, bytes);
     }
 
     /// The median: the middle one, or the mean of the middle two.
     static double median(List<Double> times) {
-        final double[] sorted = times.stream().mapToDouble(each -> each).sorted().toArray();
-        final int middle = sorted.length / 2;
+        double[] sorted = times.stream().mapToDouble(each -> each).sorted().toArray();
+        int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All measured times, from JMH's JSON. The C++ peer has the same form: its benchmarks are named `cpp.` and
-/// the row's id.
+/// All measured times, from JMH's JSON. The C++ peer has the same form: its benchmarks are named
+/// `cpp.` and the row's id.
 final class Figures {
     private static final String CPP = "cpp.";
 
@@ -20,24 +20,24 @@ final class Figures {
     ///
     /// @param results JMH's array, as a tree
     static Figures of(Object results) {
-        final Figures figures = new Figures();
+        Figures figures = new Figures();
         for (Object each : JsonTree.array(results)) {
-            final Map<String, Object> result = JsonTree.object(each);
-            final String benchmark = (String) result.get("benchmark");
-            final Object parameters = result.getOrDefault("params", Map.of());
+            Map<String, Object> result = JsonTree.object(each);
+            String benchmark = (String) result.get("benchmark");
+            Object parameters = result.getOrDefault("params", Map.of());
             figures.byKey.put(key(benchmark, JsonTree.object(parameters)), figure(result));
         }
         return figures;
     }
 
     private static Figure figure(Map<String, Object> result) {
-        final Map<String, Object> primary = JsonTree.object(result.get("primaryMetric"));
+        Map<String, Object> primary = JsonTree.object(result.get("primaryMetric"));
         if (!"ns/op".equals(primary.get("scoreUnit"))) {
             throw new IllegalArgumentException("unit is not ns/op: " + result.get("benchmark"));
         }
-        final Object second = result.getOrDefault("secondaryMetrics", Map.of());
-        final Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
-        final List<List<Double>> iterations = new ArrayList<>();
+        Object second = result.getOrDefault("secondaryMetrics", Map.of());
+        Object bytes = JsonTree.object(second).get("gc.alloc.rate.norm");
+        List<List<Double>> iterations = new ArrayList<>();
         for (Object fork : JsonTree.array(primary.get("rawData"))) {
             iterations.add(JsonTree.array(fork).stream().map(Figures::number).toList());
         }
@@ -52,7 +52,7 @@ final class Figures {
     }
 
     private static String key(String benchmark, Map<String, Object> parameters) {
-        final StringBuilder key = new StringBuilder(benchmark);
+        StringBuilder key = new StringBuilder(benchmark);
         parameters.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(each -> key.append(' ').append(each));
@@ -61,7 +61,7 @@ final class Figures {
 
     /// Finds the time of a method; null if it was not measured.
     Figure jvm(Row of, String method, Setting setting) {
-        final String benchmark = of.benchmark().getName() + "." + method;
+        String benchmark = of.benchmark().getName() + "." + method;
         return byKey.get(key(benchmark, new HashMap<>(of.parameters(setting))));
     }
 

@@ -35,9 +35,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Reads the schema message of a stream in memory: decodes the prefix, verifies and walks the schema, and
-/// compiles a layout; for a new schema, and for a known one. The generated classes verify nothing, and decode
-/// the prefix by hand.
+/// Reads the schema message of a stream in memory: decodes the prefix, verifies and walks the
+/// schema, and compiles a layout; for a new schema, and for a known one. The generated classes
+/// verify nothing, and decode the prefix by hand.
 ///
 /// Verifying, walking and compiling are also separate benchmarks.
 @State(Scope.Thread)

@@ -15,7 +15,8 @@ import dev.fletch.layout.BatchLayout;
 
 import java.lang.foreign.MemorySegment;
 
-/// Reads the batches of a stream in memory with Fletch, one per call, cyclically. Reuses all objects.
+/// Reads the batches of a stream in memory with Fletch, one per call, cyclically. Reuses all
+/// objects.
 final class FletchBatches {
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
@@ -41,7 +42,7 @@ final class FletchBatches {
     ///
     /// @param schema message without prefix, in the stream's kind of memory
     void plan(MemorySegment schema) {
-        final Schema header = new Schema();
+        Schema header = new Schema();
         new Message().wrap(schema).header(header);
         layout = BatchLayout.compile(header, MetadataVersion.V5);
     }
@@ -51,7 +52,7 @@ final class FletchBatches {
         if (frame.wrap(stream, at, message) != FrameKind.MESSAGE || !message.header(batch)) {
             throw new AssertionError("message is not a record batch");
         }
-        final long next = frame.nextOffset();
+        long next = frame.nextOffset();
         at = next == stream.byteSize() ? 0 : next;
     }
 
@@ -106,7 +107,7 @@ final class FletchBatches {
     long three() {
         next();
         few.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
-        final int n = layout.columnCount();
+        int n = layout.columnCount();
         return batch.length() + column(few, 1) + column(few, n / 2) + column(few, n - 2);
     }
 

@@ -12,8 +12,8 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
 
-/// Walks a schema: name, nullability, type with parameters, and metadata of every field. Of each string it
-/// reads the length, the first and the last byte.
+/// Walks a schema: name, nullability, type with parameters, and metadata of every field. Of each
+/// string it reads the length, the first and the last byte.
 final class FletchWalk {
     private final FieldWalk walk = new FieldWalk();
     private final Utf8Slice text = new Utf8Slice();
@@ -75,7 +75,7 @@ final class FletchWalk {
     }
 
     private static long ends(Utf8Slice text) {
-        final int length = text.length();
+        int length = text.length();
         return length == 0 ? 0 : text.byteAt(0) + text.byteAt(length - 1);
     }
 }

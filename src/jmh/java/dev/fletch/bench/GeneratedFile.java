@@ -42,7 +42,7 @@ final class GeneratedFile {
     /// @param file all bytes of the file, little-endian
     GeneratedFile(ByteBuffer file) {
         this.file = file;
-        final int lengthAt = file.capacity() - TAIL_BYTES;
+        int lengthAt = file.capacity() - TAIL_BYTES;
         file.position(lengthAt - file.getInt(lengthAt));
         Footer.getRootAsFooter(file, footer);
         footer.schema(schema);
@@ -54,7 +54,7 @@ final class GeneratedFile {
 
     static GeneratedFile map(Path path, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
-            final var mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            var mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             return new GeneratedFile(mapped.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN));
         }
     }
@@ -72,10 +72,10 @@ final class GeneratedFile {
     ///
     /// @return the sum of its length and its buffers' offsets and lengths
     long column(String name, int number) {
-        final ByteBuffer wanted = ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8));
+        ByteBuffer wanted = ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8));
         nodes = 0;
         buffers = 0;
-        final Field field = levels[0];
+        Field field = levels[0];
         for (int i = 0, n = schema.fieldsLength(); i < n; i++) {
             schema.fields(field, i);
             if (field.nameInByteBuffer(text).equals(wanted)) {
@@ -96,8 +96,8 @@ final class GeneratedFile {
 
     /// Finds the column in a plan, and reads its node and buffers in a batch.
     long column(GeneratedPlan plan, String name, int number) {
-        final int column = plan.columns.get(name);
-        final int first = plan.firstBuffer[column];
+        int column = plan.columns.get(name);
+        int first = plan.firstBuffer[column];
         return column(number, plan.firstNode[column], first, plan.firstBuffer[column + 1] - first);
     }
 

@@ -9,8 +9,8 @@ import org.apache.arrow.flatbuf.Type;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Columns by name, and their first nodes and buffers, as users of the generated classes would build them.
-/// The peer of [dev.fletch.layout.BatchLayout].
+/// Columns by name, and their first nodes and buffers, as users of the generated classes would
+/// build them. The peer of [dev.fletch.layout.BatchLayout].
 final class GeneratedPlan {
     private static final int LEVELS = 4;
 
@@ -29,14 +29,14 @@ final class GeneratedPlan {
     }
 
     static GeneratedPlan of(Schema schema) {
-        final int count = schema.fieldsLength();
-        final GeneratedPlan plan = new GeneratedPlan(count);
-        final Field[] levels = new Field[LEVELS];
+        int count = schema.fieldsLength();
+        GeneratedPlan plan = new GeneratedPlan(count);
+        Field[] levels = new Field[LEVELS];
         for (int i = 0; i < LEVELS; i++) {
             levels[i] = new Field();
         }
         for (int i = 0; i < count; i++) {
-            final Field field = schema.fields(levels[0], i);
+            Field field = schema.fields(levels[0], i);
             plan.columns.put(field.name(), i);
             plan.firstNode[i + 1] = plan.firstNode[i];
             plan.firstBuffer[i + 1] = plan.firstBuffer[i];

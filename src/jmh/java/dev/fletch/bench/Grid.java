@@ -25,7 +25,7 @@ final class Grid {
     }
 
     String markdown() {
-        final StringBuilder out = new StringBuilder();
+        StringBuilder out = new StringBuilder();
         for (int i = 0; i < rows.size(); i++) {
             out.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
             if (i == 0) {
@@ -37,18 +37,18 @@ final class Grid {
 
     /// Aligns the first column to the left, all others to the right.
     String text() {
-        final int columns = rows.getFirst().size();
-        final int[] widths = new int[columns];
+        int columns = rows.getFirst().size();
+        int[] widths = new int[columns];
         for (List<String> row : rows) {
             for (int i = 0; i < columns; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
-        final StringBuilder out = new StringBuilder();
+        StringBuilder out = new StringBuilder();
         for (List<String> row : rows) {
-            final StringBuilder line = new StringBuilder();
+            StringBuilder line = new StringBuilder();
             for (int i = 0; i < columns; i++) {
-                final String space = " ".repeat(widths[i] - row.get(i).length());
+                String space = " ".repeat(widths[i] - row.get(i).length());
                 line.append(i == 0 ? row.get(i) + space : "  " + space + row.get(i));
             }
             out.append(line.toString().stripTrailing()).append('\n');

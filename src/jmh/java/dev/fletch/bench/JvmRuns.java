@@ -30,10 +30,10 @@ final class JvmRuns {
         this.effort = effort;
     }
 
-    /// Measures all JVM implementations of a row, each in its own JVM. Fletch and the generated classes
-    /// alternate, so that both run under the same conditions.
+    /// Measures all JVM implementations of a row, each in its own JVM. Fletch and the generated
+    /// classes alternate, so that both run under the same conditions.
     Collection<RunResult> run(Row row) throws RunnerException {
-        final List<RunResult> results = new ArrayList<>();
+        List<RunResult> results = new ArrayList<>();
         for (Setting setting : row.settings()) {
             results.addAll(run(row, row.fletch(), setting, 1));
             if (row.generated() != null) {
@@ -49,7 +49,7 @@ final class JvmRuns {
 
     /// Merges the results of different forks.
     static Collection<RunResult> merged(List<RunResult> forks) {
-        final Map<String, RunResult> byId = new LinkedHashMap<>();
+        Map<String, RunResult> byId = new LinkedHashMap<>();
         for (RunResult each : forks) {
             byId.merge(each.getParams().id(), each, JvmRuns::both);
         }
@@ -57,15 +57,15 @@ final class JvmRuns {
     }
 
     private static RunResult both(RunResult one, RunResult other) {
-        final List<BenchmarkResult> results = new ArrayList<>(one.getBenchmarkResults());
+        List<BenchmarkResult> results = new ArrayList<>(one.getBenchmarkResults());
         results.addAll(other.getBenchmarkResults());
         return new RunResult(one.getParams(), results);
     }
 
     private Collection<RunResult> run(Row row, String method, Setting setting, int factor)
             throws RunnerException {
-        final String name = row.benchmark().getName() + "." + method;
-        final ChainedOptionsBuilder options =
+        String name = row.benchmark().getName() + "." + method;
+        ChainedOptionsBuilder options =
                 new OptionsBuilder()
                         .include("^" + Pattern.quote(name) + "$")
                         .forks(Math.min(1, effort.forks()))

@@ -23,7 +23,7 @@ final class Machine {
     /// @param command line of the run
     /// @param compiler whether the C++ peer is measured
     static Map<String, String> describe(String command, boolean compiler) throws IOException {
-        final Map<String, String> facts = new LinkedHashMap<>();
+        Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
         facts.put("command", command);
         facts.put("processor", processor());
@@ -68,8 +68,8 @@ final class Machine {
     }
 
     private static String firstLine(String... command) throws IOException {
-        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        final byte[] printed = process.getInputStream().readAllBytes();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        byte[] printed = process.getInputStream().readAllBytes();
         return new String(printed, StandardCharsets.UTF_8).lines().findFirst().orElse("?");
     }
 }

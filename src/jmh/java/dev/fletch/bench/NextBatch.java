@@ -22,10 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Reads the next record batch of a stream in memory: decodes the prefix, binds message and header, and reads
-/// parts of it. Fletch verifies each message, its default. The generated classes verify nothing.
+/// Reads the next record batch of a stream in memory: decodes the prefix, binds message and header,
+/// and reads parts of it. Fletch verifies each message, its default. The generated classes verify
+/// nothing.
 ///
-/// The stream has batches of the same shape, read cyclically: some tens of kilobytes, at least four batches.
+/// The stream has batches of the same shape, read cyclically: some tens of kilobytes, at least four
+/// batches.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -38,12 +38,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Finds the last column of a mapped file by name, and reads its length and the offsets of its buffers in a
-/// record batch: without prior knowledge, or with a layout of all columns. Compiling that layout is a
-/// separate benchmark.
+/// Finds the last column of a mapped file by name, and reads its length and the offsets of its
+/// buffers in a record batch: without prior knowledge, or with a layout of all columns. Compiling
+/// that layout is a separate benchmark.
 ///
-/// The file is already open. Fletch has verified its footer, and verifies the batch's message each time. The
-/// generated classes verify nothing.
+/// The file is already open. Fletch has verified its footer, and verifies the batch's message each
+/// time. The generated classes verify nothing.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -93,14 +93,14 @@ public class OneColumn implements Peered {
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
             path = WideFile.of(USED_COLUMNS);
-            final List<Opened> all =
+            List<Opened> all =
                     BenchMemory.all(Files.readAllBytes(path)).stream().map(Opened::of).toList();
             plan(all.getFirst(), USED_COLUMNS);
             BenchMemory.useAll(this, running, all, this::take);
         }
         path = WideFile.of(size);
         plan(new Opened(ArrowFile.open(path), GeneratedFile.map(path, arena)), size);
-        final long expected = generatedScan();
+        long expected = generatedScan();
         if (fletchScan() != expected
                 || fletchPlan() != expected
                 || generatedPlan() != expected

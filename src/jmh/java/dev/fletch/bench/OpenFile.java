@@ -37,8 +37,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Maps a file, walks its schema or gets its layout, and unmaps the file. Fletch verifies the footer, the
-/// generated classes verify nothing.
+/// Maps a file, walks its schema or gets its layout, and unmaps the file. Fletch verifies the
+/// footer, the generated classes verify nothing.
 ///
 /// `touch` maps the file and reads one word per cache line of its footer.
 @State(Scope.Thread)
@@ -74,7 +74,7 @@ public class OpenFile implements Peered {
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
             path = WideFile.of(USED_COLUMNS);
-            final List<BenchMemory> all = BenchMemory.all(Files.readAllBytes(path));
+            List<BenchMemory> all = BenchMemory.all(Files.readAllBytes(path));
             BenchMemory.useAll(this, running, all, this::read);
         }
         path = WideFile.of(size);
@@ -90,10 +90,11 @@ public class OpenFile implements Peered {
         }
     }
 
-    /// Reads the same bytes in other kinds of memory: [#fletch] and the others use mapped files only.
+    /// Reads the same bytes in other kinds of memory: [#fletch] and the others use mapped files
+    /// only.
     private void read(BenchMemory memory) {
         layout(ArrowFile.of(memory.segment(), known));
-        final GeneratedFile file = new GeneratedFile(memory.buffer());
+        GeneratedFile file = new GeneratedFile(memory.buffer());
         if (walk.schema(schema) != genWalk.schema(file.schema(), file.text())) {
             throw new AssertionError("sides read or write different data");
         }
@@ -128,7 +129,7 @@ public class OpenFile implements Peered {
     @Benchmark
     public long generated() throws IOException {
         try (Arena own = Arena.ofConfined()) {
-            final GeneratedFile mapped = GeneratedFile.map(path, own);
+            GeneratedFile mapped = GeneratedFile.map(path, own);
             return genWalk.schema(mapped.schema(), mapped.text());
         }
     }
@@ -154,9 +155,8 @@ public class OpenFile implements Peered {
     public long touch() throws IOException {
         try (Arena own = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(path)) {
-            final MemorySegment file =
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), own);
-            final long end = file.byteSize() - TAIL_BYTES;
+            MemorySegment file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), own);
+            long end = file.byteSize() - TAIL_BYTES;
             long sum = 0;
             for (long at = end - file.get(ValueLayout.JAVA_INT_UNALIGNED, end);
                     at < end;

@@ -21,7 +21,7 @@ record Ratio(double value, double least, double most) {
         if (fletch == null || peer == null) {
             return null;
         }
-        final List<Double> ratios = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(fletch.forks().size(), peer.forks().size()); i++) {
             ratios.add(fletch.forks().get(i) / peer.forks().get(i));
         }
@@ -30,14 +30,14 @@ record Ratio(double value, double least, double most) {
 
     /// The ratio, and its range if forks differ.
     String text() {
-        final String text = format(value);
+        String text = format(value);
         return most / least < NARROW
                 ? text
                 : "%s (%s to %s)".formatted(text, format(least), format(most));
     }
 
     private static String format(double ratio) {
-        final String pattern = ratio < 0.0995 ? "%.3f" : ratio < 9.95 ? "%.2f" : "%,.1f";
+        String pattern = ratio < 0.0995 ? "%.3f" : ratio < 9.95 ? "%.2f" : "%,.1f";
         return String.format(Locale.ROOT, pattern, ratio);
     }
 }

@@ -16,7 +16,7 @@ final class Rows {
     private Rows() {}
 
     private static List<Row> all() {
-        final List<Row> rows = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         addBatches(rows);
         addSchemas(rows);
         addFiles(rows);
@@ -26,7 +26,7 @@ final class Rows {
     }
 
     private static void addBatches(List<Row> rows) {
-        final Class<?> next = NextBatch.class;
+        Class<?> next = NextBatch.class;
         for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of(
@@ -88,7 +88,7 @@ final class Rows {
     }
 
     private static void addSchemas(List<Row> rows) {
-        final Class<?> first = FirstSchema.class;
+        Class<?> first = FirstSchema.class;
         for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of(
@@ -126,8 +126,8 @@ final class Rows {
     }
 
     private static void addFiles(List<Row> rows) {
-        final Class<?> column = OneColumn.class;
-        final int many = 100_000;
+        Class<?> column = OneColumn.class;
+        int many = 100_000;
         rows.add(
                 Row.of("find-column", "one column of %,d: nothing known", column, many, "Scan")
                         .in(FILES)
@@ -174,7 +174,7 @@ final class Rows {
     }
 
     private static void addVectors(List<Row> rows) {
-        final Class<?> sums = VectorSums.class;
+        Class<?> sums = VectorSums.class;
         for (int n : new int[] {100, 20_000}) {
             rows.add(
                     Row.of("vector", "one column of %,d as a vector, sum", sums, n, "One")
@@ -221,7 +221,7 @@ final class Rows {
     ///
     /// @throws IllegalArgumentException if there are none
     static List<Row> named(String name) {
-        final List<Row> found =
+        List<Row> found =
                 ALL.stream()
                         .filter(each -> each.id().equals(name) || each.task().equals(name))
                         .toList();

@@ -4,9 +4,9 @@ package dev.fletch.bench;
 
 import java.util.List;
 
-/// The kind of memory of a row's bytes, and the kinds that the JVM has used before. Both sides of a ratio
-/// have the same setting: with one kind of memory, C2 compiles for that kind only, which is faster (type
-/// profile).
+/// The kind of memory of a row's bytes, and the kinds that the JVM has used before. Both sides of a
+/// ratio have the same setting: with one kind of memory, C2 compiles for that kind only, which is
+/// faster (type profile).
 enum Setting {
     HEAP("heap", Setting.CLEAN),
     DIRECT("direct", Setting.CLEAN),

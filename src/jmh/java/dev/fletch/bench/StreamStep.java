@@ -30,9 +30,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Steps through a mapped stream of about 100 MB, and reads kind, lengths and rows of each message. Fletch
-/// verifies each message, its default. The generated classes verify nothing, and prefixes are decoded by
-/// hand. One operation is one message.
+/// Steps through a mapped stream of about 100 MB, and reads kind, lengths and rows of each message.
+/// Fletch verifies each message, its default. The generated classes verify nothing, and prefixes
+/// are decoded by hand. One operation is one message.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -71,11 +71,11 @@ public class StreamStep implements Peered {
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
-            final byte[] some = BenchInputs.stream(USED_MESSAGES);
+            byte[] some = BenchInputs.stream(USED_MESSAGES);
             BenchMemory.useAll(this, running, BenchMemory.all(some), this::take);
         }
         try (FileChannel channel = FileChannel.open(BenchInputs.streamFile(size))) {
-            final ByteBuffer mapped =
+            ByteBuffer mapped =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())
                             .order(ByteOrder.LITTLE_ENDIAN);
             take(new BenchMemory(MemorySegment.ofBuffer(mapped), mapped));
@@ -117,14 +117,14 @@ public class StreamStep implements Peered {
     public long generated() {
         long sum = 0;
         int at = 0;
-        final ByteBuffer in = bytes;
+        ByteBuffer in = bytes;
         for (int length = GeneratedBatches.length(in, at);
                 length != 0;
                 length = GeneratedBatches.length(in, at)) {
             in.position(at + GeneratedBatches.PREFIX_BYTES);
             org.apache.arrow.flatbuf.Message.getRootAsMessage(in, genMessage);
-            final int kind = genMessage.headerType();
-            final long bodyLength = genMessage.bodyLength();
+            int kind = genMessage.headerType();
+            long bodyLength = genMessage.bodyLength();
             sum += kind + length + bodyLength;
             if (kind == MessageHeader.RECORD_BATCH) {
                 genMessage.header(genBatch);

@@ -40,8 +40,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/// Sums a nullable `float64` column of a mapped file; a random tenth of the values is null. The column's
-/// buffers are already located; all sides use the same loop.
+/// Sums a nullable `float64` column of a mapped file; a random tenth of the values is null. The
+/// column's buffers are already located; all sides use the same loop.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -80,7 +80,7 @@ public class SumValues implements Peered {
         path = write(size, allocator);
         file = ArrowFile.open(path);
         if (history.equals(Setting.USED)) {
-            final byte[] small = Files.readAllBytes(write(USED_ROWS, allocator));
+            byte[] small = Files.readAllBytes(write(USED_ROWS, allocator));
             BenchMemory.useAll(
                     this,
                     running,
@@ -90,7 +90,7 @@ public class SumValues implements Peered {
                     this::take);
         }
         take(file);
-        final double expected = segmentSum();
+        double expected = segmentSum();
         if (fletchSum() != expected) {
             throw new AssertionError("sides read or write different data");
         }
@@ -105,7 +105,7 @@ public class SumValues implements Peered {
     }
 
     private void take(ArrowFile opened) {
-        final BatchCursor cursor = FileBatches.of(opened).bind(0).column("value");
+        BatchCursor cursor = FileBatches.of(opened).bind(0).column("value");
         cursor.values(ValueType.FLOAT64, values);
         cursor.validity(valid);
         rows = cursor.length();
@@ -114,14 +114,14 @@ public class SumValues implements Peered {
     }
 
     private static Path write(int rows, BufferAllocator allocator) throws IOException {
-        final Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench-sum");
-        final Path file =
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"), "fletch-bench-sum");
+        Path file =
                 Files.createDirectories(folder)
                         .resolve("sum-" + rows + "-v" + BenchInputs.FORM + ".arrow");
         if (Files.exists(file)) {
             return file;
         }
-        final Random random = new Random(1);
+        Random random = new Random(1);
         try (Float8Vector vector = new Float8Vector("value", allocator);
                 VectorSchemaRoot root = VectorSchemaRoot.of(vector);
                 FileChannel out =
@@ -185,7 +185,7 @@ public class SumValues implements Peered {
     @Benchmark
     public double arrowSum() {
         double sum = 0;
-        final int count = vector.getValueCount();
+        int count = vector.getValueCount();
         for (int row = 0; row < count; row++) {
             if (!vector.isNull(row)) {
                 sum += vector.get(row);

@@ -22,12 +22,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Measures latencies of single messages: the next batch of 10 columns, all numbers. Each side runs in its
-/// own JVM, with one kind of memory.
+/// Measures latencies of single messages: the next batch of 10 columns, all numbers. Each side runs
+/// in its own JVM, with one kind of memory.
 ///
-/// First it measures the first messages after a start, as the mean of ranges of messages. Then it measures a
-/// histogram of many individual messages in compiled code. Times include the timer's own, which is also
-/// measured alone. One thread reads messages without pauses (closed loop), so no message waits or is omitted.
+/// First it measures the first messages after a start, as the mean of ranges of messages. Then it
+/// measures a histogram of many individual messages in compiled code. Times include the timer's
+/// own, which is also measured alone. One thread reads messages without pauses (closed loop), so no
+/// message waits or is omitted.
 final class Tail {
     /// The ranges of the first messages: the keys of their figures.
     static final List<String> FIRST =
@@ -60,16 +61,16 @@ final class Tail {
     /// @return the figures of each side by name: nanoseconds, and counts of messages and starts
     static List<Map<String, Object>> measure(BoardOptions.Effort effort)
             throws IOException, InterruptedException {
-        final Path stream = Files.createTempFile("fletch-bench", ".arrows");
+        Path stream = Files.createTempFile("fletch-bench", ".arrows");
         try {
             Files.write(stream, BenchInputs.batches(COLUMNS));
-            final List<List<Map<String, Long>>> starts = new ArrayList<>();
+            List<List<Map<String, Long>>> starts = new ArrayList<>();
             SIDES.forEach(each -> starts.add(new ArrayList<>()));
             for (int i = 0; i < effort.starts(); i++) {
                 for (int side = 0; side < SIDES.size(); side++) {
                     // The last starts of each side also measure the histogram.
-                    final int left = effort.starts() - i;
-                    final int messages = left <= HISTOGRAMS ? effort.tailMessages() : 0;
+                    int left = effort.starts() - i;
+                    int messages = left <= HISTOGRAMS ? effort.tailMessages() : 0;
                     starts.get(side).add(start(SIDES.get(side), stream, messages));
                 }
             }
@@ -81,19 +82,19 @@ final class Tail {
 
     private static Map<String, Long> start(String side, Path stream, int messages)
             throws IOException, InterruptedException {
-        final List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(Tail.class.getName(), side, stream.toString(), "" + messages));
-        final Process process =
+        Process process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        final String printed =
+        String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException("latency measurement failed: side=" + side);
         }
-        final Map<String, Long> figures = new LinkedHashMap<>();
+        Map<String, Long> figures = new LinkedHashMap<>();
         printed.lines()
                 .map(line -> line.split("\t"))
                 .forEach(pair -> figures.put(pair[0], Long.parseLong(pair[1])));
@@ -101,14 +102,14 @@ final class Tail {
     }
 
     private static List<Map<String, Object>> figures(List<List<Map<String, Long>>> starts) {
-        final List<Map<String, Object>> all = new ArrayList<>();
+        List<Map<String, Object>> all = new ArrayList<>();
         for (int side = 0; side < SIDES.size(); side++) {
-            final List<Map<String, Long>> own = starts.get(side);
-            final Map<String, Object> figures = new LinkedHashMap<>();
+            List<Map<String, Long>> own = starts.get(side);
+            Map<String, Object> figures = new LinkedHashMap<>();
             figures.put("side", SIDES.get(side));
             figures.put("starts", (long) own.size());
             for (String name : own.getLast().keySet()) {
-                final long[] values =
+                long[] values =
                         own.stream()
                                 .filter(each -> each.containsKey(name))
                                 .mapToLong(each -> each.get(name))
@@ -118,7 +119,7 @@ final class Tail {
             }
             all.add(figures);
         }
-        final Object read = all.getFirst().get("sum");
+        Object read = all.getFirst().get("sum");
         for (int side = 1; side < SIDES.size() - 1; side++) {
             if (!read.equals(all.get(side).get("sum"))) {
                 throw new AssertionError("sides read different data: " + all);
@@ -133,10 +134,10 @@ final class Tail {
     ///
     /// @param arguments side, stream file, and number of messages to time individually
     public static void main(String[] arguments) throws IOException {
-        final byte[] stream = Files.readAllBytes(Path.of(arguments[1]));
-        final int messages = Integer.parseInt(arguments[2]);
-        final long start = System.nanoTime();
-        final Tail tail = new Tail(side(arguments[0], stream));
+        byte[] stream = Files.readAllBytes(Path.of(arguments[1]));
+        int messages = Integer.parseInt(arguments[2]);
+        long start = System.nanoTime();
+        Tail tail = new Tail(side(arguments[0], stream));
         tail.first(start);
         if (messages > 0) {
             tail.histogram(messages);
@@ -146,12 +147,12 @@ final class Tail {
 
     /// One implementation per JVM, so that C2 compiles a monomorphic call.
     private static LongSupplier side(String side, byte[] stream) {
-        final ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
+        ByteBuffer direct = ByteBuffer.allocateDirect(stream.length).put(stream).flip();
         return switch (SIDES.indexOf(side)) {
             case 0 -> fletch(ReadOptions.DEFAULT, direct);
             case 1 -> fletch(ReadOptions.DEFAULT.withVerification(Verification.NONE), direct);
             case 2 -> {
-                final ByteBuffer ordered = direct.order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer ordered = direct.order(ByteOrder.LITTLE_ENDIAN);
                 yield new GeneratedBatches().wrap(ordered)::numbers;
             }
             case 3 -> () -> 0;
@@ -180,7 +181,7 @@ final class Tail {
     }
 
     private void histogram(int messages) {
-        final Histogram histogram = new Histogram(LONGEST_NANOSECONDS, DIGITS);
+        Histogram histogram = new Histogram(LONGEST_NANOSECONDS, DIGITS);
         for (int i = 0; i < WARMUP_SLICES; i++) {
             slice(histogram);
         }
@@ -195,14 +196,14 @@ final class Tail {
         print("most", histogram.getMaxValue());
     }
 
-    /// Times some messages. Called often, so that it is compiled before the measurement: a single loop would
-    /// start in the interpreter, and its first thousand messages would be the slowest 0.01 percent of ten
-    /// million.
+    /// Times some messages. Called often, so that it is compiled before the measurement: a single
+    /// loop would start in the interpreter, and its first thousand messages would be the slowest
+    /// 0.01 percent of ten million.
     private void slice(Histogram into) {
         for (int i = 0; i < SLICE; i++) {
-            final long start = System.nanoTime();
-            final long read = side.getAsLong();
-            final long time = System.nanoTime() - start;
+            long start = System.nanoTime();
+            long read = side.getAsLong();
+            long time = System.nanoTime() - start;
             into.recordValue(Math.clamp(time, 0, LONGEST_NANOSECONDS));
             sum += read;
         }

@@ -7,7 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Memory of a few columns of a file as vectors, in bytes, next to arrow-java, which reads all columns.
+/// Memory of a few columns of a file as vectors, in bytes, next to arrow-java, which reads all
+/// columns.
 ///
 /// @param heap allocated by Fletch, in the second run
 /// @param arrowHeap the same for arrow-java
@@ -25,7 +26,7 @@ record VectorMemory(long heap, long arrowHeap, long offHeap, long arrowOffHeap) 
     /// @param columns of the file
     /// @param isOne whether to read one column; otherwise 20
     static VectorMemory of(int columns, boolean isOne) throws IOException {
-        final VectorSums sums = new VectorSums();
+        VectorSums sums = new VectorSums();
         sums.take(columns);
         return new VectorMemory(
                 heap(isOne ? sums::fletchOne : sums::fletchMany),
@@ -35,9 +36,9 @@ record VectorMemory(long heap, long arrowHeap, long offHeap, long arrowOffHeap) 
     }
 
     private static long heap(Task task) throws IOException {
-        final var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         task.run();
-        final long before = threads.getCurrentThreadAllocatedBytes();
+        long before = threads.getCurrentThreadAllocatedBytes();
         task.run();
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
@@ -48,8 +49,8 @@ record VectorMemory(long heap, long arrowHeap, long offHeap, long arrowOffHeap) 
 
     /// Measures a row; figures by name.
     static Map<String, Object> figures(Row row) throws IOException {
-        final VectorMemory memory = of(row.size(), row.way().equals(ONE));
-        final Map<String, Object> figures = new LinkedHashMap<>();
+        VectorMemory memory = of(row.size(), row.way().equals(ONE));
+        Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("task", row.title());
         figures.put("heap", memory.heap);
         figures.put("arrowHeap", memory.arrowHeap);

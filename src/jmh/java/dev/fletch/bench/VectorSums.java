@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/// Opens a file, gets columns by name as arrow-java vectors, sums their values, and closes the file.
-/// arrow-java always reads all columns of a batch.
+/// Opens a file, gets columns by name as arrow-java vectors, sums their values, and closes the
+/// file. arrow-java always reads all columns of a batch.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -69,7 +69,7 @@ public class VectorSums {
     public void setup(BenchmarkParams running) throws IOException {
         if (history.equals(Setting.USED)) {
             take(USED_COLUMNS);
-            final List<ArrowFile> all =
+            List<ArrowFile> all =
                     BenchMemory.all(Files.readAllBytes(path)).stream()
                             .map(memory -> ArrowFile.of(memory.segment()))
                             .toList();
@@ -93,7 +93,7 @@ public class VectorSums {
 
     private double fletch(List<String> names, VectorOptions options, RootAllocator allocator)
             throws IOException {
-        final Columns columns = new Columns.Named(names);
+        Columns columns = new Columns.Named(names);
         try (FileVectors vectors =
                 instead == null
                         ? FileVectors.open(path, allocator, columns, options)
@@ -130,7 +130,7 @@ public class VectorSums {
 
     private double arrow(List<String> names, RootAllocator allocator) throws IOException {
         try (ArrowFileReader reader = new ArrowFileReader(FileChannel.open(path), allocator)) {
-            final VectorSchemaRoot root = reader.getVectorSchemaRoot();
+            VectorSchemaRoot root = reader.getVectorSchemaRoot();
             double sum = 0;
             while (reader.loadNextBatch()) {
                 sum += sum(root, names);
@@ -148,7 +148,7 @@ public class VectorSums {
     private static double sum(VectorSchemaRoot root, List<String> names) {
         double sum = 0;
         for (String name : names) {
-            final Float8Vector vector = (Float8Vector) root.getVector(name);
+            Float8Vector vector = (Float8Vector) root.getVector(name);
             for (int row = 0; row < vector.getValueCount(); row++) {
                 sum += vector.get(row);
             }

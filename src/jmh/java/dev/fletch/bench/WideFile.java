@@ -32,9 +32,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Arrow files of many columns: `int64`, `utf8`, `float64`, `list<item: int64>`, `bool` in rotation, with
-/// some record batches of one row, and eight bytes per buffer. Each file is written once to the temporary
-/// directory.
+/// Arrow files of many columns: `int64`, `utf8`, `float64`, `list<item: int64>`, `bool` in
+/// rotation, with some record batches of one row, and eight bytes per buffer. Each file is written
+/// once to the temporary directory.
 final class WideFile {
     static final int BATCHES = 4;
     static final long ROWS = 1;

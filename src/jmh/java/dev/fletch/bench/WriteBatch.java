@@ -36,8 +36,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/// Writes a record batch message: from arrays with the encoders, or from a template. The generated classes
-/// use a reused `FlatBufferBuilder`.
+/// Writes a record batch message: from arrays with the encoders, or from a template. The generated
+/// classes use a reused `FlatBufferBuilder`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -108,8 +108,8 @@ public class WriteBatch implements Peered {
     }
 
     private void checkTemplate(FlatBufferWriter writer) {
-        final byte[] expected = writer.toByteArray();
-        final byte[] found = new byte[fletchTemplate()];
+        byte[] expected = writer.toByteArray();
+        byte[] found = new byte[fletchTemplate()];
         MemorySegment.copy(writer.target(), ValueLayout.JAVA_BYTE, 0, found, 0, found.length);
         if (!Arrays.equals(expected, found)) {
             throw new AssertionError("template writes different bytes");
@@ -119,16 +119,14 @@ public class WriteBatch implements Peered {
     /// Fletch, from arrays.
     @Benchmark
     public int fletch() {
-        final FlatBufferWriter writer = target.writer().reset();
+        FlatBufferWriter writer = target.writer().reset();
         encode(writer, ROWS, bodyLength);
         return writer.length();
     }
 
     private void encode(FlatBufferWriter writer, long rows, long bytes) {
-        final int bufferVector =
-                TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
-        final int nodeVector =
-                TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
+        int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
+        int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
         finish(writer, nodeVector, bufferVector, rows, bytes);
     }
 
@@ -143,7 +141,7 @@ public class WriteBatch implements Peered {
     }
 
     private byte[] inCpp() {
-        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         encode(writer, ROWS, bodyLength);
         return writer.toByteArray();
     }
@@ -157,8 +155,7 @@ public class WriteBatch implements Peered {
 
     private static void finish(
             FlatBufferWriter writer, int nodeVector, int bufferVector, long rows, long bytes) {
-        final int batch =
-                TableEncoder.createRecordBatch(writer, rows, nodeVector, bufferVector, 0, 0);
+        int batch = TableEncoder.createRecordBatch(writer, rows, nodeVector, bufferVector, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, batch, bytes, 0));
@@ -173,20 +170,19 @@ public class WriteBatch implements Peered {
     /// Through the generated classes, from arrays.
     @Benchmark
     public int generated() {
-        final FlatBufferBuilder builder = target.builder();
+        FlatBufferBuilder builder = target.builder();
         builder.clear();
         RecordBatch.startBuffersVector(builder, buffers.length / 2);
         for (int i = buffers.length - 2; i >= 0; i -= 2) {
             Buffer.createBuffer(builder, buffers[i], buffers[i + 1]);
         }
-        final int bufferVector = builder.endVector();
+        int bufferVector = builder.endVector();
         RecordBatch.startNodesVector(builder, nodes.length / 2);
         for (int i = nodes.length - 2; i >= 0; i -= 2) {
             FieldNode.createFieldNode(builder, nodes[i], nodes[i + 1]);
         }
-        final int nodeVector = builder.endVector();
-        final int batch =
-                RecordBatch.createRecordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
+        int nodeVector = builder.endVector();
+        int batch = RecordBatch.createRecordBatch(builder, ROWS, nodeVector, bufferVector, 0, 0);
         builder.finish(
                 GeneratedMessages.create(
                         builder,

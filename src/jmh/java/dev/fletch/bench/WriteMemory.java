@@ -24,12 +24,12 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
     private static final int BYTES = 1 << 20;
 
     static WriteMemory of(String kind) {
-        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
         writer.wrap(
                 kind.equals("mapped")
                         ? MemorySegment.ofBuffer(mapped())
                         : BenchMemory.of(kind, new byte[BYTES]).segment());
-        final ByteBuffer buffer =
+        ByteBuffer buffer =
                 switch (kind) {
                     case "heap" -> ByteBuffer.allocate(BYTES);
                     case "direct" -> ByteBuffer.allocateDirect(BYTES);
@@ -40,7 +40,7 @@ record WriteMemory(FlatBufferWriter writer, FlatBufferBuilder builder) {
 
     private static ByteBuffer mapped() {
         try {
-            final Path file = Files.createTempFile("fletch-bench", ".bin");
+            Path file = Files.createTempFile("fletch-bench", ".bin");
             try (FileChannel channel =
                     FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 return channel.map(MapMode.READ_WRITE, 0, BYTES);

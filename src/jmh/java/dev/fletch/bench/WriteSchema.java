@@ -37,8 +37,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Writes a schema message: integers, timestamps with a time zone, `Utf8`, and some custom metadata. The
-/// generated classes use a reused `FlatBufferBuilder`.
+/// Writes a schema message: integers, timestamps with a time zone, `Utf8`, and some custom
+/// metadata. The generated classes use a reused `FlatBufferBuilder`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(java.util.concurrent.TimeUnit.NANOSECONDS)
@@ -98,7 +98,7 @@ public class WriteSchema implements Peered {
     /// Fletch.
     @Benchmark
     public int fletch() {
-        final FlatBufferWriter writer = target.writer().reset();
+        FlatBufferWriter writer = target.writer().reset();
         encode(writer);
         return writer.length();
     }
@@ -114,7 +114,7 @@ public class WriteSchema implements Peered {
     }
 
     private byte[] inCpp() {
-        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         encode(writer);
         return writer.toByteArray();
     }
@@ -123,7 +123,7 @@ public class WriteSchema implements Peered {
         for (int i = 0; i < names.length; i++) {
             fields[i] = field(writer, i);
         }
-        final int schema =
+        int schema =
                 TableEncoder.createSchema(
                         writer,
                         Endianness.Little,
@@ -136,9 +136,9 @@ public class WriteSchema implements Peered {
     }
 
     private int field(FlatBufferWriter writer, int i) {
-        final int name = writer.createString(names[i]);
-        final int kind = i % 3;
-        final int type =
+        int name = writer.createString(names[i]);
+        int kind = i % 3;
+        int type =
                 switch (kind) {
                     case 0 -> TableEncoder.createInt(writer, 64, true);
                     case 1 ->
@@ -148,32 +148,32 @@ public class WriteSchema implements Peered {
                 };
         int metadata = 0;
         if (i % 8 == 0) {
-            final int key = writer.createString("key");
+            int key = writer.createString("key");
             pair[0] = TableEncoder.createKeyValue(writer, key, writer.createString("value"));
             metadata = writer.createOffsetVector(pair, 0, 1);
         }
-        final int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
+        int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
         return TableEncoder.createField(writer, name, true, tag, type, 0, 0, metadata);
     }
 
     /// Through the generated classes.
     @Benchmark
     public int generated() {
-        final FlatBufferBuilder builder = target.builder();
+        FlatBufferBuilder builder = target.builder();
         builder.clear();
         for (int i = 0; i < names.length; i++) {
             fields[i] = field(builder, i);
         }
-        final int vector = Schema.createFieldsVector(builder, fields);
-        final int schema = Schema.createSchema(builder, Endianness.Little, vector, 0, 0);
+        int vector = Schema.createFieldsVector(builder, fields);
+        int schema = Schema.createSchema(builder, Endianness.Little, vector, 0, 0);
         builder.finish(GeneratedMessages.create(builder, MessageHeader.Schema, schema, 0));
         return builder.offset();
     }
 
     private int field(FlatBufferBuilder builder, int i) {
-        final int name = builder.createString(names[i]);
-        final int kind = i % 3;
-        final int type;
+        int name = builder.createString(names[i]);
+        int kind = i % 3;
+        int type;
         if (kind == 0) {
             type = Int.createInt(builder, 64, true);
         } else if (kind == 1) {
@@ -186,11 +186,11 @@ public class WriteSchema implements Peered {
         }
         int metadata = 0;
         if (i % 8 == 0) {
-            final int key = builder.createString("key");
+            int key = builder.createString("key");
             pair[0] = KeyValue.createKeyValue(builder, key, builder.createString("value"));
             metadata = Field.createCustomMetadataVector(builder, pair);
         }
-        final int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
+        int tag = kind == 0 ? Type.Int : kind == 1 ? Type.Timestamp : Type.Utf8;
         return Field.createField(builder, name, true, (byte) tag, type, 0, 0, metadata);
     }
 }

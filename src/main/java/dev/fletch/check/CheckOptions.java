@@ -9,11 +9,13 @@ import dev.fletch.semantics.SemanticOptions;
 
 import java.util.Objects;
 
-/// What a [ContainerVerifier] checks, and what watches its work. Immutable; `with…` methods return a changed copy.
+/// What a [ContainerVerifier] checks, and what watches its work. Immutable; `with…` methods return
+/// a changed copy.
 ///
 /// @param structure checks and limits for the flatbuffers of messages and footer
-/// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#BUFFER_SIZES] reads the uncompressed
-///     lengths at the start of compressed buffers: of a range source, these are read from the bodies
+/// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#BUFFER_SIZES] reads
+///     the uncompressed lengths at the start of compressed buffers: of a range source, these are
+///     read from the bodies
 /// @param monitor watches the work, and can stop it
 public record CheckOptions(
         VerifierOptions structure, SemanticOptions meaning, WorkMonitor monitor) {

@@ -4,7 +4,8 @@ package dev.fletch.check;
 
 /// What a [ContainerVerifier] has found in an input.
 ///
-/// @param container `file` or `stream`; `flatbuffer` for a single table; null if the input is not Arrow
+/// @param container `file` or `stream`; `flatbuffer` for a single table; null if the input is not
+///     Arrow
 /// @param messages number of messages, damaged ones included
 /// @param dictionaryBatches number of sound dictionary batches
 /// @param recordBatches number of sound record batches; of a file, those that the footer lists

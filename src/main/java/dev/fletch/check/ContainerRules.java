@@ -20,7 +20,8 @@ public final class ContainerRules {
             FRAME.deviation(
                     "metadata-unaligned", "prefix and metadata are not a multiple of 8 bytes");
 
-    /// Metadata is sound, but no continuation word precedes it. Only `fletch annotate` reports this.
+    /// Metadata is sound, but no continuation word precedes it. Only `fletch annotate` reports
+    /// this.
     public static final Rule NO_CONTINUATION =
             FRAME.error("no-continuation", "no continuation word before sound metadata");
 
@@ -38,8 +39,8 @@ public final class ContainerRules {
     /// The stream ends before its first message.
     public static final Rule NO_MESSAGE = FILE.error("no-message", "there is no message");
 
-    /// A schema message follows another message: another stream begins, without an end-of-stream marker before
-    /// it.
+    /// A schema message follows another message: another stream begins, without an end-of-stream
+    /// marker before it.
     public static final Rule REPEATED_SCHEMA =
             FILE.deviation(
                     "repeated-schema",
@@ -48,8 +49,8 @@ public final class ContainerRules {
     /// Another stream follows the end-of-stream marker. Most readers read only the first.
     public static final Rule STREAM_FOLLOWS = FILE.note("stream-follows", "another stream follows");
 
-    /// The input ends without an end-of-stream marker: it may be truncated between two messages. Not reported
-    /// for a schema message alone.
+    /// The input ends without an end-of-stream marker: it may be truncated between two messages.
+    /// Not reported for a schema message alone.
     public static final Rule NO_END_MARKER =
             FILE.note("no-end-marker", "stream ends without an end-of-stream marker");
 
@@ -59,7 +60,8 @@ public final class ContainerRules {
     public static final Rule MAGIC_PADDING =
             FILE.deviation("magic-padding", "padding after the leading magic is not zero");
 
-    /// The first message is not at offset 8. Readers find it by the footer's blocks, or do not need it.
+    /// The first message is not at offset 8. Readers find it by the footer's blocks, or do not need
+    /// it.
     public static final Rule HEAD_LENGTH =
             FILE.note(
                     "head-length",

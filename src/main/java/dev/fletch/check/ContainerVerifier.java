@@ -19,21 +19,21 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/// Verifies complete files and streams: frames, structure and meaning of all messages, and the file around them. Goes
-/// on after a fault, so that it reports all of them.
+/// Verifies complete files and streams: frames, structure and meaning of all messages, and the file
+/// around them. Goes on after a fault, so that it reports all of them.
 ///
 /// ```java
 /// CheckReport report = new ContainerVerifier().verify(path, fault -> log.warn(fault.toJson()));
 /// ```
 ///
-/// The input may also be a single message or flatbuffer, or base64 of any of these. Bodies are not read, but for the
-/// uncompressed lengths of compressed buffers, and to find messages after damage.
+/// The input may also be a single message or flatbuffer, or base64 of any of these. Bodies are not
+/// read, but for the uncompressed lengths of compressed buffers, and to find messages after damage.
 ///
 /// **Faults** are passed to the sink at once, in the order in which they are found, at most
 /// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification.
 ///
-/// **Work** is proportional to the size of the input, also for hostile ones; [CheckOptions#monitor] watches and stops
-/// it.
+/// **Work** is proportional to the size of the input, also for hostile ones; [CheckOptions#monitor]
+/// watches and stops it.
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class ContainerVerifier {
@@ -78,8 +78,8 @@ public final class ContainerVerifier {
         }
     }
 
-    /// Verifies an input stream, from its current position to its end. A stream that is damaged is stored in a
-    /// temporary file from there on, and an Arrow file completely.
+    /// Verifies an input stream, from its current position to its end. A stream that is damaged is
+    /// stored in a temporary file from there on, and an Arrow file completely.
     ///
     /// @param input closed by this method
     /// @param sink receives the faults
@@ -89,8 +89,9 @@ public final class ContainerVerifier {
         return verify(() -> InputBytes.of(input), sink);
     }
 
-    /// Verifies an object of which only the needed ranges are read: no bodies, but for the lengths that
-    /// [SemanticOptions.Check#BUFFER_SIZES] needs. Messages after damage are searched only in small objects.
+    /// Verifies an object of which only the needed ranges are read: no bodies, but for the lengths
+    /// that [SemanticOptions.Check#BUFFER_SIZES] needs. Messages after damage are searched only in
+    /// small objects.
     ///
     /// @param input closed by this method
     /// @param sink receives the faults

@@ -46,10 +46,11 @@ public record Finding(Rule rule, int message, String path, long offset, String t
         return rule.level().title() + ": " + place + ": " + text;
     }
 
-    /// Returns this finding as a JSON object on one line, with the keys of `fletch verify --json`. Active characters are
-    /// escaped.
+    /// Returns this finding as a JSON object on one line, with the keys of `fletch verify --json`.
+    /// Active characters are escaped.
     ///
-    /// @return such as `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`
+    /// @return such as
+    ///     `{"level":"frame","severity":"error","code":"truncated-prefix","message":3,"path":null,…}`
     public String toJson() {
         return "{\"level\":"
                 + Escaper.quoted(rule.level().title())

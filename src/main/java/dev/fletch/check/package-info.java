@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// All faults of a complete file or stream: frames, structure, meaning, and the file around the messages.
+/// All faults of a complete file or stream: frames, structure, meaning, and the file around the
+/// messages.
 ///
 /// ```java
 /// var verifier = new ContainerVerifier(options); // keep it: threads may share it
 /// var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
 /// ```
 ///
-/// [dev.fletch.check.ContainerRules] are the rules of files and streams in addition to those of readers.
+/// [dev.fletch.check.ContainerRules] are the rules of files and streams in addition to those of
+/// readers.
 ///
 /// Pages in the sources: `docs/how-to/verify.md`, `docs/reference/faults.md`.
 package dev.fletch.check;

@@ -43,8 +43,8 @@ import java.util.Set;
             "in bytes. A narrow terminal shows fewer columns; a pipe gets all of them."
         })
 final class LsCommand extends InputCommand {
-    /// The columns, which are also the keys in JSON. Widths are fixed, because later messages are not
-    /// read yet.
+    /// The columns, which are also the keys in JSON. Widths are fixed, because later messages are
+    /// not read yet.
     enum Column {
         INDEX("index", "index", 5, true),
         OFFSET("offset", "offset", Input.OFFSET_WIDTH, true),

@@ -155,8 +155,8 @@ public final class Main implements Runnable {
         return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
-    /// The width of help in characters: that of the terminal, within picocli's limits. Only for help,
-    /// because reading the terminal's width starts a process.
+    /// The width of help in characters: that of the terminal, within picocli's limits. Only for
+    /// help, because reading the terminal's width starts a process.
     private static int helpWidth(String[] args) {
         List<String> given = Arrays.asList(args);
         boolean asked = given.contains("--help") || given.contains("-h") || given.contains("help");
@@ -170,8 +170,8 @@ public final class Main implements Runnable {
         return commandLine("");
     }
 
-    /// The command with only the requested subcommand. It has all subcommands if none has that name, or
-    /// for `help` and `generate-completion`, which use the others.
+    /// The command with only the requested subcommand. It has all subcommands if none has that
+    /// name, or for `help` and `generate-completion`, which use the others.
     private static CommandLine commandLine(String requested) {
         CommandLine command = new CommandLine(new Main());
         boolean isAlone =
@@ -201,7 +201,8 @@ public final class Main implements Runnable {
         }
     }
 
-    /// Catches what picocli does not pass to the exception handler: a failure to print help or version.
+    /// Catches what picocli does not pass to the exception handler: a failure to print help or
+    /// version.
     private static int execute(CommandLine.ParseResult parsed) {
         try {
             return new CommandLine.RunLast().execute(parsed);

@@ -5,7 +5,8 @@ package dev.fletch.convert;
 import dev.fletch.FletchException;
 import dev.fletch.ReadRules;
 
-/// Thrown if an input is damaged and may not be left out, or has nothing to convert. Nothing was written then.
+/// Thrown if an input is damaged and may not be left out, or has nothing to convert. Nothing was
+/// written then.
 public final class ConversionException extends FletchException {
     private static final long serialVersionUID = 1L;
 

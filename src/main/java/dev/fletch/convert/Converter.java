@@ -21,19 +21,20 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// Writes the schema, dictionaries and batches of an input as a valid file or stream. Repairs old framing, a missing
-/// schema message and a lost footer; with [ConvertOptions#salvaging], leaves out what is damaged and reports it.
+/// Writes the schema, dictionaries and batches of an input as a valid file or stream. Repairs old
+/// framing, a missing schema message and a lost footer; with [ConvertOptions#salvaging], leaves out
+/// what is damaged and reports it.
 ///
 /// ```java
 /// var options = ConvertOptions.DEFAULT.withTarget(ArrowContainer.FILE).salvaging();
 /// ConversionReport report = new Converter(options).convert(broken, out);
 /// ```
 ///
-/// All messages are found and checked before the first byte is written. Bodies are copied without decoding them, from
-/// file to file by the operating system where it can.
+/// All messages are found and checked before the first byte is written. Bodies are copied without
+/// decoding them, from file to file by the operating system where it can.
 ///
-/// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An [IOException] of the
-/// output leaves it incomplete.
+/// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An
+/// [IOException] of the output leaves it incomplete.
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class Converter {
@@ -73,7 +74,8 @@ public final class Converter {
         return convert(() -> InputBytes.of(input), output);
     }
 
-    /// Converts an input stream, which is first stored: up to 1 MiB in memory, otherwise in a temporary file.
+    /// Converts an input stream, which is first stored: up to 1 MiB in memory, otherwise in a
+    /// temporary file.
     ///
     /// @param input closed by this method
     /// @param output stays open

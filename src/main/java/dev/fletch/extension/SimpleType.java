@@ -36,8 +36,8 @@ public enum SimpleType implements ExtensionType {
     /// Instants with an offset from UTC: a struct of `timestamp`, in UTC and of any unit, and
     /// `offset_minutes`, the minutes east of UTC in `int16`, in this order; neither may be null.
     ///
-    /// The offsets may be dictionary-encoded or run-end-encoded. The values of runs may be nullable,
-    /// as Arrow C++ always declares them. Offsets are normally -779 to 780.
+    /// The offsets may be dictionary-encoded or run-end-encoded. The values of runs may be
+    /// nullable, as Arrow C++ always declares them. Offsets are normally -779 to 780.
     TIMESTAMP_WITH_OFFSET("arrow.timestamp_with_offset", SimpleType::timestampWithOffset),
 
     /// Universally unique identifiers of any version, stored as 16 bytes in big-endian order.

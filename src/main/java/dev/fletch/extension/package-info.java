@@ -10,9 +10,10 @@
 /// }
 /// ```
 ///
-/// Records for canonical types with parameters, and [dev.fletch.extension.SimpleType] for those without, have the rules of their storage. A registry also takes readers of an
-/// application's own types. Only types whose parameters are JSON need `jackson-core`. Values, such as tensors, are not
-/// read here.
+/// Records for canonical types with parameters, and [dev.fletch.extension.SimpleType] for those
+/// without, have the rules of their storage. A registry also takes readers of an application's own
+/// types. Only types whose parameters are JSON need `jackson-core`. Values, such as tensors, are
+/// not read here.
 ///
 /// Pages in the sources: `docs/reference/commands.md` has `fletch ext`, which prints the same.
 ///

@@ -171,7 +171,7 @@ public final class ByteSlice {
     /// {@return a bit, such as that of a validity buffer or of a boolean value}
     public boolean bit(long index) {
         // Inverted, so that a load and a test of a bit are two instructions: see Wire.own(int).
-        final int inverted = ~Wire.word8(source.array, memory(), element(index >> 3, 0));
+        int inverted = ~Wire.word8(source.array, memory(), element(index >> 3, 0));
         return (inverted >> (index & 7) & 1) == 0;
     }
 
@@ -181,7 +181,7 @@ public final class ByteSlice {
     public long countBits(long from, long to) {
         Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
         long at = from >> 3;
-        final long last = to >> 3;
+        long last = to >> 3;
         // Subtracts the bits before `from`, and adds those before `to` in the last byte.
         long count = -lowBits(at, (int) from & 7);
         for (; at <= last - Long.BYTES; at += Long.BYTES) {
@@ -210,21 +210,21 @@ public final class ByteSlice {
     ///
     /// @throws IndexOutOfBoundsException if `from` and `to` are not a range of `bytes`
     public boolean contentEquals(long at, byte[] bytes, int from, int to) {
-        final int length = to - Objects.checkFromToIndex(from, to, bytes.length);
+        int length = to - Objects.checkFromToIndex(from, to, bytes.length);
         if (at < 0 || at > length() - length) {
             return false;
         }
-        final byte[] a = source.array;
-        final long start = source.start + at;
+        byte[] a = source.array;
+        long start = source.start + at;
         if (a != null) {
             return Arrays.equals(a, (int) start, (int) start + length, bytes, from, to);
         }
-        final MemorySegment s = source.segment();
+        MemorySegment s = source.segment();
         if (!source.isNative()) {
-            final MemorySegment other = MemorySegment.ofArray(bytes);
+            MemorySegment other = MemorySegment.ofArray(bytes);
             return MemorySegment.mismatch(s, start, start + length, other, from, to) < 0;
         }
-        final int words = length & -Long.BYTES;
+        int words = length & -Long.BYTES;
         for (int i = 0; i < words; i += BLOCK_BYTES) {
             if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i), 2)) {
                 return false;
@@ -247,7 +247,7 @@ public final class ByteSlice {
         if (detours != 0) {
             return sameWords(memory, start, bytes, from, length, detours - 1);
         }
-        final MemorySegment s = MemoryRange.cast(memory);
+        MemorySegment s = MemoryRange.cast(memory);
         long difference = 0;
         for (int i = 0; i < length; i += Long.BYTES) {
             difference |= Wire.int64(s, start + i) ^ Wire.int64(bytes, from + i);
@@ -258,7 +258,7 @@ public final class ByteSlice {
     /// {@return the bytes as a new slice of the wrapped segment or the buffer's memory; empty if
     /// unbound}
     public MemorySegment asSlice() {
-        final MemorySegment whole = source.segment();
+        MemorySegment whole = source.segment();
         if (whole != null) {
             return whole.asSlice(offset(), length());
         }

@@ -59,7 +59,7 @@ public abstract sealed class Flyweight permits Table, Struct {
     ///
     /// @throws IllegalStateException if this is not bound, or outdated
     public final long bufferLength() {
-        final MemoryRange memory = live();
+        MemoryRange memory = live();
         return memory.end - memory.start;
     }
 
@@ -68,7 +68,7 @@ public abstract sealed class Flyweight permits Table, Struct {
     /// @throws IllegalStateException if this is not bound, or outdated
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final MemoryRange live() {
-        final MemoryRange memory = source;
+        MemoryRange memory = source;
         if (memory == null || memory.epoch != epoch) {
             throw outOfDate();
         }
@@ -84,7 +84,7 @@ public abstract sealed class Flyweight permits Table, Struct {
     }
 
     private IllegalStateException outOfDate() {
-        final String why =
+        String why =
                 epoch == UNBOUND
                         ? " is not bound to a buffer"
                         : " is out of date: its root has been wrapped again since";

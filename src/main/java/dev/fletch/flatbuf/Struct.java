@@ -30,7 +30,7 @@ public abstract non-sealed class Struct extends Flyweight {
     /// @param from the flyweight of that table
     /// @param at the struct's position, which is in range
     protected final void openAt(Table from, long at) {
-        final MemoryRange memory = from.live();
+        MemoryRange memory = from.live();
         share(memory);
         epoch = memory.epoch;
         position = at;

@@ -184,7 +184,8 @@ public final class StructureRules {
     public static final Rule ELEMENTS_MISALIGNED =
             ALL.deviation("elements-misaligned", "a vector's elements are aligned");
 
-    /// A buffer does not fit into the target of a writer. Not in [#all()]: verifiers do not check it.
+    /// A buffer does not fit into the target of a writer. Not in [#all()]: verifiers do not check
+    /// it.
     public static final Rule TARGET_TOO_SMALL =
             new Rule("target-too-small", Level.STRUCTURE, Severity.ERROR, "target too small");
 

@@ -90,7 +90,7 @@ public abstract non-sealed class Table extends Flyweight {
 
     private static void bind(Table into, MemoryRange memory, long reference) {
         into.share(memory);
-        final byte[] a = memory.array;
+        byte[] a = memory.array;
         into.decode(a, a == null ? memory.segment() : null, reference);
     }
 
@@ -110,7 +110,7 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Binds a flyweight to the table that a field refers to; returns false if the field is absent.
     protected static boolean bindField(Table into, Table from, int slot) {
-        final long reference = from.field(slot);
+        long reference = from.field(slot);
         if (reference != 0) {
             bind(into, from.live(), reference);
         }
@@ -149,7 +149,7 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     private long root(MemoryRange range) {
-        final long length = range.end - range.start;
+        long length = range.end - range.start;
         if (length < Wire.OFFSET_BYTES) {
             throw malformed("buffer length", range.start, length);
         }
@@ -193,7 +193,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// @return whether it was wrapped
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final boolean wrapIfLike(Shape shape, MemorySegment memory, long offset, long end) {
-        final MemoryRange range = source;
+        MemoryRange range = source;
         return range.plainSegment() == memory
                 && (offset | end) >= 0
                 && end <= memory.byteSize()
@@ -206,7 +206,7 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param model bound to the same table in the buffer that the shape was learned from
     protected final void rebase(Table model) {
-        final MemoryRange memory = source;
+        MemoryRange memory = source;
         epoch = memory.epoch;
         position = memory.start + model.position;
     }
@@ -217,7 +217,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// @param from the flyweight of the parent table; this one for a root
     /// @param model bound to the same table in the buffer that the shape was learned from
     protected final void moveTo(Table from, Table model) {
-        final MemoryRange memory = from == this ? own : from.live();
+        MemoryRange memory = from == this ? own : from.live();
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }
@@ -271,13 +271,13 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param sizes the result of [#sizes]
     protected final void open(byte[] a, MemorySegment s, long reference, long sizes) {
-        final MemoryRange memory = source;
-        final long at = reference + Wire.uint32(a, s, reference);
-        final long room = memory.end - at;
+        MemoryRange memory = source;
+        long at = reference + Wire.uint32(a, s, reference);
+        long room = memory.end - at;
         if (room < Wire.OFFSET_BYTES) {
             throw malformed("offset to a table", reference, at - reference);
         }
-        final long found = at - Wire.long32(a, s, at);
+        long found = at - Wire.long32(a, s, at);
         if (found != vtable || memory.epoch != epoch) {
             readVtable(a, s, memory, at, found);
         }
@@ -293,11 +293,11 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     private void readVtable(byte[] a, MemorySegment s, MemoryRange memory, long table, long at) {
-        final long room = memory.end - at;
+        long room = memory.end - at;
         if (at < memory.start || room < Short.BYTES) {
             throw malformed("vtable", table, memory.offsetOf(at));
         }
-        final int size = Wire.int16(a, s, at) & 0xFFFE; // ignores half a slot
+        int size = Wire.int16(a, s, at) & 0xFFFE; // ignores half a slot
         if (size > room) {
             throw malformed("vtable size", at, size);
         }
@@ -308,10 +308,10 @@ public abstract non-sealed class Table extends Flyweight {
             return;
         }
         // Two loads for eight slots; bytes after the vtable are masked out.
-        final long slots = at + Wire.VTABLE_HEAD_BYTES;
-        final long low = Wire.int64(a, s, slots);
-        final long high = Wire.int64(a, s, slots + Long.BYTES);
-        final int bits = (size - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
+        long slots = at + Wire.VTABLE_HEAD_BYTES;
+        long low = Wire.int64(a, s, slots);
+        long high = Wire.int64(a, s, slots + Long.BYTES);
+        int bits = (size - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
         keepSlots(Wire.lowBits(low, bits), Wire.lowBits(high, bits - Long.SIZE));
     }
 
@@ -322,7 +322,7 @@ public abstract non-sealed class Table extends Flyweight {
         for (int slot = 0, p = Wire.VTABLE_HEAD_BYTES;
                 p < size && slot < Wire.SLOTS;
                 slot++, p += 2) {
-            final long value = (Wire.int16(a, s, at + p) & 0xFFFFL) << ((slot & 3) << 4);
+            long value = (Wire.int16(a, s, at + p) & 0xFFFFL) << ((slot & 3) << 4);
             low |= slot < 4 ? value : 0;
             high |= slot < 4 ? 0 : value;
         }
@@ -349,8 +349,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Checks fields one by one near the end of the range: [#reach] is only an upper bound.
     private void checkFields(long room, long sizes) {
         for (int i = 0; i < Wire.SLOTS; i++) {
-            final int at = slot(i);
-            final int size = (int) (sizes >>> (i << 3)) & 0xFF;
+            int at = slot(i);
+            int size = (int) (sizes >>> (i << 3)) & 0xFF;
             if (at != 0 && size != 0 && at > room - size) {
                 throw malformed("slot " + i, position, at);
             }
@@ -360,7 +360,7 @@ public abstract non-sealed class Table extends Flyweight {
     /// {@return bytes from the table's position to the field of a slot, which is not checked; 0 if
     /// the field is absent}
     protected final int slot(int index) {
-        final long slots = index < 4 ? lowSlots : highSlots;
+        long slots = index < 4 ? lowSlots : highSlots;
         return (int) (slots >>> (index << 4)) & 0xFFFF; // shift counts are modulo 64
     }
 
@@ -368,44 +368,44 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return a byte, `absent` if the field is absent}
     protected final byte int8(byte[] a, MemorySegment s, int slot, int absent) {
-        final int x = slot(slot);
+        int x = slot(slot);
         return x == 0 ? (byte) absent : Wire.int8(a, s, position + x);
     }
 
     /// {@return a 16-bit number, `absent` if the field is absent}
     protected final short int16(byte[] a, MemorySegment s, int slot, int absent) {
-        final int x = slot(slot);
+        int x = slot(slot);
         return x == 0 ? (short) absent : Wire.int16(a, s, position + x);
     }
 
     /// {@return a 32-bit number, `absent` if the field is absent}
     protected final int int32(byte[] a, MemorySegment s, int slot, int absent) {
-        final int x = slot(slot);
+        int x = slot(slot);
         return x == 0 ? absent : Wire.int32(a, s, position + x);
     }
 
     /// {@return a 64-bit number, `absent` if the field is absent}
     protected final long int64(byte[] a, MemorySegment s, int slot, long absent) {
-        final int x = slot(slot);
+        int x = slot(slot);
         return x == 0 ? absent : Wire.int64(a, s, position + x);
     }
 
     /// {@return the position of a field that is read later, a struct or an offset for [#open]; 0 if
     /// it is absent}
     protected final long field(int slot) {
-        final int x = slot(slot);
+        int x = slot(slot);
         return x == 0 ? 0 : position + x;
     }
 
-    /// Follows an offset to the length word of a string or a vector, which is in range. Returns 0 if
-    /// the field is absent.
+    /// Follows an offset to the length word of a string or a vector, which is in range. Returns 0
+    /// if the field is absent.
     protected final long target(byte[] a, MemorySegment s, int slot) {
-        final int x = slot(slot);
+        int x = slot(slot);
         if (x == 0) {
             return 0;
         }
-        final long p = position + x;
-        final long target = p + Wire.uint32(a, s, p);
+        long p = position + x;
+        long target = p + Wire.uint32(a, s, p);
         if (target > source.end - Wire.OFFSET_BYTES) {
             throw malformed("offset", p, target - p);
         }
@@ -431,7 +431,7 @@ public abstract non-sealed class Table extends Flyweight {
         if (target == 0) {
             return 0;
         }
-        final int count = Wire.int32(a, s, target);
+        int count = Wire.int32(a, s, target);
         if (count < 0 || count > (source.end - Wire.OFFSET_BYTES - target) / elementBytes) {
             throw malformed("length", target, count & 0xFFFFFFFFL);
         }
@@ -452,25 +452,25 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return an element of a vector of 32-bit numbers}
     protected final int int32Element(long vector, int index, int count) {
-        final long at = elementAt(vector, index, count, 2);
+        long at = elementAt(vector, index, count, 2);
         return Wire.int32(array(), segment(), at);
     }
 
     /// {@return an element of a vector of 64-bit numbers}
     protected final long int64Element(long vector, int index, int count) {
-        final long at = elementAt(vector, index, count, 3);
+        long at = elementAt(vector, index, count, 3);
         return Wire.int64(array(), segment(), at);
     }
 
     /// Sets an element of a vector of 32-bit numbers in place.
     protected final void setInt32Element(long vector, int index, int count, int value) {
-        final long at = elementAt(vector, index, count, 2);
+        long at = elementAt(vector, index, count, 2);
         Wire.setInt32(array(), segment(), at, value);
     }
 
     /// Sets an element of a vector of 64-bit numbers in place.
     protected final void setInt64Element(long vector, int index, int count, long value) {
-        final long at = elementAt(vector, index, count, 3);
+        long at = elementAt(vector, index, count, 3);
         Wire.setInt64(array(), segment(), at, value);
     }
 
@@ -481,10 +481,10 @@ public abstract non-sealed class Table extends Flyweight {
     ///
     /// @param member the number's distance from the element's start
     protected final long int64Member(long vector, int index, int count, int member) {
-        final MemoryRange memory = live();
+        MemoryRange memory = live();
         Objects.checkIndex(index, count);
-        final byte[] a = memory.array;
-        final long first = vector + Wire.OFFSET_BYTES + member;
+        byte[] a = memory.array;
+        long first = vector + Wire.OFFSET_BYTES + member;
         return a != null
                 ? Wire.int64(a, (int) first + (index << 4))
                 : Wire.int64(memory.segment(), first + ((long) index << 4));
@@ -493,9 +493,9 @@ public abstract non-sealed class Table extends Flyweight {
     /// Copies all numbers of a vector whose elements have `longs` 64-bit numbers each; returns how
     /// many it has copied.
     protected final int copyLongs(long vector, int count, int longs, long[] into, int at) {
-        final long numbers = (long) count * longs;
+        long numbers = (long) count * longs;
         Objects.checkFromIndexSize((long) at, numbers, (long) into.length);
-        final int all = (int) numbers;
+        int all = (int) numbers;
         if (all != 0) {
             live().copy(vector + Wire.OFFSET_BYTES, into, at, all);
         }
@@ -542,9 +542,9 @@ public abstract non-sealed class Table extends Flyweight {
 
     private long present(int slot) {
         live();
-        final int x = slot(slot);
+        int x = slot(slot);
         if (x == 0) {
-            final String where = "table=" + getClass().getSimpleName() + ", slot=" + slot;
+            String where = "table=" + getClass().getSimpleName() + ", slot=" + slot;
             throw new IllegalStateException("field is absent and cannot be set in place: " + where);
         }
         return position + x;
@@ -552,28 +552,28 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Sets a byte that is present; returns it as written.
     protected final byte setInt8(int slot, int value) {
-        final long at = present(slot);
+        long at = present(slot);
         Wire.setInt8(array(), segment(), at, (byte) value);
         return (byte) value;
     }
 
     /// Sets a 16-bit number that is present; returns it as written.
     protected final short setInt16(int slot, int value) {
-        final long at = present(slot);
+        long at = present(slot);
         Wire.setInt16(array(), segment(), at, (short) value);
         return (short) value;
     }
 
     /// Sets a 32-bit number that is present; returns it as written.
     protected final int setInt32(int slot, int value) {
-        final long at = present(slot);
+        long at = present(slot);
         Wire.setInt32(array(), segment(), at, value);
         return value;
     }
 
     /// Sets a 64-bit number that is present; returns it as written.
     protected final long setInt64(int slot, long value) {
-        final long at = present(slot);
+        long at = present(slot);
         Wire.setInt64(array(), segment(), at, value);
         return value;
     }
@@ -600,16 +600,16 @@ public abstract non-sealed class Table extends Flyweight {
         return live().offsetOf(position + slot(slot));
     }
 
-    /// {@return the [#position] of the length word of the string or vector that a field refers to; the
-    /// bytes or elements follow it}
+    /// {@return the [#position] of the length word of the string or vector that a field refers to;
+    /// the bytes or elements follow it}
     ///
     /// @param slot one of the subclass's slot numbers
     /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
-        final MemoryRange memory = live();
-        final int distance = slot(slot);
-        final long at = position + distance;
+        MemoryRange memory = live();
+        int distance = slot(slot);
+        long at = position + distance;
         return memory.offsetOf(distance == 0 ? at : at + Wire.uint32(array(), segment(), at));
     }
 
@@ -620,7 +620,7 @@ public abstract non-sealed class Table extends Flyweight {
     final FlatBufferFormatException malformed(String what, long at, long value) {
         vtable = UNBOUND;
         epoch = UNBOUND;
-        final MemoryRange range = source;
+        MemoryRange range = source;
         return new FlatBufferFormatException(
                 String.format(
                         Locale.ROOT,

@@ -20,8 +20,8 @@ public final class TreeSearch extends Table {
     /// Number of consecutive tables alike after which [#usual] is worth its call.
     private static final int RUN = 16;
 
-    /// Maximum number of tables in a call of [#usual]. The JVM replaces a longer call while it runs (OSR),
-    /// by code that takes up to 1.5 times as long.
+    /// Maximum number of tables in a call of [#usual]. The JVM replaces a longer call while it runs
+    /// (OSR), by code that takes up to 1.5 times as long.
     private static final int PART = 1024;
 
     /// The length of no name.
@@ -105,16 +105,16 @@ public final class TreeSearch extends Table {
             long[] weights,
             int most,
             int levels) {
-        final byte[] a = array();
-        final MemorySegment s = segment();
-        final long last = source.end - Wire.OFFSET_BYTES;
-        final long first = vector + Wire.OFFSET_BYTES;
+        byte[] a = array();
+        MemorySegment s = segment();
+        long last = source.end - Wire.OFFSET_BYTES;
+        long first = vector + Wire.OFFSET_BYTES;
         planned = UNBOUND;
         lastTable = UNBOUND;
         // Most names differ at their end.
-        final int toWord = length - Long.BYTES;
-        final boolean hasWord = toWord >= 0 && length <= name.length;
-        final long word = hasWord ? Wire.int64(name, toWord) : 0;
+        int toWord = length - Long.BYTES;
+        boolean hasWord = toWord >= 0 && length <= name.length;
+        long word = hasWord ? Wire.int64(name, toWord) : 0;
         int count = 0;
         long sum = 0;
         long next = first + ((long) from << 2);
@@ -136,9 +136,9 @@ public final class TreeSearch extends Table {
                 continue;
             }
             if (run >= RUN && (a != null || source.isNative())) {
-                final long room = weights == null ? PART : Math.min(PART, most - count);
-                final long stop = Math.min(end, next + (room << 2));
-                final long usual =
+                long room = weights == null ? PART : Math.min(PART, most - count);
+                long stop = Math.min(end, next + (room << 2));
+                long usual =
                         usual(
                                 next,
                                 stop,
@@ -153,7 +153,7 @@ public final class TreeSearch extends Table {
                 continue;
             }
             run++;
-            final long table = next + Wire.uint32(a, s, next);
+            long table = next + Wire.uint32(a, s, next);
             if (table > lastTable || table - Wire.long32(a, s, table) != planned) {
                 open(a, s, next, sizes);
                 planned = table - Wire.long32(a, s, table);
@@ -166,8 +166,8 @@ public final class TreeSearch extends Table {
             }
             next += Wire.OFFSET_BYTES;
             if (depth == 0) {
-                final long text = target(a, s, table, toName, last);
-                final long chars = text + Wire.OFFSET_BYTES;
+                long text = target(a, s, table, toName, last);
+                long chars = text + Wire.OFFSET_BYTES;
                 if (count(a, s, text, 1) == length
                         && (!hasWord || Wire.int64(a, s, chars + toWord) == word)
                         && Wire.equals(a, s, chars, name, null, 0, length)) {
@@ -178,15 +178,15 @@ public final class TreeSearch extends Table {
                 count++;
                 continue;
             }
-            final int tag = toTag == 0 ? 0 : Wire.int8(a, s, table + toTag) & 0xFF;
-            final long own = weights[tag];
+            int tag = toTag == 0 ? 0 : Wire.int8(a, s, table + toTag) & 0xFF;
+            long own = weights[tag];
             if (own < 0 || isStop || count >= most) {
                 break;
             }
             count++;
             sum += own;
-            final long children = target(a, s, table, toChildren, last);
-            final int below = count(a, s, children, 4);
+            long children = target(a, s, table, toChildren, last);
+            int below = count(a, s, children, 4);
             if (below != 0) {
                 if (depth + 1 >= levels) {
                     break;
@@ -200,8 +200,8 @@ public final class TreeSearch extends Table {
         return (int) ((depth == 0 ? next : nexts[0]) - first >> 2) - 1;
     }
 
-    /// Passes tables with the vtable read last: on the first level, with another name; with weights, with a
-    /// tag and an empty vector of children.
+    /// Passes tables with the vtable read last: on the first level, with another name; with
+    /// weights, with a tag and an empty vector of children.
     ///
     /// Faster: without this small loop, which calls and stores nothing, finding the last of 100,000
     /// columns of one type takes twice as long.
@@ -210,15 +210,15 @@ public final class TreeSearch extends Table {
     /// @param end of the offsets
     /// @return position of the offset of the first other table, or `end`
     private long usual(long next, long end, int length, int toWord, long word, long[] weights) {
-        final byte[] a = array();
+        byte[] a = array();
         // Both in this method: the compiler must know the class of what the loop reads.
-        final MemorySegment s = a == null ? MemoryRange.cast(source.plainSegment()) : null;
-        final long vtable = planned;
-        final long limit = lastTable;
-        final long last = source.end - Wire.OFFSET_BYTES;
-        final int name = toName;
-        final int tag = toTag;
-        final int vector = toChildren;
+        MemorySegment s = a == null ? MemoryRange.cast(source.plainSegment()) : null;
+        long vtable = planned;
+        long limit = lastTable;
+        long last = source.end - Wire.OFFSET_BYTES;
+        int name = toName;
+        int tag = toTag;
+        int vector = toChildren;
         long sum = 0;
         long at = next;
         if (length >= 0 && name == 0 || weights != null && (vector == 0 || isStop)) {
@@ -226,16 +226,16 @@ public final class TreeSearch extends Table {
             return at;
         }
         for (; at < end; at += Wire.OFFSET_BYTES) {
-            final long table = at + Wire.uint32(a, s, at);
+            long table = at + Wire.uint32(a, s, at);
             if (table > limit || table - Wire.long32(a, s, table) != vtable) {
                 break;
             }
             if (length >= 0) {
-                final long text = table + name + Wire.uint32(a, s, table + name);
+                long text = table + name + Wire.uint32(a, s, table + name);
                 if (text > last) {
                     break;
                 }
-                final long chars = Wire.uint32(a, s, text);
+                long chars = Wire.uint32(a, s, text);
                 if (chars > last - text
                         || chars == length
                                 && (toWord < 0
@@ -245,8 +245,8 @@ public final class TreeSearch extends Table {
                 }
             }
             if (weights != null) {
-                final long own = tag == 0 ? -1 : weights[Wire.int8(a, s, table + tag) & 0xFF];
-                final long children = table + vector + Wire.uint32(a, s, table + vector);
+                long own = tag == 0 ? -1 : weights[Wire.int8(a, s, table + tag) & 0xFF];
+                long children = table + vector + Wire.uint32(a, s, table + vector);
                 if (own < 0 || children > last || Wire.int32(a, s, children) != 0) {
                     break;
                 }
@@ -270,8 +270,8 @@ public final class TreeSearch extends Table {
         if (distance == 0) {
             return 0;
         }
-        final long at = table + distance;
-        final long target = at + Wire.uint32(a, s, at);
+        long at = table + distance;
+        long target = at + Wire.uint32(a, s, at);
         if (target > last) {
             throw malformed("offset", at, target - at);
         }

@@ -128,7 +128,7 @@ public final class Utf8Slice {
 
     /// {@return a copy of the bytes}
     public byte[] toByteArray() {
-        final byte[] bytes = new byte[length];
+        byte[] bytes = new byte[length];
         copyTo(bytes, 0);
         return bytes;
     }

@@ -20,10 +20,11 @@ import java.util.Set;
 public record VerifierOptions(Limits limits, Set<Check> checks) {
     /// An optional check.
     public enum Check {
-        /// Alignment of tables, vtables, fields and length words, counted from the buffer's first byte.
+        /// Alignment of tables, vtables, fields and length words, counted from the buffer's first
+        /// byte.
         ALIGNMENT,
-        /// Strings are UTF-8 as Unicode defines it: no over-long forms, no surrogates, nothing above
-        /// U+10FFFF.
+        /// Strings are UTF-8 as Unicode defines it: no over-long forms, no surrogates, nothing
+        /// above U+10FFFF.
         UTF8,
         /// A union has both tag and value, or neither. A stored tag NONE counts as absent.
         UNION_PAIRS,
@@ -34,16 +35,16 @@ public record VerifierOptions(Limits limits, Set<Check> checks) {
         VTABLE_SIZE,
         /// No element of a vector of tables has the offset 0. Offsets of fields are always checked.
         ZERO_OFFSETS,
-        /// The elements of a vector are aligned to their own size. The official rules align only the
-        /// length word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
+        /// The elements of a vector are aligned to their own size. The official rules align only
+        /// the length word, to 4 bytes, so an element of 8 bytes may be at 4 mod 8.
         VECTOR_ALIGNMENT,
         /// As [#VECTOR_ALIGNMENT], for the position after the length word of an empty vector. Some
         /// writers leave empty vectors at 4 mod 8.
         EMPTY_VECTOR_ALIGNMENT
     }
 
-    /// The official verifier's options in Arrow C++: depth 128, 8 tables per byte, and up to 2^31 - 2
-    /// bytes.
+    /// The official verifier's options in Arrow C++: depth 128, 8 tables per byte, and up to 2^31 -
+    /// 2 bytes.
     public static final VerifierOptions ARROW_CPP =
             new VerifierOptions(
                     Limits.DEFAULT.withMetadataBytes(Integer.MAX_VALUE - 1L),
@@ -72,7 +73,7 @@ public record VerifierOptions(Limits limits, Set<Check> checks) {
     /// @throws NullPointerException if the limits are null
     public VerifierOptions {
         Objects.requireNonNull(limits, "limits");
-        final Set<Check> copy = EnumSet.noneOf(Check.class);
+        Set<Check> copy = EnumSet.noneOf(Check.class);
         copy.addAll(checks);
         checks = Collections.unmodifiableSet(copy);
     }
@@ -106,7 +107,7 @@ public record VerifierOptions(Limits limits, Set<Check> checks) {
     /// @param check the check
     /// @param isChecked whether the check is enabled
     public VerifierOptions with(Check check, boolean isChecked) {
-        final Set<Check> changed = EnumSet.of(check);
+        Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);
         if (!isChecked) {
             changed.remove(check);

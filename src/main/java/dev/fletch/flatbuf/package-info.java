@@ -14,12 +14,13 @@
 /// }
 /// ```
 ///
-/// Flyweights of tables extend [dev.fletch.flatbuf.Table], for tables of up to eight fields, which is all that Arrow has.
-/// The writer is in [dev.fletch.flatbuf.write]; names, ids and rules of Arrow are in `dev.fletch.format`.
+/// Flyweights of tables extend [dev.fletch.flatbuf.Table], for tables of up to eight fields, which
+/// is all that Arrow has. The writer is in [dev.fletch.flatbuf.write]; names, ids and rules of
+/// Arrow are in `dev.fletch.format`.
 ///
-/// Pages in the sources: `docs/concepts/memory.md` on lifetime and threads, `docs/concepts/verification.md` on what
-/// verification guarantees.
+/// Pages in the sources: `docs/concepts/memory.md` on lifetime and threads,
+/// `docs/concepts/verification.md` on what verification guarantees.
 ///
-/// **Threads.** Options never change and may be shared, and static methods may be called by any thread;
-/// all else belongs to one thread at a time: see [dev.fletch.flatbuf.Flyweight].
+/// **Threads.** Options never change and may be shared, and static methods may be called by any
+/// thread; all else belongs to one thread at a time: see [dev.fletch.flatbuf.Flyweight].
 package dev.fletch.flatbuf;

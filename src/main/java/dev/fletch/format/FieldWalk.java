@@ -213,11 +213,10 @@ public final class FieldWalk {
     /// @param name the name in UTF-8; an absent name reads as empty
     /// @return the column, now the current field; -1 if there is none, with the walk at its end
     public int find(byte[] name) {
-        final int from = column() + 1;
+        int from = column() + 1;
         if (from < columnCount) {
             pass.wrap(field);
-            final int column =
-                    pass.pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
+            int column = pass.pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
             if (column < columnCount) {
                 column(column);
                 return column;
@@ -240,10 +239,9 @@ public final class FieldWalk {
     ///     level too deep, or is one too many; [#END] if there are no more columns. The sum
     ///     excludes this column
     public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
-        final int from = column() + 1;
+        int from = column() + 1;
         pass.wrap(field);
-        final int column =
-                pass.pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
+        int column = pass.pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
         if (column == columnCount) {
             goTo(column - 1);
             return END;
@@ -301,7 +299,7 @@ public final class FieldWalk {
     /// {@return number of bits per value in the data buffer; 0 if the type has no fixed width or
     /// has an unknown parameter}
     public long valueBits() {
-        final TypeFacts facts = TypeFacts.of(field.typeType());
+        TypeFacts facts = TypeFacts.of(field.typeType());
         if (facts.hasStoredWidth()) {
             parameters.bindType(field);
         }

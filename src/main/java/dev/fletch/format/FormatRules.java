@@ -68,17 +68,18 @@ public final class FormatRules {
 
     // ---- batches
 
-    /// A batch has fewer field nodes than its schema needs, or more, if the check is exact. Value: their
-    /// number.
+    /// A batch has fewer field nodes than its schema needs, or more, if the check is exact. Value:
+    /// their number.
     public static final Rule NODE_COUNT =
             MEANING.error("node-count", "batch does not have the layout's field nodes");
 
-    /// A batch has fewer buffers than its schema needs, or more, if the check is exact. Value: their number.
+    /// A batch has fewer buffers than its schema needs, or more, if the check is exact. Value:
+    /// their number.
     public static final Rule BUFFER_COUNT =
             MEANING.error("buffer-count", "batch does not have the layout's buffers");
 
-    /// A batch has fewer variadic buffer counts than its schema has fields of view types, or more, if the
-    /// check is exact. Value: their number.
+    /// A batch has fewer variadic buffer counts than its schema has fields of view types, or more,
+    /// if the check is exact. Value: their number.
     public static final Rule VARIADIC_COUNTS =
             MEANING.error(
                     "variadic-counts", "batch does not have the layout's variadic buffer counts");
@@ -124,8 +125,8 @@ public final class FormatRules {
     public static final Rule COMPRESSED_TOO_SHORT =
             MEANING.error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
 
-    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its codec can
-    /// store in the buffer's bytes. Value: the prefix.
+    /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its
+    /// codec can store in the buffer's bytes. Value: the prefix.
     public static final Rule UNCOMPRESSED_LENGTH =
             MEANING.error(
                     "uncompressed-length",
@@ -153,7 +154,8 @@ public final class FormatRules {
     public static final Rule NO_COLUMN =
             new Rule("no-column", Level.MEANING, Severity.ERROR, "no such column");
 
-    /// A buffer is shorter than its field's length requires. Not in [#all()]: only readers of values check it.
+    /// A buffer is shorter than its field's length requires. Not in [#all()]: only readers of
+    /// values check it.
     public static final Rule BUFFER_TOO_SHORT =
             new Rule(
                     "buffer-too-short",

@@ -15,8 +15,8 @@ import java.util.Objects;
 /// It holds a copy of the schema's bytes, and no reference to the memory of a file or stream.
 /// Attached objects are derived from that copy.
 ///
-/// **Parts.** If [#isComplete] is false, the recognized schema has the same columns and byte order as
-/// this one, but other custom metadata or features. Objects that depend only on columns and byte
+/// **Parts.** If [#isComplete] is false, the recognized schema has the same columns and byte order
+/// as this one, but other custom metadata or features. Objects that depend only on columns and byte
 /// order are shared by all schemas with the same columns.
 ///
 /// **Threads.** Thread-safe.
@@ -64,8 +64,8 @@ public final class KnownSchema {
         return ofSchema != null;
     }
 
-    /// Binds to the copy of the bytes. Unless [#isComplete], only its columns and byte order are those
-    /// of the recognized schema.
+    /// Binds to the copy of the bytes. Unless [#isComplete], only its columns and byte order are
+    /// those of the recognized schema.
     ///
     /// @param into bound to the copy; setters throw, as the copy is read-only
     public Schema schema(Schema into) {
@@ -82,7 +82,7 @@ public final class KnownSchema {
     /// @return the object attached with an equal key; null if there is none, or if it depends on
     ///     unknown parts
     public <T> T attached(Class<T> type, boolean ofColumns, int version, Object limits) {
-        final Attachments all = ofColumns ? this.ofColumns : ofSchema;
+        Attachments all = ofColumns ? this.ofColumns : ofSchema;
         return all == null ? null : type.cast(all.find(type, version, limits));
     }
 
@@ -97,7 +97,7 @@ public final class KnownSchema {
     /// @return `value`, or the object that another thread has attached first
     /// @throws IllegalStateException if the object depends on unknown parts
     public <T> T attach(Class<T> type, boolean ofColumns, int version, Object limits, T value) {
-        final Attachments all = ofColumns ? this.ofColumns : ofSchema;
+        Attachments all = ofColumns ? this.ofColumns : ofSchema;
         if (all == null) {
             throw new IllegalStateException("only the columns are known: type=" + type.getName());
         }
@@ -120,13 +120,13 @@ public final class KnownSchema {
         }
 
         synchronized Object add(Item item) {
-            final Object before = find(item.type, item.version, item.limits);
+            Object before = find(item.type, item.version, item.limits);
             if (before != null) {
                 return before;
             }
-            final Item[] old = items;
-            final int kept = Math.min(old.length, MAX_ATTACHMENTS - 1);
-            final Item[] all = Arrays.copyOfRange(old, old.length - kept, old.length + 1);
+            Item[] old = items;
+            int kept = Math.min(old.length, MAX_ATTACHMENTS - 1);
+            Item[] all = Arrays.copyOfRange(old, old.length - kept, old.length + 1);
             all[kept] = item;
             items = all;
             return item.value;

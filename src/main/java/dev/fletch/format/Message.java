@@ -80,7 +80,7 @@ public final class Message extends Table {
             own = new MessageShapes();
         }
         if (own.isWanted()) {
-            final byte[] copy = copyOfBuffer();
+            byte[] copy = copyOfBuffer();
             own.add(copy == null ? null : MessageShape.of(copy));
         }
     }
@@ -114,7 +114,7 @@ public final class Message extends Table {
     }
 
     int wrapLikeLast(MessageShapes shapes, MemorySegment memory, long offset, long end) {
-        final MessageShape last = shapes.repeated();
+        MessageShape last = shapes.repeated();
         if (last == null || last != taken || !wrapIfLike(last.bytes, memory, offset, end)) {
             return 0;
         }
@@ -198,7 +198,7 @@ public final class Message extends Table {
         version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
         headerType = int8(a, s, HEADER_TYPE_SLOT, MessageHeader.NONE);
         readNumbers(a, s);
-        final long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
+        long customMetadata = target(a, s, CUSTOM_METADATA_SLOT);
         customMetadataDistance = distance(customMetadata);
         customMetadataCount = count(a, s, customMetadata, 4);
     }

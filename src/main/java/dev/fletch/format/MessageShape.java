@@ -35,18 +35,18 @@ final class MessageShape {
     /// @param metadata the complete metadata; must not change
     /// @return the shape; null if the message has no batch, or is damaged or unusual
     static MessageShape of(byte[] metadata) {
-        final Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
+        Shape bytes = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
         if (bytes == null) {
             return null;
         }
-        final MessageShape shape = new MessageShape(bytes);
+        MessageShape shape = new MessageShape(bytes);
         return shape.bind(metadata) ? shape : null;
     }
 
     private boolean bind(byte[] metadata) {
         try {
             message.decodeAnew(MemorySegment.ofArray(metadata), 0, metadata.length);
-            final boolean hasBatch =
+            boolean hasBatch =
                     message.header(dictionary) ? dictionary.data(batch) : message.header(batch);
             batch.releaseMemory();
             dictionary.releaseMemory();

@@ -53,7 +53,8 @@ final class MessageShapes {
         return last;
     }
 
-    /// {@return the shape of the last two recognized messages, if they had the same; otherwise null}
+    /// {@return the shape of the last two recognized messages, if they had the same; otherwise
+    /// null}
     MessageShape repeated() {
         return repeated;
     }
@@ -87,7 +88,7 @@ final class MessageShapes {
         if (++missed < patience) {
             return false;
         }
-        final boolean isReplaceable = count < MOST || Math.abs(found[leastRecent()]) <= missedSince;
+        boolean isReplaceable = count < MOST || Math.abs(found[leastRecent()]) <= missedSince;
         missed = 0;
         missedSince = searches;
         return isReplaceable;
@@ -120,7 +121,7 @@ final class MessageShapes {
     private int leastRecent() {
         int place = lastPlace == 0 ? 1 : 0;
         for (int i = 1; i < MOST; i++) {
-            final boolean isOlder = Math.abs(found[i]) < Math.abs(found[place]);
+            boolean isOlder = Math.abs(found[i]) < Math.abs(found[place]);
             place = isOlder && i != lastPlace ? i : place;
         }
         return place;

@@ -39,13 +39,13 @@ public final class RecordBatch extends Table {
         model = null;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
-        final long nodes = target(a, s, NODES_SLOT);
+        long nodes = target(a, s, NODES_SLOT);
         nodesDistance = distance(nodes);
         nodesCount = count(a, s, nodes, 16);
-        final long buffers = target(a, s, BUFFERS_SLOT);
+        long buffers = target(a, s, BUFFERS_SLOT);
         buffersDistance = distance(buffers);
         buffersCount = count(a, s, buffers, 16);
-        final long variadicBufferCounts = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
+        long variadicBufferCounts = target(a, s, VARIADIC_BUFFER_COUNTS_SLOT);
         variadicBufferCountsDistance = distance(variadicBufferCounts);
         variadicBufferCountsCount = count(a, s, variadicBufferCounts, 8);
     }
@@ -168,8 +168,8 @@ public final class RecordBatch extends Table {
         return bindPresent(into, field(COMPRESSION_SLOT));
     }
 
-    /// {@return number of variadic buffer counts, one per field of a view type in pre-order; 0 if the
-    /// vector is absent or empty}
+    /// {@return number of variadic buffer counts, one per field of a view type in pre-order; 0 if
+    /// the vector is absent or empty}
     public int variadicBufferCountsCount() {
         return variadicBufferCountsCount;
     }

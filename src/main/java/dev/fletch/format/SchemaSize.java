@@ -12,10 +12,10 @@ import java.util.List;
 
 /// The size of a schema if it shared nothing, and the limit of that size.
 ///
-/// Tables, vectors and texts of a FlatBuffer may be shared: if each field has the same child twice, a
-/// few hundred bytes describe more fields than fit into any memory; if all fields have the same long
-/// name, a reader that copies names needs far more memory than the schema has bytes. So each field
-/// and text counts as often as it is used:
+/// Tables, vectors and texts of a FlatBuffer may be shared: if each field has the same child twice,
+/// a few hundred bytes describe more fields than fit into any memory; if all fields have the same
+/// long name, a reader that copies names needs far more memory than the schema has bytes. So each
+/// field and text counts as often as it is used:
 ///
 /// | part | size |
 /// |---|---|
@@ -23,9 +23,9 @@ import java.util.List;
 /// | pair of custom metadata, type id, feature | 64 |
 /// | text: name, key, value, time zone | its length in bytes |
 ///
-/// The limit is [Limits#unfoldedBytes(long)]. A schema that shares nothing has a size below 20 for each
-/// byte of the buffer. Above that, some columns may share long texts, and up to 65,536 columns may
-/// share one table.
+/// The limit is [Limits#unfoldedBytes(long)]. A schema that shares nothing has a size below 20 for
+/// each byte of the buffer. Above that, some columns may share long texts, and up to 65,536 columns
+/// may share one table.
 ///
 /// Classes that copy a complete schema, or verify it, count all parts, so that they accept the same
 /// schemas. Layouts count only what they keep: fields and names. A scan for a column counts
@@ -79,7 +79,7 @@ public final class SchemaSize {
     /// @throws SchemaTooLargeException if they exceed the limit
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public static void check(Field field, Limits limits) {
-        final SchemaSize size = new SchemaSize(limits);
+        SchemaSize size = new SchemaSize(limits);
         size.begin(field.bufferLength());
         size.require(field, 1);
     }
@@ -88,7 +88,7 @@ public final class SchemaSize {
         if (!add(field)) {
             throw tooLarge(field);
         }
-        final Field child = new Field();
+        Field child = new Field();
         for (int i = 0; depth < limits.depth() && i < field.childrenCount(); i++) {
             require(field.children(i, child), depth + 1);
         }
@@ -138,14 +138,14 @@ public final class SchemaSize {
     /// @return whether the schema is still within the limit
     public boolean add(Field field) {
         addNamed(field);
-        final List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).offsetParameters();
+        List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).offsetParameters();
         for (int i = 0; i < parameters.size() && type.bindType(field); i++) {
-            final FieldDeclaration each = parameters.get(i);
-            final boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
-            final long count = type.count(each.slot());
+            FieldDeclaration each = parameters.get(i);
+            boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
+            long count = type.count(each.slot());
             addText(isText ? count : count * ELEMENT_SIZE);
         }
-        final int count = field.customMetadataCount();
+        int count = field.customMetadataCount();
         for (int i = 0; i < count && size <= limit; i++) {
             add(field.customMetadata(i, pair));
         }

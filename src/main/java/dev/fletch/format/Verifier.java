@@ -150,16 +150,16 @@ public final class Verifier {
         }
     }
 
-    /// [#message] for an encapsulated message, if it has the prefix and the shape of the last two messages
-    /// that this verifier recognized: the fastest case, for streams. Nothing else is tried, and
-    /// [#fault] stays as it is.
+    /// [#message] for an encapsulated message, if it has the prefix and the shape of the last two
+    /// messages that this verifier recognized: the fastest case, for streams. Nothing else is
+    /// tried, and [#fault] stays as it is.
     ///
     /// @param memory that `into` has wrapped before
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
     /// @param into bound to the message if it has that shape; otherwise unchanged
-    /// @return length of the metadata in bytes; 0 if the message has another shape, or if the input has
-    ///     no complete metadata at the offset
+    /// @return length of the metadata in bytes; 0 if the message has another shape, or if the input
+    ///     has no complete metadata at the offset
     public int messageLikeLast(MemorySegment memory, long offset, long end, Message into) {
         try {
             return into.wrapLikeLast(shapes, memory, offset, end);
@@ -199,16 +199,16 @@ public final class Verifier {
         if (!engine.decidesByShape() || !shapes.isWanted()) {
             return;
         }
-        final byte[] copy = accepted.copyOfBuffer();
-        final long tables = engine.tablesVisited();
+        byte[] copy = accepted.copyOfBuffer();
+        long tables = engine.tablesVisited();
         if (copy == null
                 || !engine.verify(Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
             engine.accept(tables); // the result of the message, not of its copy
             shapes.add(null);
             return;
         }
-        final MessageShape shape = MessageShape.of(copy);
-        final boolean hasUncheckedText =
+        MessageShape shape = MessageShape.of(copy);
+        boolean hasUncheckedText =
                 shape != null
                         && shape.bytes.hasStrings()
                         && options().checks(VerifierOptions.Check.UTF8);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arrow's metadata: one flyweight for each table of the declarations in `format/`, the ids of their enums
-/// and unions, and the [dev.fletch.format.Verifier].
+/// Arrow's metadata: one flyweight for each table of the declarations in `format/`, the ids of
+/// their enums and unions, and the [dev.fletch.format.Verifier].
 ///
 /// ```java
 /// var message = new Message().wrap(metadata); // keep flyweights, and wrap them again
@@ -15,11 +15,12 @@
 /// A setter of a number with 8 or 16 bits writes the lowest bits of its value.
 ///
 /// Tests compare each slot, default, id, accessor and rule with the declarations. Writing is in
-/// [dev.fletch.format.write], messages and files in `dev.fletch.ipc`, schemas as values in `dev.fletch.model`.
+/// [dev.fletch.format.write], messages and files in `dev.fletch.ipc`, schemas as values in
+/// `dev.fletch.model`.
 ///
-/// Pages in the sources: `docs/concepts/verification.md`, `docs/how-to/verify.md`, `docs/how-to/write.md` (numbers
-/// changed in place).
+/// Pages in the sources: `docs/concepts/verification.md`, `docs/how-to/verify.md`,
+/// `docs/how-to/write.md` (numbers changed in place).
 ///
-/// **Threads.** Ids, rules, enums and static methods may be used by any thread; all else belongs to one
-/// at a time.
+/// **Threads.** Ids, rules, enums and static methods may be used by any thread; all else belongs to
+/// one at a time.
 package dev.fletch.format;

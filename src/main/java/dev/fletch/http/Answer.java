@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A response: its headers, and its body, which the calling thread reads in pieces. The client receives little
-/// more than was read, and never writes to the caller's memory.
+/// A response: its headers, and its body, which the calling thread reads in pieces. The client
+/// receives little more than was read, and never writes to the caller's memory.
 final class Answer implements AutoCloseable {
     private static final int PIECE_BYTES = 16 << 10;
 
@@ -76,20 +76,20 @@ final class Answer implements AutoCloseable {
 
     /// Checks the headers of a 206 response.
     Range range() throws Failure {
-        final String type = header("Content-Type");
+        String type = header("Content-Type");
         if (type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
             throw new Failure("server has sent several parts");
         }
-        final String encoding = header("Content-Encoding");
+        String encoding = header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw new Failure("server has encoded the bytes");
         }
-        final List<String> found = headers.allValues("Content-Range");
-        final Matcher parts = CONTENT_RANGE.matcher(found.size() == 1 ? found.getFirst() : "");
+        List<String> found = headers.allValues("Content-Range");
+        Matcher parts = CONTENT_RANGE.matcher(found.size() == 1 ? found.getFirst() : "");
         if (!parts.matches() || parts.group(1) == null) {
             throw new Failure("response has no valid range with a size: Content-Range=" + found);
         }
-        final var range =
+        var range =
                 new Range(
                         Long.parseLong(parts.group(1)),
                         Long.parseLong(parts.group(2)),
@@ -97,7 +97,7 @@ final class Answer implements AutoCloseable {
         if (range.from > range.to || range.to >= range.total) {
             throw range.wrong();
         }
-        final long length = headers.firstValueAsLong("Content-Length").orElse(range.length());
+        long length = headers.firstValueAsLong("Content-Length").orElse(range.length());
         if (length != range.length()) {
             throw new Failure(
                     length < range.length() ? Failure.Kind.RETRY : Failure.Kind.FINAL,
@@ -111,7 +111,7 @@ final class Answer implements AutoCloseable {
 
     /// {@return the object's size in a 416 response; -1 if absent}
     long sizeInRefusal() {
-        final Matcher parts =
+        Matcher parts =
                 CONTENT_RANGE.matcher(Optional.ofNullable(header("Content-Range")).orElse(""));
         return parts.matches() && parts.group(1) == null ? Long.parseLong(parts.group(3)) : -1;
     }
@@ -125,12 +125,12 @@ final class Answer implements AutoCloseable {
     }
 
     Failure refusal() {
-        final String text = "server rejected the request: status=" + status;
+        String text = "server rejected the request: status=" + status;
         if (!TEMPORARY.contains(status)) {
             return new Failure(text);
         }
-        final String after = Optional.ofNullable(header("Retry-After")).orElse("");
-        final boolean isKnown = SECONDS.matcher(after).matches();
+        String after = Optional.ofNullable(header("Retry-After")).orElse("");
+        boolean isKnown = SECONDS.matcher(after).matches();
         return new Failure(
                 Failure.Kind.RETRY,
                 isKnown ? text + ", Retry-After=" + after : text,
@@ -141,8 +141,8 @@ final class Answer implements AutoCloseable {
 
     /// Copies the body, which must have the length of a segment.
     void body(MemorySegment into) throws Failure, InterruptedException {
-        final byte[] piece = new byte[PIECE_BYTES];
-        final MemorySegment from = MemorySegment.ofArray(piece);
+        byte[] piece = new byte[PIECE_BYTES];
+        MemorySegment from = MemorySegment.ofArray(piece);
         long done = 0;
         for (int length = read(piece); length >= 0; length = read(piece)) {
             if (length > into.byteSize() - done) {

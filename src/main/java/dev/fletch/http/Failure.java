@@ -4,8 +4,8 @@ package dev.fletch.http;
 
 import java.net.http.HttpTimeoutException;
 
-/// A failed attempt to read a range. Has no cause, because exceptions of the JDK's client may contain the
-/// link.
+/// A failed attempt to read a range. Has no cause, because exceptions of the JDK's client may
+/// contain the link.
 final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -49,7 +49,7 @@ final class Failure extends Exception {
         if (thrown instanceof HttpTimeoutException || cause instanceof HttpTimeoutException) {
             return late("no connection");
         }
-        final String text = cause.getMessage();
+        String text = cause.getMessage();
         return new Failure(
                 Kind.RETRY,
                 "connection has failed: "

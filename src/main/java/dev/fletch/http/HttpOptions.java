@@ -11,14 +11,14 @@ import java.util.Map;
 /// Options of HTTP range requests. Immutable.
 ///
 /// @param connectTimeout maximum time to connect; ignored with a client of the caller
-/// @param requestTimeout maximum time for a request and its complete response, plus one second per 100 kB of
-///     the range
+/// @param requestTimeout maximum time for a request and its complete response, plus one second per
+///     100 kB of the range
 /// @param retries maximum number of retries of a request; at most one after a time-out
 /// @param retryDelay delay before the first retry; doubled for each further one
-/// @param headers sent with each request, such as `Authorization`; never sent to another scheme, host or port
-///     than the link's, and never in errors or output
-/// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor `Last-Modified`, so
-///     that only a different size reveals a changed object
+/// @param headers sent with each request, such as `Authorization`; never sent to another scheme,
+///     host or port than the link's, and never in errors or output
+/// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor
+///     `Last-Modified`, so that only a different size reveals a changed object
 public record HttpOptions(
         Duration connectTimeout,
         Duration requestTimeout,
@@ -29,7 +29,8 @@ public record HttpOptions(
 
     private static final Duration MOST = Duration.ofDays(1);
 
-    /// 10 seconds to connect, 30 seconds per request, 3 retries after 0.2, 0.4 and 0.8 seconds, no headers.
+    /// 10 seconds to connect, 30 seconds per request, 3 retries after 0.2, 0.4 and 0.8 seconds, no
+    /// headers.
     public static final HttpOptions DEFAULT =
             new HttpOptions(
                     Duration.ofSeconds(10),
@@ -41,8 +42,8 @@ public record HttpOptions(
 
     /// Creates options.
     ///
-    /// @throws IllegalArgumentException if a time-out is below 1 ms, `retries` or `retryDelay` is negative, a
-    ///     time exceeds one day, or a header is not permitted
+    /// @throws IllegalArgumentException if a time-out is below 1 ms, `retries` or `retryDelay` is
+    ///     negative, a time exceeds one day, or a header is not permitted
     public HttpOptions {
         require("connectTimeout", connectTimeout, Duration.ofMillis(1));
         require("requestTimeout", requestTimeout, Duration.ofMillis(1));

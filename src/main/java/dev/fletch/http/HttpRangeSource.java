@@ -27,30 +27,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
-/// Reads byte ranges of an `https` link, or of an `http` link to this machine (`localhost`, `127.0.0.0/8`,
-/// `[::1]`).
+/// Reads byte ranges of an `https` link, or of an `http` link to this machine (`localhost`,
+/// `127.0.0.0/8`, `[::1]`).
 ///
-/// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The first
-/// request asks for the last bytes and so determines the size; if the server does not support suffix ranges,
-/// a second one asks for the first bytes.
+/// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
+/// first request asks for the last bytes and so determines the size; if the server does not support
+/// suffix ranges, a second one asks for the first bytes.
 ///
-/// **Versions.** All bytes have the version of the first response. Later requests send its `ETag` as
-/// `If-Match` or, if that is weak or absent, its `Last-Modified` as `If-Unmodified-Since`. Both headers, size
-/// and range of each response are compared too; a difference is an error, and the bytes are not used. A
-/// server that sends neither header is rejected after the first response, unless
-/// [HttpOptions#acceptsUnversioned].
+/// **Versions.** All bytes have the version of the first response. Later requests send its `ETag`
+/// as `If-Match` or, if that is weak or absent, its `Last-Modified` as `If-Unmodified-Since`. Both
+/// headers, size and range of each response are compared too; a difference is an error, and the
+/// bytes are not used. A server that sends neither header is rejected after the first response,
+/// unless [HttpOptions#acceptsUnversioned].
 ///
-/// **Retries.** A request is retried if the connection fails, the response is too short, its status is 408,
-/// 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a time-out.
+/// **Retries.** A request is retried if the connection fails, the response is too short, its status
+/// is 408, 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a
+/// time-out.
 ///
-/// **Redirects** are followed to `https` only, up to 5. Later requests go directly to the target, and again
-/// to the link if the target responds with 401, 403, 404 or 410.
+/// **Redirects** are followed to `https` only, up to 5. Later requests go directly to the target,
+/// and again to the link if the target responds with 401, 403, 404 or 410.
 ///
-/// **Secrets.** Names and errors contain no query, fragment or user information of a link or redirect, and no
-/// headers of the caller. Links with user information are rejected.
+/// **Secrets.** Names and errors contain no query, fragment or user information of a link or
+/// redirect, and no headers of the caller. Links with user information are rejected.
 ///
-/// **Errors.** A [RangeException] with the last failure; an [InterruptedIOException] if the thread is
-/// interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
+/// **Errors.** A [RangeException] with the last failure; an [InterruptedIOException] if the thread
+/// is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
 ///
 /// **Threads.** Thread-safe.
 ///
@@ -129,12 +130,12 @@ public final class HttpRangeSource implements RangeSource {
     /// @param options time-outs, retries and headers
     /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link, HttpOptions options) {
-        final URI parsed = checked(parsed(link), "link");
+        URI parsed = checked(parsed(link), "link");
         return new HttpRangeSource(parsed, options, newClient(options), true);
     }
 
-    /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share one client
-    /// and its connections until the process ends.
+    /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share
+    /// one client and its connections until the process ends.
     ///
     /// @param link an absolute link
     /// @return the source; nothing is requested yet
@@ -180,8 +181,8 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     private static URI checked(URI link, String what) {
-        final String scheme = link.getScheme() == null ? "" : lower(link.getScheme());
-        final String authority = link.getRawAuthority();
+        String scheme = link.getScheme() == null ? "" : lower(link.getScheme());
+        String authority = link.getRawAuthority();
         if (authority != null && authority.indexOf('@') >= 0) {
             throw new IllegalArgumentException(what + " has user information; use a header");
         }
@@ -202,14 +203,14 @@ public final class HttpRangeSource implements RangeSource {
 
     /// A link without user information, query and fragment.
     private static String shown(URI link) {
-        final String port = link.getPort() < 0 ? "" : ":" + link.getPort();
+        String port = link.getPort() < 0 ? "" : ":" + link.getPort();
         return lower(link.getScheme()) + "://" + link.getHost() + port + link.getRawPath();
     }
 
     private static String origin(URI link) {
-        final String scheme = lower(link.getScheme());
-        final int usual = scheme.equals("https") ? 443 : 80;
-        final int port = link.getPort() < 0 ? usual : link.getPort();
+        String scheme = lower(link.getScheme());
+        int usual = scheme.equals("https") ? 443 : 80;
+        int port = link.getPort() < 0 ? usual : link.getPort();
         return scheme + "://" + lower(link.getHost()) + ":" + port;
     }
 
@@ -247,7 +248,7 @@ public final class HttpRangeSource implements RangeSource {
         }
         try {
             if (validators == null && most > 0) {
-                final byte[] end = retrying(RangeException.AT_END, most, () -> first(most));
+                byte[] end = retrying(RangeException.AT_END, most, () -> first(most));
                 if (end != null) {
                     return end;
                 }
@@ -260,8 +261,8 @@ public final class HttpRangeSource implements RangeSource {
 
     @Override
     public void read(long offset, MemorySegment into) throws IOException {
-        final long length = into.byteSize();
-        final long size = size();
+        long length = into.byteSize();
+        long size = size();
         if (offset < 0 || length > size - offset) {
             throw failed(offset, length, "range is not inside the object: size=" + size);
         }
@@ -309,7 +310,7 @@ public final class HttpRangeSource implements RangeSource {
                 try {
                     return attempt.run();
                 } catch (Failure e) {
-                    final boolean isTimeout = e.kind == Failure.Kind.RETRY_ONCE;
+                    boolean isTimeout = e.kind == Failure.Kind.RETRY_ONCE;
                     if (e.kind == Failure.Kind.FINAL
                             || isTimeout && hasTimedOut
                             || isClosed
@@ -343,7 +344,7 @@ public final class HttpRangeSource implements RangeSource {
     private byte[] first(int most) throws Failure, InterruptedException {
         try (Answer answer = send("bytes=-" + most, most)) {
             if (answer.status == 206) {
-                final Answer.Range range = answer.range();
+                Answer.Range range = answer.range();
                 range.require(Math.max(0, range.total() - most), range.total() - 1);
                 return take(answer, range);
             }
@@ -356,9 +357,9 @@ public final class HttpRangeSource implements RangeSource {
         }
         try (Answer answer = send("bytes=0-" + (most - 1), most)) {
             if (answer.status == 206) {
-                final Answer.Range range = answer.range();
+                Answer.Range range = answer.range();
                 range.require(0, Math.min(most, range.total()) - 1);
-                final byte[] start = take(answer, range);
+                byte[] start = take(answer, range);
                 return start.length == range.total() ? start : null;
             }
             if (answer.isEmptyObject()) {
@@ -371,7 +372,7 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     private byte[] take(Answer answer, Answer.Range range) throws Failure, InterruptedException {
-        final byte[] bytes = new byte[(int) range.length()];
+        byte[] bytes = new byte[(int) range.length()];
         answer.body(MemorySegment.ofArray(bytes));
         validators = Validators.of(answer, range.total());
         return bytes;
@@ -385,27 +386,27 @@ public final class HttpRangeSource implements RangeSource {
     // ---- later responses
 
     private void exact(long offset, MemorySegment into) throws Failure, InterruptedException {
-        final Validators first = validators;
-        final long last = offset + into.byteSize() - 1;
+        Validators first = validators;
+        long last = offset + into.byteSize() - 1;
         try (Answer answer = send("bytes=" + offset + "-" + last, into.byteSize())) {
             switch (answer.status) {
                 case 206 -> {}
                 case 200 -> throw new Failure("server ignored the range: status=200");
                 case 412 -> throw new Failure("object has changed: status=412");
                 case 416 -> {
-                    final long now = answer.sizeInRefusal();
+                    long now = answer.sizeInRefusal();
                     throw now < 0 || now == first.size
                             ? answer.refusal()
                             : Failure.changed("size", first.size, now);
                 }
                 default -> throw answer.refusal();
             }
-            final Answer.Range range = answer.range();
+            Answer.Range range = answer.range();
             if (range.total() != first.size) {
                 throw Failure.changed("size", first.size, range.total());
             }
             range.require(offset, last);
-            final Validators now = Validators.of(answer, range.total());
+            Validators now = Validators.of(answer, range.total());
             compare("ETag", first.etag, now.etag, true);
             compare("Last-Modified", first.lastModified, now.lastModified, !first.isStrong());
             answer.body(into);
@@ -428,11 +429,10 @@ public final class HttpRangeSource implements RangeSource {
     // ---- one request and its redirects
 
     private Answer send(String range, long length) throws Failure, InterruptedException {
-        final Duration limit =
-                options.requestTimeout().plusMillis(length / LEAST_BYTES_PER_MILLISECOND);
-        final long deadline = System.nanoTime() + limit.toNanos();
-        final URI start = target;
-        final Answer answer = follow(start, range, deadline);
+        Duration limit = options.requestTimeout().plusMillis(length / LEAST_BYTES_PER_MILLISECOND);
+        long deadline = System.nanoTime() + limit.toNanos();
+        URI start = target;
+        Answer answer = follow(start, range, deadline);
         if (start.equals(link)
                 || switch (answer.status) {
                     case 401, 403, 404, 410 -> false;
@@ -449,7 +449,7 @@ public final class HttpRangeSource implements RangeSource {
             throws Failure, InterruptedException {
         URI at = start;
         for (int redirects = 0; ; redirects++) {
-            final Answer answer = exchange(at, range, deadline);
+            Answer answer = exchange(at, range, deadline);
             switch (answer.status) {
                 case 301, 302, 303, 307, 308 -> {
                     answer.close();
@@ -470,7 +470,7 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     private URI redirected(URI from, String location) throws Failure {
-        final URI to;
+        URI to;
         try {
             to = from.resolve(new URI(location == null ? "" : location));
         } catch (URISyntaxException _) {
@@ -491,10 +491,10 @@ public final class HttpRangeSource implements RangeSource {
     private Answer exchange(URI at, String range, long deadline)
             throws Failure, InterruptedException {
         requests.incrementAndGet();
-        final CompletableFuture<HttpResponse<InputStream>> future =
+        CompletableFuture<HttpResponse<InputStream>> future =
                 client.sendAsync(request(at, range), BodyHandlers.ofInputStream());
         try {
-            final long left = deadline - System.nanoTime();
+            long left = deadline - System.nanoTime();
             return new Answer(future.get(left, TimeUnit.NANOSECONDS), deadline);
         } catch (TimeoutException _) {
             abandon(future);
@@ -514,12 +514,12 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     private HttpRequest request(URI at, String range) {
-        final HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
+        HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
         if (origin(at).equals(origin(link))) {
             options.headers().forEach(request::setHeader);
         }
         request.setHeader("Accept-Encoding", "identity").setHeader("Range", range);
-        final Validators first = validators;
+        Validators first = validators;
         if (first != null && first.isStrong()) {
             request.setHeader("If-Match", first.etag);
         } else if (first != null && first.isDated()) {

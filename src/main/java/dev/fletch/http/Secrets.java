@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Removes queries of links and the caller's headers from error texts, which servers and exceptions of the
-/// JDK may repeat.
+/// Removes queries of links and the caller's headers from error texts, which servers and exceptions
+/// of the JDK may repeat.
 final class Secrets {
     /// Shorter parts of a query, such as `v=1`, are not secrets.
     private static final int LEAST_CHARS = 8;
@@ -38,7 +38,7 @@ final class Secrets {
     }
 
     synchronized String removed(String text) {
-        final Set<String> secrets = new HashSet<>(headers);
+        Set<String> secrets = new HashSet<>(headers);
         addParts(first, secrets);
         redirects.forEach(link -> addParts(link, secrets));
         String clean = text;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads byte ranges of a file behind a link, with the JDK's client. Needs the module `java.net.http`.
+/// Reads byte ranges of a file behind a link, with the JDK's client. Needs the module
+/// `java.net.http`.
 ///
 /// ```java
 /// try (var file = RangedFile.open(HttpRangeSource.of(args[0]))) {
@@ -14,8 +15,9 @@
 /// }
 /// ```
 ///
-/// A [dev.fletch.http.HttpRangeSource] sends requests, retries, follows redirects, and checks that all answers are of the
-/// same version of the file. [dev.fletch.range] decides which ranges to request.
+/// A [dev.fletch.http.HttpRangeSource] sends requests, retries, follows redirects, and checks that
+/// all answers are of the same version of the file. [dev.fletch.range] decides which ranges to
+/// request.
 ///
 /// Pages in the sources: `docs/how-to/remote.md`.
 ///

@@ -20,7 +20,8 @@ import dev.fletch.layout.LayoutException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Binds the batches of an input to its schema, and checks the numbers that commands show or add up.
+/// Binds the batches of an input to its schema, and checks the numbers that commands show or add
+/// up.
 public final class BatchBinding {
     /// Bound to the current batch.
     final RecordBatch batch = new RecordBatch();
@@ -96,7 +97,8 @@ public final class BatchBinding {
 
     /// Binds the batch of the current message, if it has one.
     ///
-    /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read none
+    /// @param body the body, for the uncompressed lengths of buffers; [MemorySegment#NULL] to read
+    ///     none
     /// @throws InvalidInput if the batch is invalid or does not fit the schema
     public void bind(MemorySegment body) throws IOException {
         fields = null;

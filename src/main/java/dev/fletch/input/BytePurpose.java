@@ -4,7 +4,8 @@ package dev.fletch.input;
 
 import java.util.Locale;
 
-/// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's size.
+/// The purpose of a byte. Each byte of an input has exactly one, so their sums are the input's
+/// size.
 public enum BytePurpose {
     /// `ARROW1` at both ends of a file.
     MAGIC,
@@ -14,7 +15,8 @@ public enum BytePurpose {
     COLUMNS,
     /// Buffers of dictionary values in dictionary batches.
     DICTIONARIES,
-    /// Additional buffers of a batch after those of its columns; bodies of other messages, such as tensors.
+    /// Additional buffers of a batch after those of its columns; bodies of other messages, such as
+    /// tensors.
     OTHER,
     /// Padding up to the next aligned position.
     PADDING,

@@ -16,8 +16,8 @@ import dev.fletch.ipc.walk.MessageWalk;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on what is
-/// damaged.
+/// Opens the complete messages of a [MessageWalk], which ends before the next stream, and passes on
+/// what is damaged.
 public class CompleteMessages implements MessageWalk.Visitor {
     private final boolean isFile;
     // Reads from a pipe as long as it is not stored; null for memory.

@@ -34,8 +34,8 @@ import java.util.function.Function;
 /// @param base64 the decoded text; null for other inputs
 public record DetectedInput(
         Form form, Verifier.Root root, MemorySegment memory, Base64Text base64) {
-    /// Formats of inputs. Only `annotate` distinguishes a message from a stream of one message, and accepts
-    /// an unknown format.
+    /// Formats of inputs. Only `annotate` distinguishes a message from a stream of one message, and
+    /// accepts an unknown format.
     public enum Form {
         FILE,
         STREAM,
@@ -140,9 +140,9 @@ public record DetectedInput(
         return length > 0;
     }
 
-    /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several, the one with
-    /// the most tables: another root mistakes an offset for a number, or a vector for a table. Of roots with
-    /// equally many tables, the last.
+    /// The root table of a flatbuffer; null if the bytes are not one. If they verify as several,
+    /// the one with the most tables: another root mistakes an offset for a number, or a vector for
+    /// a table. Of roots with equally many tables, the last.
     private static Verifier.Root flatbuffer(MemorySegment memory) {
         if (memory.byteSize() > MAX_FLATBUFFER_BYTES) {
             return null;

@@ -24,7 +24,8 @@ public final class FieldTotals {
     private final long[] padding;
     private final long[] uncompressed;
 
-    /// A field and its sums, each [#UNKNOWN] if unknown for a batch. Sums of bytes include the children's.
+    /// A field and its sums, each [#UNKNOWN] if unknown for a batch. Sums of bytes include the
+    /// children's.
     ///
     /// @param rows number of values
     /// @param bytes stored bytes of buffers
@@ -95,8 +96,8 @@ public final class FieldTotals {
         return found;
     }
 
-    /// Adds the nodes of a batch and the uncompressed lengths of its buffers. [#add(int, boolean, long)] adds
-    /// stored bytes, each only once.
+    /// Adds the nodes of a batch and the uncompressed lengths of its buffers.
+    /// [#add(int, boolean, long)] adds stored bytes, each only once.
     ///
     /// @throws InvalidInput if a sum is above 2^63 - 1; then nothing is added
     public void add(MapMessage message) {
@@ -122,8 +123,8 @@ public final class FieldTotals {
         }
     }
 
-    /// The nulls of a field's own. Some writers write a null count of 0 for the type Null, or another number
-    /// for a field without validity buffer.
+    /// The nulls of a field's own. Some writers write a null count of 0 for the type Null, or
+    /// another number for a field without validity buffer.
     private long nulls(int field, MapMessage.Node node, boolean hasValidity) {
         boolean isNull =
                 fields.layout().typeType(field) == Type.NULL

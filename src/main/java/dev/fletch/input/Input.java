@@ -33,13 +33,14 @@ import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped file are only
-/// read to find messages after damage, those of a pipe are skipped.
+/// Reads the complete messages of an input, in order, and steps over damage. Bodies of a mapped
+/// file are only read to find messages after damage, those of a pipe are skipped.
 ///
-/// A file's footer determines its messages. A file without a usable footer, such as from an interrupted writer,
-/// is read as a stream: see [MessageWalk]. After damage, the rest of a pipe is stored in a temporary file; a
-/// wrong body length is not recognized then. Of a link, bytes after damage are read only if it is small. [#fault]
-/// describes what is wrong, and how much of the input is complete.
+/// A file's footer determines its messages. A file without a usable footer, such as from an
+/// interrupted writer, is read as a stream: see [MessageWalk]. After damage, the rest of a pipe is
+/// stored in a temporary file; a wrong body length is not recognized then. Of a link, bytes after
+/// damage are read only if it is small. [#fault] describes what is wrong, and how much of the input
+/// is complete.
 ///
 /// An input may have several streams in a row. Each has an object of its own: see [#following].
 public final class Input implements AutoCloseable {
@@ -158,11 +159,11 @@ public final class Input implements AutoCloseable {
         return of(bytes, ReadOptions.DEFAULT);
     }
 
-    /// Detects the format of an input and opens it. A file from a pipe is first stored, because its footer is
-    /// at the end.
+    /// Detects the format of an input and opens it. A file from a pipe is first stored, because its
+    /// footer is at the end.
     ///
-    /// @throws FlatBufferFormatException if the format is unknown @throws InvalidInput if a base64 text has
-    ///     another character
+    /// @throws FlatBufferFormatException if the format is unknown @throws InvalidInput if a base64
+    ///     text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         DetectedInput detected = DetectedInput.of(bytes);
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
@@ -216,8 +217,8 @@ public final class Input implements AutoCloseable {
         return false;
     }
 
-    /// Checks the size of the schema in the footer, before the first message, or in the current message. Nothing
-    /// is read with a schema that is too large.
+    /// Checks the size of the schema in the footer, before the first message, or in the current
+    /// message. Nothing is read with a schema that is too large.
     private boolean hasSchemaOfSize() {
         boolean isThere =
                 file == null ? message.header(schema) : count == 0 && file.footer().schema(schema);
@@ -285,7 +286,8 @@ public final class Input implements AutoCloseable {
         }
     }
 
-    /// Adds a fault of the current message, which the caller found. Then the message is not complete.
+    /// Adds a fault of the current message, which the caller found. Then the message is not
+    /// complete.
     public void leaveOut(InvalidInput found) {
         addFault(found);
         rows -= counted;
@@ -347,7 +349,8 @@ public final class Input implements AutoCloseable {
                 .toString();
     }
 
-    /// Returns a fault found in a message; in a file without a usable footer, preceded by that fault.
+    /// Returns a fault found in a message; in a file without a usable footer, preceded by that
+    /// fault.
     public InvalidInput caused(InvalidInput found) {
         return fault == null || hasEnded ? found : fault.and(found);
     }
@@ -387,8 +390,8 @@ public final class Input implements AutoCloseable {
                 };
     }
 
-    /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last complete
-    /// message.
+    /// Whether [#message] and [#frame] are bound to a message with a truncated body, after the last
+    /// complete message.
     public boolean hasIncomplete() {
         return hasEnded && isIncomplete;
     }
@@ -423,8 +426,8 @@ public final class Input implements AutoCloseable {
         return footerFault;
     }
 
-    /// The damaged parts of the input, in the order of their offsets, without an unusable footer: at most the first
-    /// thousand. Complete only after the last message.
+    /// The damaged parts of the input, in the order of their offsets, without an unusable footer:
+    /// at most the first thousand. Complete only after the last message.
     public List<InvalidInput> damages() {
         return damages;
     }
@@ -434,13 +437,14 @@ public final class Input implements AutoCloseable {
         return damageCount;
     }
 
-    /// Whether all messages were read, and none is damaged or incomplete; a footer may still be missing.
+    /// Whether all messages were read, and none is damaged or incomplete; a footer may still be
+    /// missing.
     public boolean endsCleanly() {
         return hasEnded && damages.isEmpty();
     }
 
-    /// End of the messages of an input without a valid footer, after the last message: after the end-of-stream
-    /// marker, if there is one.
+    /// End of the messages of an input without a valid footer, after the last message: after the
+    /// end-of-stream marker, if there is one.
     public long endOfMessages() {
         return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : walk.at();
     }
@@ -450,8 +454,8 @@ public final class Input implements AutoCloseable {
         return walk == null ? -1 : walk.nextStream();
     }
 
-    /// The input's next stream, after the last message of this one; null if there is none. Its messages are
-    /// counted from this one's. Only one of the objects may be used at a time.
+    /// The input's next stream, after the last message of this one; null if there is none. Its
+    /// messages are counted from this one's. Only one of the objects may be used at a time.
     public Input following() {
         return nextStream() < 0 ? null : new Input(this, nextStream());
     }
@@ -461,7 +465,8 @@ public final class Input implements AutoCloseable {
         return firstIndex > 0;
     }
 
-    /// Whether the headers of all messages can be read. False for a link of which only the schema is read.
+    /// Whether the headers of all messages can be read. False for a link of which only the schema
+    /// is read.
     public boolean hasHeaders() {
         return bytes.hasHeaders();
     }
@@ -481,7 +486,8 @@ public final class Input implements AutoCloseable {
         return memory != null && bytes.hasPrefixes();
     }
 
-    /// Reads the prefixes of compressed buffers of a remote input. Call it before the first message.
+    /// Reads the prefixes of compressed buffers of a remote input. Call it before the first
+    /// message.
     public void loadPrefixes() throws IOException {
         bytes.loadPrefixes();
     }
@@ -501,7 +507,8 @@ public final class Input implements AutoCloseable {
         return frame;
     }
 
-    /// Offset of the current metadata: of the footer after [#schema] of a file, else of the message.
+    /// Offset of the current metadata: of the footer after [#schema] of a file, else of the
+    /// message.
     public long metadataOffset() {
         return isInFooter ? file == null ? 0 : file.footerOffset() : frame.metadataOffset();
     }
@@ -544,8 +551,8 @@ public final class Input implements AutoCloseable {
         return messages.isPipe() ? messages.offset() : messages.end();
     }
 
-    /// Offset after the bytes of this stream: where the next one begins, or else the size of the input. Call it
-    /// after the last message; reads a pipe to its end.
+    /// Offset after the bytes of this stream: where the next one begins, or else the size of the
+    /// input. Call it after the last message; reads a pipe to its end.
     public long end() throws IOException {
         return nextStream() < 0 ? size() : nextStream();
     }
@@ -589,8 +596,8 @@ public final class Input implements AutoCloseable {
         return file == null ? frame.knownSchema() : file.knownSchema();
     }
 
-    /// The input's fault; null if none is known. Before the end only an unusable footer; after the end also
-    /// the reason why [#next] stopped, and how much is complete.
+    /// The input's fault; null if none is known. Before the end only an unusable footer; after the
+    /// end also the reason why [#next] stopped, and how much is complete.
     public InvalidInput fault() {
         return fault;
     }

@@ -30,8 +30,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 
-/// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read once, unless
-/// [#keep] stores its bytes.
+/// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read
+/// once, unless [#keep] stores its bytes.
 public final class InputBytes implements AutoCloseable {
     /// Opens an input.
     @FunctionalInterface
@@ -190,8 +190,9 @@ public final class InputBytes implements AutoCloseable {
         };
     }
 
-    /// Same as [MemorySegment#mismatch], safe for mapped files. Compares copies of pieces: if a mapped file
-    /// was truncated, copying throws an [InternalError], while the JVM's comparison crashes.
+    /// Same as [MemorySegment#mismatch], safe for mapped files. Compares copies of pieces: if a
+    /// mapped file was truncated, copying throws an [InternalError], while the JVM's comparison
+    /// crashes.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
         for (long at = 0; at < size; at += PIECE_BYTES) {

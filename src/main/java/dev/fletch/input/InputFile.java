@@ -9,8 +9,8 @@ import java.nio.file.Path;
 /// One of the inputs of a command.
 ///
 /// @param name the argument, or the path of a file found in a folder
-/// @param path path of a file found in a folder, whose name may have bytes that `name` cannot represent;
-///     null for an argument
+/// @param path path of a file found in a folder, whose name may have bytes that `name` cannot
+///     represent; null for an argument
 /// @param failure why a folder cannot be read; null otherwise
 public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input.

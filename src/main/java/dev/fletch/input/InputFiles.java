@@ -21,11 +21,12 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// The inputs of a command line, in their order. A folder is replaced by its files, at any depth, sorted
-/// by path.
+/// The inputs of a command line, in their order. A folder is replaced by its files, at any depth,
+/// sorted by path.
 ///
-/// Symbolic links are followed. Below one argument, each folder is entered once, so loops end. If folders are
-/// replaced, each file is an input once, by the first of its paths; else each argument is an input.
+/// Symbolic links are followed. Below one argument, each folder is entered once, so loops end. If
+/// folders are replaced, each file is an input once, by the first of its paths; else each argument
+/// is an input.
 public final class InputFiles implements Iterator<InputFile> {
     /// A file or folder in a folder.
     ///
@@ -111,8 +112,8 @@ public final class InputFiles implements Iterator<InputFile> {
         }
     }
 
-    /// Whether a path does not lead to a regular file that was taken before. Hard links are files of
-    /// their own.
+    /// Whether a path does not lead to a regular file that was taken before. Hard links are files
+    /// of their own.
     private boolean isNew(Path file) {
         try {
             return !Files.isRegularFile(file) || taken.add(file.toRealPath());

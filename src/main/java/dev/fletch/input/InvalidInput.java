@@ -27,7 +27,8 @@ public final class InvalidInput extends RuntimeException {
 
     /// Converts an exception from opening or reading an input.
     ///
-    /// @param input null if it could not be opened; the failure's positions are then offsets in the input
+    /// @param input null if it could not be opened; the failure's positions are then offsets in the
+    ///     input
     /// @return null if the failure is not caused by the bytes
     public static InvalidInput of(Throwable failure, Input input) {
         return input == null
@@ -70,7 +71,8 @@ public final class InvalidInput extends RuntimeException {
         };
     }
 
-    /// An offset of the metadata. Invalid offsets may point anywhere: then the start of the metadata.
+    /// An offset of the metadata. Invalid offsets may point anywhere: then the start of the
+    /// metadata.
     private static long inside(long offset, long from, long length) {
         return offset >= from && offset - from < length ? offset : from;
     }

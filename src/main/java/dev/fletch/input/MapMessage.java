@@ -8,8 +8,8 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One message: its buffers, and the purpose of each byte from the end of the previous message to its own
-/// end. Reused for each message.
+/// One message: its buffers, and the purpose of each byte from the end of the previous message to
+/// its own end. Reused for each message.
 public final class MapMessage {
     /// The field of a buffer without an owner.
     public static final int NONE = -1;

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /// A schema's layout, with path and type of each field.
 ///
-/// Fields may share a name, and a path repeats the names of its ancestors, so the total length of paths is
-/// limited as the schema's size is, see [SchemaSize].
+/// Fields may share a name, and a path repeats the names of its ancestors, so the total length of
+/// paths is limited as the schema's size is, see [SchemaSize].
 public final class MapPlan {
     /// The fields of a batch.
     ///
@@ -101,8 +101,8 @@ public final class MapPlan {
         return "dictionary " + dictionaryId;
     }
 
-    /// Adds the types of a field and its descendants, except of dictionary values, which record batches do
-    /// not contain.
+    /// Adds the types of a field and its descendants, except of dictionary values, which record
+    /// batches do not contain.
     private void addTypes(SchemaWalk walk, Field field, int depth, List<String> types) {
         types.add(walk.typeText(field));
         int children = field.dictionary(encoding) ? 0 : field.childrenCount();

@@ -21,11 +21,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Determines the purpose of each byte of an input, in order. It reads headers, and of a body at most the
-/// uncompressed lengths of compressed buffers.
+/// Determines the purpose of each byte of an input, in order. It reads headers, and of a body at
+/// most the uncompressed lengths of compressed buffers.
 ///
-/// Bytes of overlapping buffers count once, for the buffer with the lowest offset, so that the sums equal the
-/// input's size.
+/// Bytes of overlapping buffers count once, for the buffer with the lowest offset, so that the sums
+/// equal the input's size.
 public final class MapWalk {
     // Recommended by the format for buffers; many writers align to 8 bytes.
     private static final int BUFFER_ALIGNMENT = 64;
@@ -49,7 +49,8 @@ public final class MapWalk {
     private long given;
     private InvalidInput fault;
 
-    /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in memory
+    /// @param readsLengths whether to read the uncompressed lengths of buffers, if they are in
+    ///     memory
     public MapWalk(Input input, boolean readsLengths) {
         this.input = input;
         this.frame = input.frame();

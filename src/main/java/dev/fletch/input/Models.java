@@ -18,14 +18,16 @@ public final class Models {
 
     /// Reads the schema of an input.
     ///
-    /// @throws FletchException if the schema breaks a rule of the Arrow format: see [InvalidInput#of]
+    /// @throws FletchException if the schema breaks a rule of the Arrow format: see
+    ///     [InvalidInput#of]
     public static ArrowSchema of(Input input) throws IOException {
         return of(input, input.schema());
     }
 
     /// Reads a schema.
     ///
-    /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or is too large
+    /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or
+    ///     is too large
     public static ArrowSchema orNull(Schema schema, Limits limits) {
         try {
             return ArrowSchema.of(schema, limits);
@@ -37,7 +39,8 @@ public final class Models {
     /// Reads the schema of an input.
     ///
     /// @param schema that of the footer or of the current message
-    /// @throws FletchException if the schema breaks a rule of the Arrow format: see [InvalidInput#of]
+    /// @throws FletchException if the schema breaks a rule of the Arrow format: see
+    ///     [InvalidInput#of]
     public static ArrowSchema of(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         return known == null

@@ -36,12 +36,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads the parts of a remote object that a command needs into a sparse temporary file, at their original
-/// offsets, so that commands treat remote and local files alike. [#has] returns which parts were read.
+/// Reads the parts of a remote object that a command needs into a sparse temporary file, at their
+/// original offsets, so that commands treat remote and local files alike. [#has] returns which
+/// parts were read.
 ///
-/// For a file it reads the footer and the headers of the footer's blocks; for a stream, or a file without a
-/// usable footer, it reads header after header. Memory, disk space and traffic are limited, except for
-/// [Need#ALL].
+/// For a file it reads the footer and the headers of the footer's blocks; for a stream, or a file
+/// without a usable footer, it reads header after header. Memory, disk space and traffic are
+/// limited, except for [Need#ALL].
 final class RemoteBytes {
     /// Limit for an object of unknown format, and for bytes between messages.
     private static final long MAX_UNKNOWN_BYTES = 16 << 20;
@@ -264,8 +265,9 @@ final class RemoteBytes {
         load(ranges);
     }
 
-    /// Adds the needed bytes outside all blocks: before the first block the magic and the schema message,
-    /// which is about as long as the footer; after the last one the end-of-stream marker; or all such bytes.
+    /// Adds the needed bytes outside all blocks: before the first block the magic and the schema
+    /// message, which is about as long as the footer; after the last one the end-of-stream marker;
+    /// or all such bytes.
     private void between(
             List<ByteRange> messages, FileIndex index, Need need, List<ByteRange> ranges)
             throws IOException {

@@ -19,8 +19,8 @@ public final class TemporaryFile {
 
     private TemporaryFile() {}
 
-    /// Creates an empty, sparse file. It is deleted when the channel is closed, or immediately if the system
-    /// permits it, so that none remains after a crash.
+    /// Creates an empty, sparse file. It is deleted when the channel is closed, or immediately if
+    /// the system permits it, so that none remains after a crash.
     public static FileChannel create() throws IOException {
         try {
             Path path = Files.createTempFile("fletch", null);

@@ -97,7 +97,7 @@ final class AcceptedSchema {
 
         long hash() {
             if (hash == 0) {
-                final MemorySegment all = MemorySegment.ofArray(owner.bytes);
+                MemorySegment all = MemorySegment.ofArray(owner.bytes);
                 hash = KnownSchemas.hash(new ByteSlice().wrap(all, from, length), 0, length);
             }
             return hash;
@@ -111,7 +111,8 @@ final class AcceptedSchema {
     /// Number of tables that a verifier visits, the schema's own included.
     final int tables;
 
-    /// In the order of [Kind]. The first is null for a footer, the last without a vector of columns.
+    /// In the order of [Kind]. The first is null for a footer, the last without a vector of
+    /// columns.
     final Part[] parts = new Part[3];
 
     /// The same for all copies of one schema. Set before other threads see this.
@@ -139,9 +140,9 @@ final class AcceptedSchema {
             long[] keys) {
         this.rules = rules;
         this.keys = keys;
-        final SchemaExtent all = new SchemaExtent(verified, rules, table, false);
+        SchemaExtent all = new SchemaExtent(verified, rules, table, false);
         tables = all.tables;
-        final int moved = isMessage ? 0 : START - all.from;
+        int moved = isMessage ? 0 : START - all.from;
         bytes = isMessage ? verified : Arrays.copyOfRange(verified, all.from - START, all.to);
         Wire.setInt32(bytes, null, 0, table + moved);
         if (isMessage) {
@@ -149,14 +150,14 @@ final class AcceptedSchema {
         }
         parts[1] = part(Kind.SCHEMA, table - START, all.alignment - 1, all, table, moved);
         if (columns >= 0) {
-            final SchemaExtent below = new SchemaExtent(verified, rules, columns, true);
+            SchemaExtent below = new SchemaExtent(verified, rules, columns, true);
             parts[2] = part(Kind.COLUMNS, endianness, -1, below, columns, moved);
         }
     }
 
     private Part part(
             Kind kind, int variant, int mask, SchemaExtent extent, int anchor, int moved) {
-        final int from = extent.from + moved;
+        int from = extent.from + moved;
         return new Part(this, kind, variant, mask, from, extent.to + moved, anchor + moved);
     }
 

@@ -16,14 +16,14 @@ import java.util.List;
 
 /// The two IPC formats, file and stream, detected by their first bytes.
 ///
-/// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow 0.15.0,
-/// with the metadata length of its first message. This length must be positive and precede a valid root offset.
-/// If it aligns the body to 8 bytes, as the format requires, it is at most
-/// 256 MiB. Some old writers align to 4 bytes: such a length must be below 16
-/// MiB, as a larger word may be the magic of another format.
+/// A file begins with the magic `ARROW1`, a stream with a continuation indicator or, before Arrow
+/// 0.15.0, with the metadata length of its first message. This length must be positive and precede
+/// a valid root offset. If it aligns the body to 8 bytes, as the format requires, it is at most 256
+/// MiB. Some old writers align to 4 bytes: such a length must be below 16 MiB, as a larger word may
+/// be the magic of another format.
 ///
-/// The rest of the input may still be invalid: an input truncated inside the magic is a file, and opening it
-/// reports the fault. An empty input is rejected: it has no schema.
+/// The rest of the input may still be invalid: an input truncated inside the magic is a file, and
+/// opening it reports the fault. An empty input is rejected: it has no schema.
 public enum ArrowContainer {
     /// `ARROW1`, messages, footer: see [ArrowFile].
     FILE,
@@ -71,16 +71,17 @@ public enum ArrowContainer {
 
     /// Detects the format of an input by its first bytes.
     ///
-    /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is shorter
+    /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is
+    ///     shorter
     /// @return file or stream
     /// @throws ArrowFormatException if the input is empty or not Arrow IPC; Parquet, Feather
     ///     V1 and compressed data have their own rules, and the message names other known formats
     public static ArrowContainer detect(MemorySegment input) {
-        final int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
+        int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         requireBytes(bytes);
-        final byte[] leading = new byte[LEADING_BYTES];
+        byte[] leading = new byte[LEADING_BYTES];
         MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
-        final long words = Wire.int64(leading, 0);
+        long words = Wire.int64(leading, 0);
         if (beginsLike(FileTail.MAGIC, FileTail.MAGIC_BYTES, words, bytes)) {
             return FILE;
         }
@@ -100,12 +101,12 @@ public enum ArrowContainer {
 
     /// Compares the common prefix.
     private static boolean beginsLike(long magic, int magicBytes, long words, int bytes) {
-        final int bits = Math.min(magicBytes, bytes) * Byte.SIZE;
+        int bits = Math.min(magicBytes, bytes) * Byte.SIZE;
         return Wire.lowBits(magic, bits) == Wire.lowBits(words, bits);
     }
 
     private static boolean isLegacyStream(int size, long root, int bytes) {
-        final int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
+        int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
         return bytes >= prefix
                 && size > 0
                 && size <= Limits.DEFAULT.metadataBytes()
@@ -114,10 +115,10 @@ public enum ArrowContainer {
     }
 
     private static ArrowFormatException unknown(byte[] leading, int bytes) {
-        final String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
+        String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
         for (OtherFormat each : OTHER_FORMATS) {
             if (each.isFormatOf(leading, bytes)) {
-                final String format = each.name == null ? "" : ", format=" + each.name;
+                String format = each.name == null ? "" : ", format=" + each.name;
                 return ArrowFormatException.of(each.rule, 0, hex + format);
             }
         }
@@ -129,7 +130,7 @@ public enum ArrowContainer {
                             || leading[i] == '\r'
                             || leading[i] == '\t';
         }
-        final String format = isText ? ", format=text" : "";
+        String format = isText ? ", format=text" : "";
         return ArrowFormatException.of(IpcRules.NOT_ARROW, 0, hex + format);
     }
 }

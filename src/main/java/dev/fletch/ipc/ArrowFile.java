@@ -35,32 +35,36 @@ import java.util.stream.IntStream;
 ///   size - 6        "ARROW1"
 /// ```
 ///
-/// [#recordBatch] and [#dictionary] open a batch by its index in the footer, in constant time: they read only
-/// its block and its metadata. [#message] opens messages in the order of their offsets, also by their blocks,
-/// because a file may have gaps between messages. Offsets and lengths are in bytes.
+/// [#recordBatch] and [#dictionary] open a batch by its index in the footer, in constant time: they
+/// read only its block and its metadata. [#message] opens messages in the order of their offsets,
+/// also by their blocks, because a file may have gaps between messages. Offsets and lengths are in
+/// bytes.
 ///
-/// **Allocation.** Opening a file allocates this object, its flyweights and a verifier; the first [#message]
-/// after the schema sorts the batches, and keeps 4 bytes for each. Opening a message allocates nothing else.
+/// **Allocation.** Opening a file allocates this object, its flyweights and a verifier; the first
+/// [#message] after the schema sorts the batches, and keeps 4 bytes for each. Opening a message
+/// allocates nothing else.
 ///
-/// **Verification.** The file's [ReadOptions] apply to the footer and to each message, not those of the
-/// caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that [Verification#TOUCHED]
-/// omits.
+/// **Verification.** The file's [ReadOptions] apply to the footer and to each message, not those of
+/// the caller's [EncapsulatedMessage]. [#verified] verifies a part of the footer that
+/// [Verification#TOUCHED] omits.
 ///
-/// **Byte order.** If the options reject big-endian bodies, opening the file checks the footer's schema.
+/// **Byte order.** If the options reject big-endian bodies, opening the file checks the footer's
+/// schema.
 ///
-/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing at either
-/// end, the footer does not fit the file or does not verify, a block is outside the messages or differs from
-/// its message, or the options reject the message. Each message's version is checked; the footer's is not,
-/// because old writers omit it.
+/// **Errors.** Opening a file or a message throws an [ArrowFormatException] if the magic is missing
+/// at either end, the footer does not fit the file or does not verify, a block is outside the
+/// messages or differs from its message, or the options reject the message. Each message's version
+/// is checked; the footer's is not, because old writers omit it.
 ///
-/// **Lifetime and threads.** File, footer and flyweights bound to them are valid until the memory is freed;
-/// later they throw an [IllegalStateException] or return values decoded before. They belong to one thread at
-/// a time. Other threads open their own file on the same [#memory], if its arena permits.
+/// **Lifetime and threads.** File, footer and flyweights bound to them are valid until the memory
+/// is freed; later they throw an [IllegalStateException] or return values decoded before. They
+/// belong to one thread at a time. Other threads open their own file on the same [#memory], if its
+/// arena permits.
 ///
-/// **A file truncated while mapped** loses bytes that readers still use. Opening the file or a message then
-/// throws an [UnreadableFileException]. Later reads throw an [InternalError] of the JVM, possibly delayed in
-/// compiled code, so catch it around the code for one batch; [#unreadable] converts it to an
-/// [UnreadableFileException].
+/// **A file truncated while mapped** loses bytes that readers still use. Opening the file or a
+/// message then throws an [UnreadableFileException]. Later reads throw an [InternalError] of the
+/// JVM, possibly delayed in compiled code, so catch it around the code for one batch; [#unreadable]
+/// converts it to an [UnreadableFileException].
 ///
 /// Source: Columnar format, "IPC File Format"; File.fbs.
 public final class ArrowFile implements AutoCloseable {
@@ -102,15 +106,15 @@ public final class ArrowFile implements AutoCloseable {
         return open(path, ReadOptions.DEFAULT);
     }
 
-    /// Maps a file until [#close]. Only the calling thread may use it; for several threads, use [#map] with a
-    /// shared arena.
+    /// Maps a file until [#close]. Only the calling thread may use it; for several threads, use
+    /// [#map] with a shared arena.
     ///
     /// @param path the file
     /// @param options how to verify footer and messages
     /// @return the file
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
-        final Arena arena = Arena.ofConfined();
+        Arena arena = Arena.ofConfined();
         try {
             return new ArrowFile(memoryOf(path, arena), path, arena, options);
         } catch (IOException | RuntimeException | Error e) {
@@ -163,24 +167,25 @@ public final class ArrowFile implements AutoCloseable {
         return index.footer();
     }
 
-    /// {@return the handle of the footer's schema in [ReadOptions#knownSchemas]; null if there is no such
-    /// set, the schema is not in it, or the footer has no schema}
+    /// {@return the handle of the footer's schema in [ReadOptions#knownSchemas]; null if there is
+    /// no such set, the schema is not in it, or the footer has no schema}
     public KnownSchema knownSchema() {
         return index.knownSchema();
     }
 
-    /// Verifies a table of the footer with its descendants under [Verification#TOUCHED]; otherwise does
-    /// nothing. Limits and the fault's path start at that table.
+    /// Verifies a table of the footer with its descendants under [Verification#TOUCHED]; otherwise
+    /// does nothing. Limits and the fault's path start at that table.
     ///
     /// ```java
     /// file.verified(schema.fields(i, field))
     /// ```
     ///
-    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
+    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
+    ///     [#footer]
     /// @param <T> its class
     /// @return `bound`
-    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED] @throws
-    ///     ArrowFormatException if the table does not verify
+    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
+    ///     @throws ArrowFormatException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
     }
@@ -246,11 +251,11 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
-        final FrameKind kind = frame.prefix(memory, firstMessageOffset(), footerOffset());
+        FrameKind kind = frame.prefix(memory, firstMessageOffset(), footerOffset());
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
-        final Message there = kind == FrameKind.MESSAGE ? into : null;
+        Message there = kind == FrameKind.MESSAGE ? into : null;
         FrameCheck.leadingSchema(first, there, kind, ArrowFormatException::raise);
         frame.nextOffset();
     }
@@ -273,22 +278,23 @@ public final class ArrowFile implements AutoCloseable {
         return index.checks().options();
     }
 
-    /// Returns whether the file begins with a valid schema message that ends before all batches. Some writers omit
-    /// it: file readers use the footer's schema. The first call checks it, and goes through all blocks.
+    /// Returns whether the file begins with a valid schema message that ends before all batches.
+    /// Some writers omit it: file readers use the footer's schema. The first call checks it, and
+    /// goes through all blocks.
     ///
     /// @return whether it is there and valid
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
             // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
-            final ReadOptions options = options();
-            final MetadataChecks unseen =
+            ReadOptions options = options();
+            MetadataChecks unseen =
                     new MetadataChecks(
                             options.verification() == Verification.FULL
                                     ? options.withVerification(Verification.TOUCHED)
                                     : options);
             try {
-                final EncapsulatedMessage frame = new EncapsulatedMessage(options);
+                EncapsulatedMessage frame = new EncapsulatedMessage(options);
                 openSchema(frame, new Message(), unseen);
                 hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
             } catch (FlatBufferFormatException _) {
@@ -301,12 +307,12 @@ public final class ArrowFile implements AutoCloseable {
         return hasSchemaMessage;
     }
 
-    /// Returns whether a block leads to a message that begins inside the first message's metadata: that one's
-    /// length is then wrong. A block that leads to other bytes is itself wrong.
+    /// Returns whether a block leads to a message that begins inside the first message's metadata:
+    /// that one's length is then wrong. A block that leads to other bytes is itself wrong.
     private boolean hasMessageBefore(long end) {
         boolean isFound = false;
         for (int i = 0, count = dictionaryCount() + recordBatchCount(); i < count; i++) {
-            final long at = blockOffset(i);
+            long at = blockOffset(i);
             isFound |= at > first && at < end && MessagePrefix.isContinuation(memory, at);
         }
         return isFound;
@@ -317,8 +323,8 @@ public final class ArrowFile implements AutoCloseable {
         return (hasSchemaMessage() ? 1 : 0) + dictionaryCount() + recordBatchCount();
     }
 
-    /// Opens a message by its position in the file: first the schema message, if there is one, then all
-    /// batches by ascending offset, which may differ from their order in the footer.
+    /// Opens a message by its position in the file: first the schema message, if there is one, then
+    /// all batches by ascending offset, which may differ from their order in the footer.
     ///
     /// @param index from 0 to [#messageCount] - 1
     /// @param frame bound to its place
@@ -326,7 +332,7 @@ public final class ArrowFile implements AutoCloseable {
     /// @throws IndexOutOfBoundsException if there is no such message
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
-        final int block = hasSchemaMessage() ? index - 1 : index;
+        int block = hasSchemaMessage() ? index - 1 : index;
         if (block < 0) {
             openFirst(frame, into);
             return;
@@ -334,8 +340,8 @@ public final class ArrowFile implements AutoCloseable {
         if (order == null) {
             order = sortedBlocks();
         }
-        final int number = order[block];
-        final int batch = number - dictionaryCount();
+        int number = order[block];
+        int batch = number - dictionaryCount();
         if (batch < 0) {
             dictionary(number, frame, into);
         } else {
@@ -345,8 +351,8 @@ public final class ArrowFile implements AutoCloseable {
 
     /// Blocks with equal offsets keep their order.
     private int[] sortedBlocks() {
-        final int count = Math.addExact(dictionaryCount(), recordBatchCount());
-        final long[] offsets;
+        int count = Math.addExact(dictionaryCount(), recordBatchCount());
+        long[] offsets;
         try {
             offsets = IntStream.range(0, count).mapToLong(this::blockOffset).toArray();
         } catch (InternalError | UnreadableFileException e) {
@@ -360,7 +366,7 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private long blockOffset(int number) {
-        final int batch = number - dictionaryCount();
+        int batch = number - dictionaryCount();
         return batch < 0
                 ? footer().dictionaries(number, block).offset()
                 : footer().recordBatches(batch, block).offset();
@@ -396,9 +402,9 @@ public final class ArrowFile implements AutoCloseable {
     /// @param cause thrown by the JVM
     /// @return an exception with the file's path, unless the file was opened from a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
-        final long size = memory.byteSize();
+        long size = memory.byteSize();
         // An offset outside the file comes from a footer that was itself truncated.
-        final long at = offset >= 0 && offset < size ? offset : footerOffset();
+        long at = offset >= 0 && offset < size ? offset : footerOffset();
         return UnreadableFileException.of(path, at, size, cause);
     }
 

@@ -9,12 +9,13 @@ import dev.fletch.VerificationException;
 
 import java.util.Locale;
 
-/// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or metadata is
-/// invalid, or a version is not supported. [IpcRules] lists the rules.
+/// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or
+/// metadata is invalid, or a version is not supported. [IpcRules] lists the rules.
 ///
-/// If metadata does not verify, the cause is the verifier's [VerificationException], with rule and path.
-/// Offsets of this exception count from the start of the file or stream. Later faults in unverified metadata
-/// throw a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset] converts its offset.
+/// If metadata does not verify, the cause is the verifier's [VerificationException], with rule and
+/// path. Offsets of this exception count from the start of the file or stream. Later faults in
+/// unverified metadata throw a plain [FlatBufferFormatException]: [EncapsulatedMessage#inputOffset]
+/// converts its offset.
 public final class ArrowFormatException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
@@ -47,8 +48,8 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     ///
     /// @param cause has the rule, path and value
     static ArrowFormatException of(Rule rule, long offset, Fault cause) {
-        final String path = cause.path();
-        final String details =
+        String path = cause.path();
+        String details =
                 String.format(
                         Locale.ROOT,
                         "code=%s%s, value=%d, rule=%s",
@@ -63,7 +64,7 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     ///
     /// @param fault of a frame, a block or the file
     static void raise(Fault fault) {
-        final String path = fault.path();
+        String path = fault.path();
         throw of(
                 fault.rule(),
                 fault.position(),
@@ -77,7 +78,7 @@ public final class ArrowFormatException extends FlatBufferFormatException {
         if (name == null) {
             return this;
         }
-        final ArrowFormatException placed =
+        ArrowFormatException placed =
                 new ArrowFormatException(rule(), name, offset(), details, getCause());
         placed.setStackTrace(getStackTrace());
         return placed;

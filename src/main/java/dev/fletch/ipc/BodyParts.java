@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The parts of a message's body, in order: ranges of segments. Nothing is copied before a [MessageWriter]
-/// writes them. [dev.fletch.layout.ReceivedBody] is the counterpart for reading.
+/// The parts of a message's body, in order: ranges of segments. Nothing is copied before a
+/// [MessageWriter] writes them. [dev.fletch.layout.ReceivedBody] is the counterpart for reading.
 ///
 /// ```java
 /// body.reset();
@@ -22,10 +22,11 @@ import java.util.Objects;
 ///
 /// Buffers of the same lengths have the offsets of a [BodyLayout] with the same alignment.
 ///
-/// **Allocation.** Only for more parts than ever before. Segments stay referenced until others replace them.
+/// **Allocation.** Only for more parts than ever before. Segments stay referenced until others
+/// replace them.
 ///
-/// **Lifetime and threads.** The bytes are read when the message is written: arenas must be open until then,
-/// and the writing thread needs access. Belongs to one thread at a time.
+/// **Lifetime and threads.** The bytes are read when the message is written: arenas must be open
+/// until then, and the writing thread needs access. Belongs to one thread at a time.
 public final class BodyParts {
     private static final int LARGEST_ALIGNMENT = 4 << 10;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);
@@ -108,8 +109,8 @@ public final class BodyParts {
     ///
     /// @param memory contains the buffer; any kind of memory
     /// @param offset byte offset of its first byte
-    /// @param bytes its length in bytes without padding @throws IndexOutOfBoundsException if the buffer is
-    ///     not inside `memory`
+    /// @param bytes its length in bytes without padding @throws IndexOutOfBoundsException if the
+    ///     buffer is not inside `memory`
     /// @return this
     public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
@@ -129,7 +130,8 @@ public final class BodyParts {
 
     /// Checks that all parts can be read, before anything is written.
     ///
-    /// @throws IllegalStateException if the memory of a part was freed, or belongs to another thread
+    /// @throws IllegalStateException if the memory of a part was freed, or belongs to another
+    ///     thread
     void requireReadable() {
         long at = 0;
         for (int i = 0; i < count; i++) {
@@ -160,14 +162,14 @@ public final class BodyParts {
         return ranges[2 * part + 1];
     }
 
-    /// Returns a byte buffer on a part. Parts usually share the segments of the previous message, so the view
-    /// of a segment of up to 2 GiB is kept.
+    /// Returns a byte buffer on a part. Parts usually share the segments of the previous message,
+    /// so the view of a segment of up to 2 GiB is kept.
     ///
     /// @return null if the part is longer than 2 GiB, or in an array other than `byte[]`
     ByteBuffer view(int part) {
-        final MemorySegment segment = segments[part];
-        final long offset = offset(part);
-        final long bytes = bytes(part);
+        MemorySegment segment = segments[part];
+        long offset = offset(part);
+        long bytes = bytes(part);
         if (segment.byteSize() > Integer.MAX_VALUE) {
             return bytes > Integer.MAX_VALUE ? null : viewOf(segment.asSlice(offset, bytes));
         }
@@ -179,7 +181,7 @@ public final class BodyParts {
             views[part] = viewOf(segment);
             viewed[part] = segment;
         }
-        final ByteBuffer view = views[part];
+        ByteBuffer view = views[part];
         return view == null ? null : view.limit((int) (offset + bytes)).position((int) offset);
     }
 

@@ -32,9 +32,9 @@ import java.util.Objects;
 ///            body          `bodyLength` bytes of the message
 /// ```
 ///
-/// A reusable flyweight, bound together with a [Message] of the caller: by [#wrap] to messages in memory, by
-/// [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. Only the first binding allocates:
-/// a verifier. A loop over a stream in memory:
+/// A reusable flyweight, bound together with a [Message] of the caller: by [#wrap] to messages in
+/// memory, by [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. Only the
+/// first binding allocates: a verifier. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -44,24 +44,27 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Offsets and lengths are in bytes. Offsets count from the first byte of the input: the wrapped memory or
-/// buffer, the file, or the stream.
+/// Offsets and lengths are in bytes. Offsets count from the first byte of the input: the wrapped
+/// memory or buffer, the file, or the stream.
 ///
-/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata length is
-/// negative or exceeds the input, a file begins in place of the prefix, metadata does not verify or is
-/// malformed, the version is neither V4 nor V5, or the body length is negative. No byte outside
-/// the input is read. If only the body exceeds the input, the metadata can still be read; [#nextOffset],
-/// [#bodySlice] and [#body] throw. After an exception the state is unspecified until the next binding.
+/// **Errors.** Binding throws an [ArrowFormatException] if a prefix is truncated, the metadata
+/// length is negative or exceeds the input, a file begins in place of the prefix, metadata does not
+/// verify or is malformed, the version is neither V4 nor V5, or the body length is negative. No
+/// byte outside the input is read. If only the body exceeds the input, the metadata can still be
+/// read; [#nextOffset], [#bodySlice] and [#body] throw. After an exception the state is unspecified
+/// until the next binding.
 ///
-/// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The result is
-/// valid as long as the bytes do not change. If another thread or process changes them during a binding, it
-/// may bind, throw an [ArrowFormatException], or throw an [IndexOutOfBoundsException]. The same holds for
-/// [MessageDecoder], [ArrowFile] and [FileIndex], which bind to the caller's memory.
+/// **Verification.** Each binding verifies the metadata once, according to the [ReadOptions]. The
+/// result is valid as long as the bytes do not change. If another thread or process changes them
+/// during a binding, it may bind, throw an [ArrowFormatException], or throw an
+/// [IndexOutOfBoundsException]. The same holds for [MessageDecoder], [ArrowFile] and [FileIndex],
+/// which bind to the caller's memory.
 ///
-/// **Byte order.** Prefix and metadata are always little-endian; numbers in a body have the byte order of
-/// [dev.fletch.format.Schema#endianness].
+/// **Byte order.** Prefix and metadata are always little-endian; numbers in a body have the byte
+/// order of [dev.fletch.format.Schema#endianness].
 ///
-/// **Lifetime and threads.** Valid as long as the message bound with it; belongs to one thread at a time.
+/// **Lifetime and threads.** Valid as long as the message bound with it; belongs to one thread at a
+/// time.
 ///
 /// Source: Columnar format, "Encapsulated message format".
 public final class EncapsulatedMessage {
@@ -147,13 +150,13 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a message in the memory of the last one that has its shape: the usual case in a stream. One
-    /// comparison covers prefix and metadata.
+    /// Binds to a message in the memory of the last one that has its shape: the usual case in a
+    /// stream. One comparison covers prefix and metadata.
     private boolean isLikeLast(MemorySegment input, long at, long end, Message into) {
         if (memory != input || !canRepeat) {
             return false;
         }
-        final int length =
+        int length =
                 checks.verifies
                         ? checks.verifier.messageLikeLast(input, at, end, into)
                         : into.wrapLikeLast(input, at, end);
@@ -170,8 +173,8 @@ public final class EncapsulatedMessage {
         return true;
     }
 
-    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and the time
-    /// does not depend on the caller.
+    /// Recursive, like the binding of [dev.fletch.flatbuf.Table], so that C2 does not inline it and
+    /// the time does not depend on the caller.
     private FrameKind wrap(MemorySegment input, long at, long end, Message into, int detours) {
         if (detours != 0) {
             return wrap(input, at, end, into, detours - 1);
@@ -183,8 +186,8 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// Binds to the message at a buffer's position; the input ends at the limit. Both stay unchanged.
-    /// Allocates only if the buffer is not the same object as in the previous call.
+    /// Binds to the message at a buffer's position; the input ends at the limit. Both stay
+    /// unchanged. Allocates only if the buffer is not the same object as in the previous call.
     ///
     /// @param input any kind of buffer; offsets count from its index 0
     /// @param into bound to the metadata if there is a message; else unchanged
@@ -224,8 +227,9 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position to its limit. Both stay
-    /// unchanged. Allocates only if the buffer is not the same object as in the previous call.
+    /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position to its limit.
+    /// Both stay unchanged. Allocates only if the buffer is not the same object as in the previous
+    /// call.
     ///
     /// @param input any kind of buffer; offsets count from its index 0
     /// @param into bound to it
@@ -234,7 +238,8 @@ public final class EncapsulatedMessage {
         wrapMetadata(memoryOf(input), input.position(), input.remaining(), into);
     }
 
-    /// The first half of [#wrap]: decodes the prefix. The metadata is inside the input, and not read yet.
+    /// The first half of [#wrap]: decodes the prefix. The metadata is inside the input, and not
+    /// read yet.
     FrameKind prefix(MemorySegment input, long at, long end) {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (memory != input) {
@@ -243,7 +248,7 @@ public final class EncapsulatedMessage {
         }
         canRepeat = false;
         shift = 0;
-        final long room = end - at;
+        long room = end - at;
         return prefix(
                 at, end, room >= PREFIX_BYTES ? bytes.int64(at) : lastWords(input, at, at, room));
     }
@@ -256,7 +261,7 @@ public final class EncapsulatedMessage {
     /// @param end offset in the file after the messages
     FrameKind prefix(MemorySegment holder, long position, long at, long end) {
         memory = null;
-        final long room = end - at;
+        long room = end - at;
         return prefix(
                 at,
                 end,
@@ -267,7 +272,7 @@ public final class EncapsulatedMessage {
 
     private FrameKind prefix(long at, long end, long words) {
         limit = end;
-        final long room = end - at;
+        long room = end - at;
         if (room == 0) {
             return end(FrameKind.END_OF_INPUT, at, 0);
         }
@@ -298,12 +303,12 @@ public final class EncapsulatedMessage {
                 throw invalid(opening.fault());
             }
             if (!VersionCheck.isSupported(into.version())) {
-                final long place = into.position(Message.VERSION_SLOT) + shift;
+                long place = into.position(Message.VERSION_SLOT) + shift;
                 FrameCheck.version(place, into.version(), THROWING);
             }
             bodyLength = into.bodyLength();
             if (Long.compareUnsigned(bodyLength, opening.maxBodyBytes) > 0) {
-                final long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
+                long place = into.position(Message.BODY_LENGTH_SLOT) + shift;
                 FrameCheck.bodyLength(place, bodyLength, opening.maxBodyBytes, THROWING);
             }
             if (into.headerType() == MessageHeader.SCHEMA) {
@@ -322,7 +327,7 @@ public final class EncapsulatedMessage {
         if (room == 0) {
             return 0;
         }
-        final int word = room < LEGACY_PREFIX_BYTES ? 0 : Wire.int32(input, position);
+        int word = room < LEGACY_PREFIX_BYTES ? 0 : Wire.int32(input, position);
         if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(word)) {
             FrameCheck.prefixCutOff(at, room, THROWING);
         }
@@ -380,8 +385,8 @@ public final class EncapsulatedMessage {
         return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
 
-    /// Repeats an exception's decoding for the metadata alone, so that its numbers count from the metadata:
-    /// positions in the holder say nothing to a caller of another class.
+    /// Repeats an exception's decoding for the metadata alone, so that its numbers count from the
+    /// metadata: positions in the holder say nothing to a caller of another class.
     private FlatBufferFormatException relative(
             FlatBufferFormatException found, MemorySegment holder, long at, Message into) {
         try {
@@ -394,8 +399,7 @@ public final class EncapsulatedMessage {
     }
 
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
-        final String where =
-                "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
+        String where = "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
         return ArrowFormatException.of(
                 METADATA_MALFORMED,
                 inputOffset(cause.offset()),
@@ -415,7 +419,7 @@ public final class EncapsulatedMessage {
 
     /// Throws if the metadata is longer than the limit.
     void checkMetadataLimit(MetadataChecks opening) {
-        final long at = metadataOffset() - Integer.BYTES;
+        long at = metadataOffset() - Integer.BYTES;
         FrameCheck.metadataLimit(
                 at, "metadataLength", metadataLength, opening.maxMetadataBytes, THROWING);
     }
@@ -437,8 +441,8 @@ public final class EncapsulatedMessage {
         return offset;
     }
 
-    /// {@return length of the prefix or end-of-stream marker in bytes: 8, or 4 without continuation; 0 at the
-    /// end of the input and after [#wrapMetadata]}
+    /// {@return length of the prefix or end-of-stream marker in bytes: 8, or 4 without
+    /// continuation; 0 at the end of the input and after [#wrapMetadata]}
     public int prefixLength() {
         return prefixLength;
     }
@@ -463,18 +467,18 @@ public final class EncapsulatedMessage {
         return bodyLength;
     }
 
-    /// {@return whether the body is inside the input; always true for a [MessageReader] or [MessageDecoder],
-    /// where the end is unknown}
+    /// {@return whether the body is inside the input; always true for a [MessageReader] or
+    /// [MessageDecoder], where the end is unknown}
     public boolean isBodyComplete() {
         return bodyLength <= limit - bodyOffset();
     }
 
-    /// {@return offset after the message, where the next message begins; without a message, the offset after
-    /// the end-of-stream marker or the end of the input}
+    /// {@return offset after the message, where the next message begins; without a message, the
+    /// offset after the end-of-stream marker or the end of the input}
     ///
     /// @throws ArrowFormatException if the body does not fit the input
     public long nextOffset() {
-        final long start = bodyOffset();
+        long start = bodyOffset();
         checkBodyInside(limit - start);
         return start + bodyLength;
     }
@@ -503,14 +507,14 @@ public final class EncapsulatedMessage {
         return into.wrap(bytes, bodyOffset(), nextOffset() - bodyOffset());
     }
 
-    /// {@return the handle of the last schema message in [ReadOptions#knownSchemas]; null if there is no such
-    /// set, the schema is not in it, or no schema was bound yet}
+    /// {@return the handle of the last schema message in [ReadOptions#knownSchemas]; null if there
+    /// is no such set, the schema is not in it, or no schema was bound yet}
     public KnownSchema knownSchema() {
         return knownSchema;
     }
 
-    /// {@return number of recognized batch messages: they differ from an earlier message only in bytes that
-    /// verification does not depend on, so they are verified and bound in one step}
+    /// {@return number of recognized batch messages: they differ from an earlier message only in
+    /// bytes that verification does not depend on, so they are verified and bound in one step}
     public long messagesRecognized() {
         return checks.messagesRecognized;
     }
@@ -530,9 +534,9 @@ public final class EncapsulatedMessage {
         return checks.schemasParsed;
     }
 
-    /// Converts a position in the memory that the message is bound to into an offset in the input. They
-    /// differ if that memory does not start at the input's first byte, as for [MessageReader] and
-    /// [FileIndex].
+    /// Converts a position in the memory that the message is bound to into an offset in the input.
+    /// They differ if that memory does not start at the input's first byte, as for [MessageReader]
+    /// and [FileIndex].
     ///
     /// @param position such as that of a flyweight or a [FlatBufferFormatException]
     /// @return byte offset in the input

@@ -12,8 +12,8 @@ import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.FieldLayout;
 
-/// The record batches of a file by column: the layout of its schema, a cursor that is bound to one batch after
-/// the other, and its dictionaries.
+/// The record batches of a file by column: the layout of its schema, a cursor that is bound to one
+/// batch after the other, and its dictionaries.
 ///
 /// ```java
 /// var batches = FileBatches.of(file);
@@ -22,11 +22,11 @@ import dev.fletch.layout.FieldLayout;
 /// }
 /// ```
 ///
-/// **Errors.** A [dev.fletch.layout.LayoutException] if the schema cannot be laid out, or a batch does not match
-/// it; otherwise as for [ArrowFile].
+/// **Errors.** A [dev.fletch.layout.LayoutException] if the schema cannot be laid out, or a batch
+/// does not match it; otherwise as for [ArrowFile].
 ///
-/// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as long as the
-/// file is open. Belongs to one thread at a time.
+/// **Allocation, lifetime and threads.** Binding allocates nothing after the first batch. Valid as
+/// long as the file is open. Belongs to one thread at a time.
 ///
 /// @param <L> [BatchLayout], or [ColumnLayout] for one column
 public final class FileBatches<L extends FieldLayout> {
@@ -42,7 +42,8 @@ public final class FileBatches<L extends FieldLayout> {
     }
 
     /// Lays out all columns of a file, for the metadata version of its first batch. With
-    /// [ReadOptions#knownSchemas], files with the same columns share one layout once the schema is known.
+    /// [ReadOptions#knownSchemas], files with the same columns share one layout once the schema is
+    /// known.
     ///
     /// @param file open
     /// @return its record batches
@@ -50,8 +51,8 @@ public final class FileBatches<L extends FieldLayout> {
         return new FileBatches<>(file, layout(file));
     }
 
-    /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very many
-    /// columns.
+    /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
+    /// many columns.
     ///
     /// @param file open
     /// @param name any text
@@ -67,14 +68,14 @@ public final class FileBatches<L extends FieldLayout> {
     }
 
     private static Schema schema(ArrowFile file) {
-        final Schema schema = new Schema();
+        Schema schema = new Schema();
         FileTail.schema(file.footer(), schema, ArrowFormatException::raise);
         return schema;
     }
 
     /// The version of the first batch, V5 if there is none. Old writers omit the footer's version.
     private static int version(ArrowFile file) {
-        final Message first = new Message();
+        Message first = new Message();
         if (file.recordBatchCount() > 0) {
             file.recordBatch(0, new EncapsulatedMessage(), first);
         } else if (file.dictionaryCount() > 0) {
@@ -112,7 +113,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// @return the dictionaries of all columns, valid as long as the file is open
     /// @throws dev.fletch.layout.LayoutException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
-        final Dictionaries all =
+        Dictionaries all =
                 new Dictionaries(layout instanceof BatchLayout own ? own : layout(file), true);
         for (int i = 0; i < file.dictionaryCount(); i++) {
             file.dictionary(i, frame, message);

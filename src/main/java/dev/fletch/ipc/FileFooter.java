@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/// The footer of a file while it is written: schema and blocks. The schema is always that of the first message.
+/// The footer of a file while it is written: schema and blocks. The schema is always that of the
+/// first message.
 final class FileFooter {
     private final Blocks dictionaries = new Blocks();
     private final Blocks recordBatches = new Blocks();
@@ -33,7 +34,7 @@ final class FileFooter {
         private int count;
 
         void add(long offset, long metadataBytes, long bodyBytes) {
-            final int at = LONGS * count;
+            int at = LONGS * count;
             if (at == numbers.length) {
                 numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, at));
             }
@@ -60,13 +61,13 @@ final class FileFooter {
     ///
     /// @param like a footer to copy except for its schema and blocks, or null
     MemorySegment encode(Footer like) {
-        final Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
-        final Schema schema = new Schema();
+        Message message = new Message().wrap(MemorySegment.ofArray(schemaMessage));
+        Schema schema = new Schema();
         message.header(schema);
         if (like != null) {
             checkLike(like, message.version(), schema);
         }
-        final MetadataEdit edit = new MetadataEdit();
+        MetadataEdit edit = new MetadataEdit();
         // An empty vector is omitted only if the copied footer omits it.
         if (like == null || dictionaries.count != 0 || like.isPresent(Footer.DICTIONARIES_SLOT)) {
             edit.dictionaries(dictionaries.numbers, 0, dictionaries.count);
@@ -76,8 +77,8 @@ final class FileFooter {
                 || like.isPresent(Footer.RECORD_BATCHES_SLOT)) {
             edit.recordBatches(recordBatches.numbers, 0, recordBatches.count);
         }
-        final FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
-        final MetadataWriter writer = new MetadataWriter(order, buffer);
+        FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
+        MetadataWriter writer = new MetadataWriter(order, buffer);
         if (like == null) {
             writer.schemaFooter(schema, message.version(), edit);
         } else {
@@ -96,7 +97,7 @@ final class FileFooter {
                             VersionCheck.name(like.version()),
                             VersionCheck.name(version)));
         }
-        final Schema other = new Schema();
+        Schema other = new Schema();
         if (!like.schema(other)) {
             throw new IllegalArgumentException("footer has no schema");
         }
@@ -105,10 +106,10 @@ final class FileFooter {
         }
     }
 
-    /// A schema's content, independent of its producer's order and padding, without custom metadata.
+    /// A schema's content, independent of its producer's order and padding, without custom
+    /// metadata.
     private static MemorySegment content(Schema schema) {
-        final FlatBufferWriter buffer =
-                new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
         new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
                 .schema(schema, new MetadataEdit().dropSchemaMetadata());
         return buffer.segment();

@@ -12,8 +12,9 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// The head of a file: the magic and its padding, up to the first message. The format pads to 8 bytes and does
-/// not say where readers find the first message: arrow-rs pads to 64 bytes, arrow-swift has omitted the padding.
+/// The head of a file: the magic and its padding, up to the first message. The format pads to 8
+/// bytes and does not say where readers find the first message: arrow-rs pads to 64 bytes,
+/// arrow-swift has omitted the padding.
 ///
 /// Source: Columnar format, "IPC File Format".
 public final class FileHead {
@@ -31,23 +32,25 @@ public final class FileHead {
 
     private FileHead() {}
 
-    /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A message without
-    /// continuation indicator, or a schema message without prefix, must verify at an unusual place.
+    /// Finds the first message: directly after the magic or, after zeros, at a multiple of 8. A
+    /// message without continuation indicator, or a schema message without prefix, must verify at
+    /// an unusual place.
     ///
     /// @param file the file, or at least its first bytes
     /// @param end offset after the messages, such as the footer's
-    /// @return length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no message
+    /// @return length of the head in bytes, at most [#MAX_BYTES]; [#USUAL_BYTES] if there is no
+    ///     message
     /// @throws IndexOutOfBoundsException if `end` is outside the file
     public static int length(MemorySegment file, long end) {
         Objects.checkFromToIndex(0, end, file.byteSize());
         if (isUnpadded(file, end)) {
             return FileTail.MAGIC_BYTES;
         }
-        final long last = Math.min(MAX_BYTES, end - ALIGNMENT);
+        long last = Math.min(MAX_BYTES, end - ALIGNMENT);
         for (int at = USUAL_BYTES; at <= last; at += ALIGNMENT) {
-            final long words = Wire.int64(file, at);
+            long words = Wire.int64(file, at);
             if (words != 0) {
-                final boolean isMessage =
+                boolean isMessage =
                         MessagePrefix.isContinuation((int) words)
                                 || at != USUAL_BYTES && isMessage(file, at, end);
                 return isMessage ? at : USUAL_BYTES;
@@ -56,14 +59,15 @@ public final class FileHead {
         return USUAL_BYTES;
     }
 
-    /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a continuation indicator at
-    /// offset 8 looks like one at offset 6, but then its bytes are also half of the metadata length.
+    /// Whether a message follows the magic directly. After padding of two bytes 0xFF, a
+    /// continuation indicator at offset 8 looks like one at offset 6, but then its bytes are also
+    /// half of the metadata length.
     private static boolean isUnpadded(MemorySegment file, long end) {
-        final int at = FileTail.MAGIC_BYTES;
+        int at = FileTail.MAGIC_BYTES;
         if (end - at < MessagePrefix.BYTES || Wire.int16(file, at) == 0) {
             return false;
         }
-        final int size = Wire.int32(file, at + Integer.BYTES);
+        int size = Wire.int32(file, at + Integer.BYTES);
         return MessagePrefix.isContinuation(file, at)
                 ? size >= 0 && (size & 0xFFFF) != 0xFFFF
                 : isMessage(file, at, end);
@@ -74,27 +78,27 @@ public final class FileHead {
     }
 
     private static boolean isLegacyMessage(MemorySegment file, long at, long end) {
-        final long metadataAt = at + MessagePrefix.LEGACY_BYTES;
-        final int size = Wire.int32(file, at);
+        long metadataAt = at + MessagePrefix.LEGACY_BYTES;
+        int size = Wire.int32(file, at);
         return size > 0
                 && size <= end - metadataAt
                 && new Verifier().verify(Verifier.Root.MESSAGE, file, metadataAt, size);
     }
 
-    /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at the continuation
-    /// indicator of the next message.
+    /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at
+    /// the continuation indicator of the next message.
     ///
     /// @param file the file, or at least its first bytes
     /// @param start offset of the file's first message
     /// @param end offset after the messages
     /// @return offset after the metadata; 0 if there is no such message
     public static long bareSchemaEnd(MemorySegment file, long start, long end) {
-        final long most = Math.min(end - start, MAX_BARE_BYTES);
-        final long last = start + most - MessagePrefix.BYTES;
+        long most = Math.min(end - start, MAX_BARE_BYTES);
+        long last = start + most - MessagePrefix.BYTES;
         if (last < start || MessagePrefix.isContinuation(file, start)) {
             return 0;
         }
-        final Verifier verifier = new Verifier();
+        Verifier verifier = new Verifier();
         int tries = 0;
         for (long at = start + ALIGNMENT; at <= last && tries < MAX_TRIES; at += ALIGNMENT) {
             if (MessagePrefix.isContinuation(file, at)) {

@@ -21,8 +21,9 @@ import dev.fletch.ipc.walk.FrameCheck;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// The verified footer of a file that is not in memory, such as a remote one. The caller reads the end of the
-/// file, and later the header of each message, and passes the bytes. For a mapped file, use [ArrowFile].
+/// The verified footer of a file that is not in memory, such as a remote one. The caller reads the
+/// end of the file, and later the header of each message, and passes the bytes. For a mapped file,
+/// use [ArrowFile].
 ///
 /// ```java
 /// int footerLength = FileIndex.footerLength(end, size, name);
@@ -33,13 +34,14 @@ import java.util.Objects;
 /// index.open(MessageHeader.RECORD_BATCH, 3, header, block.offset(), frame, message);
 /// ```
 ///
-/// All offsets count from the file's first byte, also those of faults. A kind is [MessageHeader#RECORD_BATCH]
-/// or [MessageHeader#DICTIONARY_BATCH]; others throw an [IllegalArgumentException]. Opening a message
-/// allocates nothing.
+/// All offsets count from the file's first byte, also those of faults. A kind is
+/// [MessageHeader#RECORD_BATCH] or [MessageHeader#DICTIONARY_BATCH]; others throw an
+/// [IllegalArgumentException]. Opening a message allocates nothing.
 ///
 /// **Errors.** The [ArrowFormatException]s of [ArrowFile], with the file's name.
 ///
-/// **Lifetime and threads.** Valid as long as the memory of the footer; belongs to one thread at a time.
+/// **Lifetime and threads.** Valid as long as the memory of the footer; belongs to one thread at a
+/// time.
 public final class FileIndex {
     /// Bytes after the footer: footer length and magic.
     public static final int TAIL_BYTES = FileTail.BYTES;
@@ -100,13 +102,14 @@ public final class FileIndex {
         return new FileIndex(end, size, options, name);
     }
 
-    /// Checks the end of a file and returns the footer's length. If `end` has all bytes, checks the leading
-    /// magic too.
+    /// Checks the end of a file and returns the footer's length. If `end` has all bytes, checks the
+    /// leading magic too.
     ///
     /// @param end the file's last bytes: at least 10, or all bytes
     /// @param size number of bytes in the file
     /// @param name of the file, for errors; may be null
-    /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its end
+    /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its
+    ///     end
     public static int footerLength(MemorySegment end, long size, String name) {
         try {
             return footerLength(end, size);
@@ -120,13 +123,13 @@ public final class FileIndex {
         FileTail.leadingMagic(end, size, THROWING);
         FileTail.size(size, THROWING);
         FileTail.trailingMagic(end, size, THROWING);
-        final int length = FileTail.footerLength(end);
+        int length = FileTail.footerLength(end);
         FileTail.footerLength(length, size, THROWING);
         return length;
     }
 
     private KnownSchema bind(MemorySegment end) {
-        final long at = footerOffset - shift;
+        long at = footerOffset - shift;
         if (!checks.footer(end, at, footerLength)) {
             throw invalid();
         }
@@ -135,7 +138,7 @@ public final class FileIndex {
         } catch (ArrowFormatException e) {
             throw e;
         } catch (FlatBufferFormatException e) {
-            final String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
+            String where = "footerOffset=" + footerOffset + ", footerLength=" + footerLength;
             throw ArrowFormatException.of(
                     FOOTER_MALFORMED,
                     e.offset() + shift,
@@ -145,7 +148,7 @@ public final class FileIndex {
     }
 
     private ArrowFormatException invalid() {
-        final Fault fault = checks.fault();
+        Fault fault = checks.fault();
         return ArrowFormatException.of(FOOTER_INVALID, fault.position() + shift, fault).in(name);
     }
 
@@ -163,7 +166,8 @@ public final class FileIndex {
 
     /// Verifies a table of the footer: see [ArrowFile#verified].
     ///
-    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below [#footer]
+    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
+    ///     [#footer]
     /// @param <T> its class
     /// @return `bound`
     /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
@@ -210,7 +214,7 @@ public final class FileIndex {
     /// @throws IndexOutOfBoundsException if there is no such batch
     public Block block(int kind, int index) {
         offset = footerOffset;
-        final Block block = blocks.bind(isDictionary(kind), index);
+        Block block = blocks.bind(isDictionary(kind), index);
         offset = block.offset();
         blocks.isInside();
         return block;
@@ -220,14 +224,14 @@ public final class FileIndex {
     ///
     /// @param found returned by [#block]
     public int headerLength(Block found) {
-        final int least = EncapsulatedMessage.PREFIX_BYTES;
+        int least = EncapsulatedMessage.PREFIX_BYTES;
         return found.metaDataLength() >= least
                 ? found.metaDataLength()
                 : (int) Math.min(least, footerOffset - found.offset());
     }
 
-    /// Opens a batch from its prefix and metadata. Its body is not in memory: [EncapsulatedMessage#bodySlice]
-    /// throws.
+    /// Opens a batch from its prefix and metadata. Its body is not in memory:
+    /// [EncapsulatedMessage#bodySlice] throws.
     ///
     /// @param kind of the batch
     /// @param index from 0 to [#count] - 1
@@ -235,7 +239,8 @@ public final class FileIndex {
     /// @param holderOffset offset in the file of the holder's first byte
     /// @param frame bound to the message's place in the file
     /// @param into bound to its metadata
-    /// @throws IndexOutOfBoundsException if there is no such batch, or `holder` lacks prefix or metadata
+    /// @throws IndexOutOfBoundsException if there is no such batch, or `holder` lacks prefix or
+    ///     metadata
     public void open(
             int kind,
             int index,
@@ -243,7 +248,7 @@ public final class FileIndex {
             long holderOffset,
             EncapsulatedMessage frame,
             Message into) {
-        final Block found = block(kind, index);
+        Block found = block(kind, index);
         Objects.checkFromIndexSize(offset - holderOffset, headerLength(found), holder.byteSize());
         open(kind, index, holder, holderOffset, false, frame, into);
     }
@@ -260,9 +265,9 @@ public final class FileIndex {
             EncapsulatedMessage frame,
             Message into) {
         block(kind, index);
-        final long at = offset - holderOffset;
+        long at = offset - holderOffset;
         try {
-            final FrameKind found =
+            FrameKind found =
                     hasBody
                             ? frame.prefix(holder, at, footerOffset)
                             : frame.prefix(holder, at, offset, footerOffset);

@@ -7,8 +7,8 @@ public enum FrameKind {
     /// A message: prefix, metadata, body.
     MESSAGE,
 
-    /// The end-of-stream marker: 8 bytes, or 4 from writers before Arrow 0.15.0. Later bytes do not belong to
-    /// the stream.
+    /// The end-of-stream marker: 8 bytes, or 4 from writers before Arrow 0.15.0. Later bytes do not
+    /// belong to the stream.
     END_OF_STREAM,
 
     /// The end of the input, which ends a stream like the marker does.

@@ -98,7 +98,8 @@ public final class IpcRules {
     public static final Rule MESSAGE_OVERLAP =
             FRAME.error("message-overlap", "message overlaps the next message");
 
-    /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look like one.
+    /// A message that belongs to the stream follows an end-of-stream marker, or zeros that look
+    /// like one.
     public static final Rule END_BETWEEN_MESSAGES =
             FRAME.error(
                     "end-between-messages", "end-of-stream marker between messages of a stream");
@@ -150,8 +151,8 @@ public final class IpcRules {
     public static final Rule BLOCK_BODY_LENGTH =
             FILE.error("block-body-length", "block and message differ in body length");
 
-    /// A dictionary block has another message than a dictionary batch, or a record batch block another than a
-    /// record batch.
+    /// A dictionary block has another message than a dictionary batch, or a record batch block
+    /// another than a record batch.
     public static final Rule BLOCK_KIND =
             FILE.error("block-kind", "block and message differ in kind");
 

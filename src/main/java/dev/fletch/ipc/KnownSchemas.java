@@ -14,8 +14,9 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/// A bounded set of verified schemas, for datasets whose files share a schema and producers that reconnect.
-/// Readers with the set in their [ReadOptions] compare a schema's bytes with the set before they verify it.
+/// A bounded set of verified schemas, for datasets whose files share a schema and producers that
+/// reconnect. Readers with the set in their [ReadOptions] compare a schema's bytes with the set
+/// before they verify it.
 ///
 /// ```java
 /// KnownSchemas known = new KnownSchemas();
@@ -29,19 +30,19 @@ import java.util.List;
 /// }
 /// ```
 ///
-/// **Recognition.** A schema message is recognized if all its metadata is equal. A footer's schema is
-/// recognized if its bytes equal those of a schema message or another footer, at any position; then only the
-/// rest of the footer is verified. A schema that differs only in custom metadata is verified, but shares the
-/// objects attached to the columns: see [KnownSchema].
+/// **Recognition.** A schema message is recognized if all its metadata is equal. A footer's schema
+/// is recognized if its bytes equal those of a schema message or another footer, at any position;
+/// then only the rest of the footer is verified. A schema that differs only in custom metadata is
+/// verified, but shares the objects attached to the columns: see [KnownSchema].
 ///
-/// **Verification.** The set accepts and rejects no other inputs than a reader without it. A schema is added
-/// when it occurs for the second time, after a full verification of a copy of its bytes. Only readers with
-/// equal [VerifierOptions] recognize it. A reader without [Verification#FULL] recognizes schemas but adds
-/// none.
+/// **Verification.** The set accepts and rejects no other inputs than a reader without it. A schema
+/// is added when it occurs for the second time, after a full verification of a copy of its bytes.
+/// Only readers with equal [VerifierOptions] recognize it. A reader without [Verification#FULL]
+/// recognizes schemas but adds none.
 ///
-/// **Limits.** A full set removes the least recently used schema and the objects attached to it. For a peer
-/// that sends a new schema each time, a reader hashes a few words per message; complete schemas are copied
-/// and hashed only for a small part of the verified bytes.
+/// **Limits.** A full set removes the least recently used schema and the objects attached to it.
+/// For a peer that sends a new schema each time, a reader hashes a few words per message; complete
+/// schemas are copied and hashed only for a small part of the verified bytes.
 ///
 /// **Threads.** Thread-safe. Recognizing a schema takes no lock and allocates nothing.
 public final class KnownSchemas {
@@ -92,10 +93,10 @@ public final class KnownSchemas {
 
     /// Creates an empty set.
     ///
-    /// @param maxSchemas maximum number of schemas. A file's schema message and footer schema count as two if
-    ///     their bytes differ, and so does one schema under different verifier options
-    /// @param maxBytes maximum size in bytes of all schemas, without attached objects; a larger schema is not
-    ///     added
+    /// @param maxSchemas maximum number of schemas. A file's schema message and footer schema count
+    ///     as two if their bytes differ, and so does one schema under different verifier options
+    /// @param maxBytes maximum size in bytes of all schemas, without attached objects; a larger
+    ///     schema is not added
     /// @throws IllegalArgumentException if a limit is not positive
     public KnownSchemas(int maxSchemas, long maxBytes) {
         if (maxSchemas < 1 || maxBytes < 1) {
@@ -120,7 +121,7 @@ public final class KnownSchemas {
 
     /// Mixes a word into a hash.
     static long mix(long hash, long word) {
-        final long h = (hash ^ word) * FACTOR;
+        long h = (hash ^ word) * FACTOR;
         return h ^ h >>> Integer.SIZE;
     }
 
@@ -161,7 +162,7 @@ public final class KnownSchemas {
     /// @param at position of the part's anchor
     /// @return null if there is none
     Part find(SchemaLookup by, Kind kind, long key, int variant, long at) {
-        final Part[] all = parts;
+        Part[] all = parts;
         Part only = null;
         for (int i = place(key, all); all[i] != null; i = i + 1 & all.length - 1) {
             if (all[i].isLike(kind, key, variant, by.rules)) {
@@ -180,8 +181,8 @@ public final class KnownSchemas {
         long hash = 0;
         long paid = 0;
         for (int i = place(like.key, all); all[i] != null; i = i + 1 & all.length - 1) {
-            final Part each = all[i];
-            final long start = each.start(at);
+            Part each = all[i];
+            long start = each.start(at);
             if (!each.isLike(like.kind, like.key, variant, by.rules)
                     || start < 0
                     || each.length > by.buffer.length() - start) {
@@ -238,7 +239,7 @@ public final class KnownSchemas {
 
     /// Returns whether a hash was seen recently, and records it.
     private boolean isSeen(long hash) {
-        final int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+        int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
         for (int i = bucket; i < bucket + BUCKET; i++) {
             if (sightings[i] == hash) {
                 return true;
@@ -261,7 +262,8 @@ public final class KnownSchemas {
         credit = Math.min(Math.max(maxBytes, FIRST_CREDIT), credit + more);
     }
 
-    /// Adds a schema. If its key is in the set already, it is added only when all its bytes occur again.
+    /// Adds a schema. If its key is in the set already, it is added only when all its bytes occur
+    /// again.
     ///
     /// @param made of a verified copy, which the reader's buffer is bound to
     /// @return the schema in the set, null if it was not added
@@ -275,8 +277,8 @@ public final class KnownSchemas {
                 return null;
             }
         }
-        final Part same = by.find(Kind.SCHEMA);
-        final Part whole = made.whole() == made.parts[0] ? by.find(Kind.MESSAGE) : same;
+        Part same = by.find(Kind.SCHEMA);
+        Part whole = made.whole() == made.parts[0] ? by.find(Kind.MESSAGE) : same;
         if (whole != null) {
             return whole.owner; // another thread was faster
         }
@@ -285,7 +287,7 @@ public final class KnownSchemas {
         bytes += made.bytes.length;
         touch(made);
         while (schemas.size() > maxSchemas || bytes > maxBytes) {
-            final AcceptedSchema oldest =
+            AcceptedSchema oldest =
                     Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
             schemas.remove(oldest);
             bytes -= oldest.bytes.length;
@@ -295,7 +297,7 @@ public final class KnownSchemas {
     }
 
     private boolean hasKey(long key) {
-        final Part[] all = parts;
+        Part[] all = parts;
         int i = place(key, all);
         while (all[i] != null && all[i].key != key) {
             i = i + 1 & all.length - 1;
@@ -318,7 +320,7 @@ public final class KnownSchemas {
     }
 
     private void index() {
-        final Part[] all = new Part[Integer.highestOneBit(3 * schemas.size()) << 2];
+        Part[] all = new Part[Integer.highestOneBit(3 * schemas.size()) << 2];
         for (AcceptedSchema each : schemas) {
             for (Part part : each.parts) {
                 if (part != null) {

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/// Decodes a stream that arrives in buffers, such as those of a network library. It never blocks: each call
-/// returns the next complete event, or that more bytes are needed. The results equal those of a
-/// [MessageReader] on the same stream.
+/// Decodes a stream that arrives in buffers, such as those of a network library. It never blocks:
+/// each call returns the next complete event, or that more bytes are needed. The results equal
+/// those of a [MessageReader] on the same stream.
 ///
 /// ```java
 /// while (channel.read(buffer.clear()) >= 0) {
@@ -28,18 +28,20 @@ import java.util.Objects;
 /// decoder.finish(); // throws if the stream is truncated
 /// ```
 ///
-/// Buffers may be of any kind and size, may split the stream anywhere, and may differ between calls. The
-/// decoder consumes bytes from position to limit and advances the position. [Event#NEED_MORE] means all bytes
-/// are consumed, so the buffer may be refilled. After any other event, the rest stays in the buffer for the
-/// next call. A stream ends with a marker or with the input: [#finish] accepts both.
+/// Buffers may be of any kind and size, may split the stream anywhere, and may differ between
+/// calls. The decoder consumes bytes from position to limit and advances the position.
+/// [Event#NEED_MORE] means all bytes are consumed, so the buffer may be refilled. After any other
+/// event, the rest stays in the buffer for the next call. A stream ends with a marker or with the
+/// input: [#finish] accepts both.
 ///
-/// **Metadata** inside one buffer is bound in place, without a copy. Split metadata is copied into the
-/// decoder's buffer, which grows with the bytes received: a large metadata length alone allocates nothing,
-/// and [#maxMetadataBytes] limits it. Metadata is verified once, according to the [ReadOptions].
+/// **Metadata** inside one buffer is bound in place, without a copy. Split metadata is copied into
+/// the decoder's buffer, which grows with the bytes received: a large metadata length alone
+/// allocates nothing, and [#maxMetadataBytes] limits it. Metadata is verified once, according to
+/// the [ReadOptions].
 ///
-/// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY]; after the last
-/// piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one buffer is one piece. To
-/// collect bodies:
+/// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY];
+/// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one
+/// buffer is one piece. To collect bodies:
 ///
 /// ```java
 /// case MESSAGE -> {
@@ -54,26 +56,27 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// To use a message after its body, such as a dictionary batch, copy its metadata or use a buffer that holds
-/// both.
+/// To use a message after its body, such as a dictionary batch, copy its metadata or use a buffer
+/// that holds both.
 ///
-/// **Errors.** Invalid messages, and messages that the options reject, throw the [ArrowFormatException] that
-/// a [MessageReader] throws; so does [#finish] if the stream is truncated. Offsets count from the first byte
-/// of the stream. After an exception, [#next] and [#finish] throw an [IllegalStateException] until [#reset].
+/// **Errors.** Invalid messages, and messages that the options reject, throw the
+/// [ArrowFormatException] that a [MessageReader] throws; so does [#finish] if the stream is
+/// truncated. Offsets count from the first byte of the stream. After an exception, [#next] and
+/// [#finish] throw an [IllegalStateException] until [#reset].
 ///
-/// **Allocation.** None per message once the decoder's buffer is large enough, as long as the caller refills
-/// the same [ByteBuffer]; a different one costs one or two views.
+/// **Allocation.** None per message once the decoder's buffer is large enough, as long as the
+/// caller refills the same [ByteBuffer]; a different one costs one or two views.
 ///
-/// **Lifetime and threads.** A message bound in place is valid as long as the buffer's bytes stay unchanged;
-/// one with copied metadata, until the call of [#next] after the last piece of its body. Refilling the buffer
-/// invalidates a message bound in place: read the metadata at [Event#MESSAGE]. The frame is valid until the
-/// call of [#next] after the last piece, a piece until the next call. Decoder and bound objects belong to one
-/// thread at a time.
+/// **Lifetime and threads.** A message bound in place is valid as long as the buffer's bytes stay
+/// unchanged; one with copied metadata, until the call of [#next] after the last piece of its body.
+/// Refilling the buffer invalidates a message bound in place: read the metadata at [Event#MESSAGE].
+/// The frame is valid until the call of [#next] after the last piece, a piece until the next call.
+/// Decoder and bound objects belong to one thread at a time.
 public final class MessageDecoder {
     /// A result of [#next].
     public enum Event {
-        /// All bytes of the buffer are consumed without an event. The next event needs more input: see
-        /// [#bytesNeeded].
+        /// All bytes of the buffer are consumed without an event. The next event needs more input:
+        /// see [#bytesNeeded].
         NEED_MORE,
 
         /// A message, bound to its metadata. Its body follows.
@@ -82,8 +85,8 @@ public final class MessageDecoder {
         /// A piece of the current message's body: see [#body].
         BODY,
 
-        /// The end-of-stream marker, reported once. Later bytes stay in the buffer and are not consumed
-        /// before [#reset].
+        /// The end-of-stream marker, reported once. Later bytes stay in the buffer and are not
+        /// consumed before [#reset].
         END_OF_STREAM
     }
 
@@ -137,7 +140,8 @@ public final class MessageDecoder {
 
     /// Consumes a buffer's bytes from position to limit, up to the next event.
     ///
-    /// @param input any kind of buffer, with any byte order; its position advances past the consumed bytes
+    /// @param input any kind of buffer, with any byte order; its position advances past the
+    ///     consumed bytes
     /// @param into bound to the metadata if there is a message; else unchanged
     /// @return the event; after an end always [Event#NEED_MORE], so that loops terminate
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
@@ -168,7 +172,7 @@ public final class MessageDecoder {
                     return Event.NEED_MORE;
                 }
                 if (head.isBeforeMetadata() && head.needed() <= input.remaining()) {
-                    final int at = input.position();
+                    int at = input.position();
                     input.position(at + head.needed());
                     frame.metadata(frame.memoryOf(input), at, into, checks);
                     return message();
@@ -200,8 +204,8 @@ public final class MessageDecoder {
             view = input.duplicate().order(ByteOrder.LITTLE_ENDIAN);
             viewed = input;
         }
-        final int at = input.position();
-        final int pieceBytes = (int) Math.min(bodyLeft, input.remaining());
+        int at = input.position();
+        int pieceBytes = (int) Math.min(bodyLeft, input.remaining());
         view.limit(at + pieceBytes).position(at);
         input.position(at + pieceBytes);
         bodyLeft -= pieceBytes;
@@ -212,14 +216,15 @@ public final class MessageDecoder {
         return Event.BODY;
     }
 
-    /// Ends the input. A stream may end with or without the end-of-stream marker, but not inside a message.
+    /// Ends the input. A stream may end with or without the end-of-stream marker, but not inside a
+    /// message.
     ///
     /// @return how the stream ended
-    /// @throws ArrowFormatException if the stream ends inside a message; with offset, expected and actual
-    ///     length
+    /// @throws ArrowFormatException if the stream ends inside a message; with offset, expected and
+    ///     actual length
     /// @throws IllegalStateException if an exception was thrown since the last [#reset]
     public FrameKind finish() {
-        final State before = state;
+        State before = state;
         state = State.LOST;
         last = null;
         switch (before) {
@@ -237,8 +242,9 @@ public final class MessageDecoder {
         return frame.kind();
     }
 
-    /// {@return number of bytes that the current prefix, metadata or body lacks; at a message boundary, those
-    /// of the next prefix, at least. 0 at the end, after a failure, or before an empty body}
+    /// {@return number of bytes that the current prefix, metadata or body lacks; at a message
+    /// boundary, those of the next prefix, at least. 0 at the end, after a failure, or before an
+    /// empty body}
     public long bytesNeeded() {
         return switch (state) {
             case IN_HEAD -> head.needed();
@@ -247,16 +253,16 @@ public final class MessageDecoder {
         };
     }
 
-    /// {@return offsets and lengths of the current message, counters of recognized messages and the last
-    /// known schema; always the same flyweight}
+    /// {@return offsets and lengths of the current message, counters of recognized messages and the
+    /// last known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;
     }
 
     // ---- a piece of a body
 
-    /// {@return the current piece of the body: a little-endian view on the input buffer, from position to
-    /// limit. The same object as long as the input buffer is the same}
+    /// {@return the current piece of the body: a little-endian view on the input buffer, from
+    /// position to limit. The same object as long as the input buffer is the same}
     ///
     /// @throws IllegalStateException if the last event is not [Event#BODY]
     public ByteBuffer body() {

@@ -17,9 +17,10 @@ import dev.fletch.format.rules.FirstError;
 
 import java.util.Arrays;
 
-/// Checks the order of written messages: one schema, then batches. Each dictionary is in the schema, a delta
-/// follows its dictionary, and a file defines each dictionary once. Alternatively a stream has only tensors.
-/// A dictionary may follow record batches: columns without values do not need it yet.
+/// Checks the order of written messages: one schema, then batches. Each dictionary is in the
+/// schema, a delta follows its dictionary, and a file defines each dictionary once. Alternatively a
+/// stream has only tensors. A dictionary may follow record batches: columns without values do not
+/// need it yet.
 final class MessageOrder {
     private static final int NONE = -1;
 
@@ -54,14 +55,15 @@ final class MessageOrder {
     ///
     /// @throws IllegalStateException if the message is out of order
     /// @throws IllegalArgumentException if its kind is unknown, or it has no header
-    /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts too often
+    /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts
+    ///     too often
     void check(Message message) {
-        final int kind = message.headerType();
+        int kind = message.headerType();
         isDictionary = false;
         switch (kind) {
             case MessageHeader.SCHEMA -> {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
-                final Schema schema = new Schema();
+                Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
                 dictionaries.begin(dictionaries(schema));
             }
@@ -101,7 +103,7 @@ final class MessageOrder {
     }
 
     private void checkDictionary() {
-        final long id = dictionary.id();
+        long id = dictionary.id();
         if (!dictionary.data(batch)) {
             throw new IllegalArgumentException("dictionary batch has no data: dictionaryId=" + id);
         }
@@ -132,7 +134,7 @@ final class MessageOrder {
     /// Returns the ids of all dictionaries, nested ones included, once for each field.
     private static long[] dictionaries(Schema schema) {
         SchemaSize.check(schema, Limits.DEFAULT);
-        final FieldWalk walk = new FieldWalk().wrap(schema);
+        FieldWalk walk = new FieldWalk().wrap(schema);
         long[] found = new long[4];
         int count = 0;
         while (walk.next()) {

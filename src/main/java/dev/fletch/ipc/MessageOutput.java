@@ -42,16 +42,16 @@ abstract sealed class MessageOutput {
 
     /// Writes a message: the parts before the body, then those of the body.
     ///
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small; nothing is
-    ///     written
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small; nothing
+    ///     is written
     abstract void write(BodyParts head, BodyParts body) throws IOException;
 
     /// Writes the parts of a message before its body, and a body from a file.
     void write(BodyParts head, FileChannel source, long at, long bytes) throws IOException {
         write(head, NO_BODY);
-        final WritableByteChannel target = channel();
+        WritableByteChannel target = channel();
         for (long done = 0; done < bytes; ) {
-            final long some = source.transferTo(at + done, bytes - done, target);
+            long some = source.transferTo(at + done, bytes - done, target);
             if (some <= 0) {
                 throw new IOException(
                         "source ends inside a body: offset=" + at + ", length=" + bytes);
@@ -85,7 +85,7 @@ abstract sealed class MessageOutput {
 
         @Override
         void write(BodyParts head, BodyParts body) {
-            final long all = head.length() + body.length();
+            long all = head.length() + body.length();
             target.wrap(memory, at, all);
             put(body, put(head, 0));
             at += all;
@@ -102,7 +102,7 @@ abstract sealed class MessageOutput {
             return new WritableByteChannel() {
                 @Override
                 public int write(ByteBuffer from) {
-                    final int bytes = from.remaining();
+                    int bytes = from.remaining();
                     memory.asSlice(at, bytes).copyFrom(MemorySegment.ofBuffer(from));
                     from.position(from.limit());
                     at += bytes;
@@ -151,14 +151,14 @@ abstract sealed class MessageOutput {
 
         private void copy(BodyParts parts) throws IOException {
             for (int i = 0; i < parts.count(); i++) {
-                final MemorySegment from = parts.segment(i);
+                MemorySegment from = parts.segment(i);
                 long at = parts.offset(i);
                 for (long left = parts.bytes(i); left > 0; ) {
                     if (used == SCRATCH_BYTES) {
                         out.write(scratch, 0, used);
                         used = 0;
                     }
-                    final int some = (int) Math.min(left, SCRATCH_BYTES - used);
+                    int some = (int) Math.min(left, SCRATCH_BYTES - used);
                     MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, scratch, used, some);
                     used += some;
                     at += some;
@@ -213,7 +213,7 @@ abstract sealed class MessageOutput {
                 queue = Arrays.copyOf(queue, 2 * (queued + parts.count()));
             }
             for (int i = 0; i < parts.count(); i++) {
-                final ByteBuffer view = parts.view(i);
+                ByteBuffer view = parts.view(i);
                 if (view == null) {
                     return false;
                 }

@@ -15,8 +15,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 
-/// Reads the messages of a stream in order, from a channel or an input stream. The results equal those of
-/// [EncapsulatedMessage#wrap] on the same stream in memory.
+/// Reads the messages of a stream in order, from a channel or an input stream. The results equal
+/// those of [EncapsulatedMessage#wrap] on the same stream in memory.
 ///
 /// ```java
 /// while (reader.next(message) == FrameKind.MESSAGE) {
@@ -24,23 +24,23 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// The reader copies metadata into its own buffer, which grows with the bytes received: a large metadata
-/// length alone allocates nothing. Metadata is verified once, according to the [ReadOptions]. Only
-/// [#readBody] and [#readBodyPart] read bodies; [#next] skips them, by seeking if the channel supports it.
-/// The reader never reads ahead: after the end-of-stream marker, the source is at the next byte. Wrap a
-/// source with slow short reads in a buffered one. Once the buffer is large enough, messages allocate
-/// nothing.
+/// The reader copies metadata into its own buffer, which grows with the bytes received: a large
+/// metadata length alone allocates nothing. Metadata is verified once, according to the
+/// [ReadOptions]. Only [#readBody] and [#readBodyPart] read bodies; [#next] skips them, by seeking
+/// if the channel supports it. The reader never reads ahead: after the end-of-stream marker, the
+/// source is at the next byte. Wrap a source with slow short reads in a buffered one. Once the
+/// buffer is large enough, messages allocate nothing.
 ///
 /// **An empty source** is a stream without messages: [#next] returns [FrameKind#END_OF_INPUT].
 /// [ArrowContainer#detect] rejects it.
 ///
-/// **Errors.** Invalid messages, messages that the options reject, and a stream that ends inside a message
-/// throw an [ArrowFormatException]; exceptions of the source pass through. After any of them the position in
-/// the stream is unknown, and [#next] throws an [IllegalStateException]. A channel in non-blocking mode
-/// without available bytes throws an [IllegalBlockingModeException].
+/// **Errors.** Invalid messages, messages that the options reject, and a stream that ends inside a
+/// message throw an [ArrowFormatException]; exceptions of the source pass through. After any of
+/// them the position in the stream is unknown, and [#next] throws an [IllegalStateException]. A
+/// channel in non-blocking mode without available bytes throws an [IllegalBlockingModeException].
 ///
-/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader, message and
-/// frame belong to one thread at a time.
+/// **Lifetime and threads.** Message and frame are valid until the next call of [#next]. Reader,
+/// message and frame belong to one thread at a time.
 public final class MessageReader implements AutoCloseable {
     private static final int FIRST_BUFFER_BYTES = 8 << 10;
     private static final int SCRATCH_BYTES = 64 << 10;
@@ -128,8 +128,8 @@ public final class MessageReader implements AutoCloseable {
     private record StreamChannel(InputStream in) implements ReadableByteChannel {
         @Override
         public int read(ByteBuffer into) throws IOException {
-            final int at = into.position();
-            final int read = in.read(into.array(), at, into.remaining());
+            int at = into.position();
+            int read = in.read(into.array(), at, into.remaining());
             if (read == 0) {
                 throw new IOException(
                         "input stream returned 0 bytes: requested=" + into.remaining());
@@ -166,7 +166,7 @@ public final class MessageReader implements AutoCloseable {
         }
         skipBody();
         state = State.LOST;
-        final FrameKind kind = readHead();
+        FrameKind kind = readHead();
         if (kind == FrameKind.MESSAGE) {
             head.bind(into, checks);
             bodyLeft = frame.bodyLength();
@@ -177,8 +177,8 @@ public final class MessageReader implements AutoCloseable {
         return kind;
     }
 
-    /// {@return offsets and lengths of the current message, counters of recognized messages and the last
-    /// known schema; always the same flyweight}
+    /// {@return offsets and lengths of the current message, counters of recognized messages and the
+    /// last known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;
     }
@@ -188,7 +188,8 @@ public final class MessageReader implements AutoCloseable {
     /// @param into the destination
     /// @param at byte offset in `into` of the first byte that is read
     /// @throws IOException if the source fails
-    /// @throws IndexOutOfBoundsException if the body does not fit into `into`; the body can still be read
+    /// @throws IndexOutOfBoundsException if the body does not fit into `into`; the body can still
+    ///     be read
     /// @throws IllegalArgumentException if `into` is read-only; the body can still be read
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBody(MemorySegment into, long at) throws IOException {
@@ -199,8 +200,8 @@ public final class MessageReader implements AutoCloseable {
         state = State.BEFORE_MESSAGE;
     }
 
-    /// Reads a part of the current message's body and skips unread bytes before it. Read parts in ascending
-    /// order.
+    /// Reads a part of the current message's body and skips unread bytes before it. Read parts in
+    /// ascending order.
     ///
     /// @param from offset in the body of the part's first byte
     /// @param into filled with the part
@@ -210,7 +211,7 @@ public final class MessageReader implements AutoCloseable {
     /// @throws IllegalStateException if there is no message, or its body has been read
     public void readBodyPart(long from, MemorySegment into) throws IOException {
         requireBody(into);
-        final long passed = frame.bodyLength() - bodyLeft;
+        long passed = frame.bodyLength() - bodyLeft;
         Objects.checkFromIndexSize(from - passed, into.byteSize(), bodyLeft);
         state = State.LOST;
         skip(from - passed);
@@ -227,8 +228,8 @@ public final class MessageReader implements AutoCloseable {
         }
     }
 
-    /// Skips the rest of the current message's body, which checks that the body is complete. [#next] skips it
-    /// too. Does nothing if there is no body to skip.
+    /// Skips the rest of the current message's body, which checks that the body is complete.
+    /// [#next] skips it too. Does nothing if there is no body to skip.
     ///
     /// @throws IOException if the source fails
     /// @throws ArrowFormatException if the source ends inside the body
@@ -253,7 +254,7 @@ public final class MessageReader implements AutoCloseable {
     private FrameKind readHead() throws IOException {
         head.begin(offset);
         while (head.needed() > 0) {
-            final int read = read(head.room(0));
+            int read = read(head.room(0));
             if (read < 0) {
                 return head.endOfInput();
             }
@@ -266,7 +267,7 @@ public final class MessageReader implements AutoCloseable {
     private void skip(long bytes) throws IOException {
         long left = bytes;
         if (left > 0 && seekable != null) {
-            final long at = seekable.position();
+            long at = seekable.position();
             if (left <= seekable.size() - at) {
                 seekable.position(at + left);
                 offset += left;
@@ -283,7 +284,7 @@ public final class MessageReader implements AutoCloseable {
     private void read(MemorySegment into, long at, long bytes) throws IOException {
         long to = at;
         while (to < at + bytes) {
-            final int read = readSome(at + bytes - to);
+            int read = readSome(at + bytes - to);
             MemorySegment.copy(scratch.array(), 0, into, ValueLayout.JAVA_BYTE, to, read);
             to += read;
         }
@@ -297,7 +298,7 @@ public final class MessageReader implements AutoCloseable {
         if (scratch == null) {
             scratch = ByteBuffer.allocate(SCRATCH_BYTES);
         }
-        final int read = read(scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES)));
+        int read = read(scratch.clear().limit((int) Math.min(most, SCRATCH_BYTES)));
         if (read < 0) {
             frame.checkBodyInside(frame.bodyLength() - bodyLeft);
         }
@@ -309,7 +310,7 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @return number of bytes, at least 1; -1 at the end
     private int read(ByteBuffer into) throws IOException {
-        final int read = channel.read(into);
+        int read = channel.read(into);
         if (read == 0) {
             throw new IllegalBlockingModeException();
         }

@@ -23,8 +23,8 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Writes a stream or a file: messages, the end-of-stream marker, and for a file the footer. Writes are
-/// sequential, so any channel is suitable.
+/// Writes a stream or a file: messages, the end-of-stream marker, and for a file the footer. Writes
+/// are sequential, so any channel is suitable.
 ///
 /// ```java
 /// try (MessageWriter writer = MessageWriter.of(ArrowContainer.FILE, channel)) {
@@ -36,33 +36,33 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Metadata is a complete flatbuffer: from a [dev.fletch.flatbuf.write.FlatBufferWriter], from a template, or
-/// as read. Memory targets receive one copy of the body. A gathering channel receives a message in one
-/// gathering write, without a copy. Other targets, and messages with a part of more than 2 GiB or in an array
-/// other than `byte[]`, use a buffer of 64 KiB.
+/// Metadata is a complete flatbuffer: from a [dev.fletch.flatbuf.write.FlatBufferWriter], from a
+/// template, or as read. Memory targets receive one copy of the body. A gathering channel receives
+/// a message in one gathering write, without a copy. Other targets, and messages with a part of
+/// more than 2 GiB or in an array other than `byte[]`, use a buffer of 64 KiB.
 ///
-/// **Checks** before any byte of a message is written. [IllegalArgumentException]: the message has an
-/// unsupported version or no header, or its body length differs from `bodyLength` or is not a multiple of 8
-/// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order (the schema
-/// is first and unique, each dictionary is in the schema, a delta follows its dictionary, a file defines a
-/// dictionary once); or the writer is finished, closed or failed. [dev.fletch.FlatBufferFormatException]: the
-/// message is malformed, or a schema shares its parts too often
-/// ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a [TargetTooSmallException], the
-/// writer's state is unchanged.
+/// **Checks** before any byte of a message is written. [IllegalArgumentException]: the message has
+/// an unsupported version or no header, or its body length differs from `bodyLength` or is not a
+/// multiple of 8 bytes. [IllegalStateException]: the body's memory cannot be read; the message is
+/// out of order (the schema is first and unique, each dictionary is in the schema, a delta follows
+/// its dictionary, a file defines a dictionary once); or the writer is finished, closed or failed.
+/// [dev.fletch.FlatBufferFormatException]: the message is malformed, or a schema shares its parts
+/// too often ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a
+/// [TargetTooSmallException], the writer's state is unchanged.
 ///
-/// **Failures.** Exceptions of the target pass through. A message may then be partly written, so only
-/// [#close] is permitted; [#position] stays at the start of that message.
+/// **Failures.** Exceptions of the target pass through. A message may then be partly written, so
+/// only [#close] is permitted; [#position] stays at the start of that message.
 ///
-/// **Allocation.** None per message after set-up if its segments are the same objects as for the previous
-/// message, at any offset. For a channel, each new segment costs a view, and so does each part of a segment
-/// larger than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays that double, and a copy of
-/// the schema. Channels of the JDK may allocate too: they copy heap memory into native memory, and keep
-/// arenas of native memory alive.
+/// **Allocation.** None per message after set-up if its segments are the same objects as for the
+/// previous message, at any offset. For a channel, each new segment costs a view, and so does each
+/// part of a segment larger than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays
+/// that double, and a copy of the schema. Channels of the JDK may allocate too: they copy heap
+/// memory into native memory, and keep arenas of native memory alive.
 ///
 /// **Threads.** Belongs to one thread at a time.
 ///
-/// Source: Columnar format, "Encapsulated message format", "IPC Streaming Format", "IPC File Format";
-/// File.fbs.
+/// Source: Columnar format, "Encapsulated message format", "IPC Streaming Format", "IPC File
+/// Format"; File.fbs.
 public final class MessageWriter implements AutoCloseable {
     private static final BodyParts NO_BODY = new BodyParts();
 
@@ -98,17 +98,17 @@ public final class MessageWriter implements AutoCloseable {
     private State state = State.NEW;
 
     private MessageWriter(ArrowContainer container, MessageOutput output) {
-        final boolean isFile = container == ArrowContainer.FILE;
+        boolean isFile = container == ArrowContainer.FILE;
         this.output = output;
         this.footer = isFile ? new FileFooter() : null;
         this.order = new MessageOrder(isFile);
         words.putLong(MAGIC_AT, FileTail.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
-        final int tail = FOOTER_LENGTH_AT + Integer.BYTES;
+        int tail = FOOTER_LENGTH_AT + Integer.BYTES;
         MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, FileTail.MAGIC_BYTES);
     }
 
-    /// Writes to a channel, from its current position. Offsets count from there, so it should be the
-    /// channel's start.
+    /// Writes to a channel, from its current position. Offsets count from there, so it should be
+    /// the channel's start.
     ///
     /// @param container whether to write a stream or a file
     /// @param channel any channel in blocking mode; closed by [#close]
@@ -126,7 +126,8 @@ public final class MessageWriter implements AutoCloseable {
         return new MessageWriter(container, MessageOutput.of(out));
     }
 
-    /// Writes to memory that does not overlap the bodies. Changes only the bytes that [#position] counts.
+    /// Writes to memory that does not overlap the bodies. Changes only the bytes that [#position]
+    /// counts.
     ///
     /// @param container whether to write a stream or a file
     /// @param memory any kind of writable memory
@@ -140,8 +141,8 @@ public final class MessageWriter implements AutoCloseable {
 
     // ---- settings; after the first message they throw an IllegalStateException
 
-    /// Sets the alignment of bodies, counted from the writer's first byte; 8 bytes by default. The format
-    /// recommends 64, and requires it for tensors. [BodyParts] aligns buffers inside a body.
+    /// Sets the alignment of bodies, counted from the writer's first byte; 8 bytes by default. The
+    /// format recommends 64, and requires it for tensors. [BodyParts] aligns buffers inside a body.
     ///
     /// @param bytes a power of two from 8 to 4096
     /// @return this
@@ -169,8 +170,8 @@ public final class MessageWriter implements AutoCloseable {
         }
     }
 
-    /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by default. May be
-    /// called at any time before [#finish].
+    /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by
+    /// default. May be called at any time before [#finish].
     ///
     /// @param like a producer's order
     /// @return this
@@ -213,7 +214,8 @@ public final class MessageWriter implements AutoCloseable {
         return new IllegalArgumentException("metadata is too long: bytes=" + bytes);
     }
 
-    /// Writes a message with its metadata and body as read, and with this writer's prefix and padding.
+    /// Writes a message with its metadata and body as read, and with this writer's prefix and
+    /// padding.
     ///
     /// @param input the memory that `read` is bound to, or that of its [ArrowFile]
     /// @param read bound to a message in `input`
@@ -224,7 +226,7 @@ public final class MessageWriter implements AutoCloseable {
             throw new IllegalArgumentException(
                     "frame is not bound to a message: found=" + read.kind());
         }
-        final long at = read.bodyOffset();
+        long at = read.bodyOffset();
         whole.reset().add(input, at, read.nextOffset() - at);
         write(input, read.metadataOffset(), read.metadataLength(), whole);
     }
@@ -243,8 +245,8 @@ public final class MessageWriter implements AutoCloseable {
         write(memory, at, length, body, null, 0);
     }
 
-    /// Writes a message whose body is in a file. The operating system copies it where possible, so large
-    /// bodies need no memory.
+    /// Writes a message whose body is in a file. The operating system copies it where possible, so
+    /// large bodies need no memory.
     ///
     /// @param memory holds the metadata; any kind of memory
     /// @param at byte offset of the message's flatbuffer
@@ -252,7 +254,8 @@ public final class MessageWriter implements AutoCloseable {
     /// @param source contains the body, of the message's `bodyLength`
     /// @param bodyAt byte offset of the body in the file
     /// @throws IOException if the target or the source fails, or the source ends inside the body
-    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`, or `bodyAt` is negative
+    /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`, or `bodyAt` is
+    ///     negative
     public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
             throws IOException {
         Objects.checkIndex(bodyAt, Long.MAX_VALUE);
@@ -270,15 +273,15 @@ public final class MessageWriter implements AutoCloseable {
             throws IOException {
         requireOpen();
         message.wrap(memory, at, length);
-        final long bodyBytes = source == null ? body.length() : message.bodyLength();
+        long bodyBytes = source == null ? body.length() : message.bodyLength();
         checkContent(bodyBytes);
         order.check(message);
-        final int kind = message.headerType();
-        final int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
-        final long start = position + lead;
-        final int from = legacy ? SIZE_AT : PREFIX_AT;
-        final int prefix = FOOTER_LENGTH_AT - from;
-        final int padding = (int) -(start + prefix + length) & alignment - 1;
+        int kind = message.headerType();
+        int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
+        long start = position + lead;
+        int from = legacy ? SIZE_AT : PREFIX_AT;
+        int prefix = FOOTER_LENGTH_AT - from;
+        int padding = (int) -(start + prefix + length) & alignment - 1;
         if (length > Integer.MAX_VALUE - padding) {
             throw tooLong(length);
         }
@@ -287,7 +290,7 @@ public final class MessageWriter implements AutoCloseable {
         head.add(memory, at, length).addPadding(padding);
         send(body, source, bodyAt, bodyBytes);
         order.written(kind);
-        final long headBytes = head.length() - lead;
+        long headBytes = head.length() - lead;
         position = start + headBytes + bodyBytes;
         if (footer == null) {
             return;
@@ -300,12 +303,12 @@ public final class MessageWriter implements AutoCloseable {
     }
 
     private void checkContent(long bodyBytes) {
-        final int version = message.version();
+        int version = message.version();
         if (!VersionCheck.isSupported(version)) {
             throw new IllegalArgumentException(
                     "metadata version is not supported: version=" + VersionCheck.name(version));
         }
-        final long bytes = message.bodyLength();
+        long bytes = message.bodyLength();
         if (bytes != bodyBytes) {
             throw new IllegalArgumentException(
                     String.format(
@@ -328,7 +331,7 @@ public final class MessageWriter implements AutoCloseable {
 
     /// Writes the head and a body.
     private void send(BodyParts body, FileChannel source, long at, long bytes) throws IOException {
-        final State before = state;
+        State before = state;
         state = State.FAILED;
         try {
             if (source == null) {
@@ -356,9 +359,9 @@ public final class MessageWriter implements AutoCloseable {
 
     // ---- the end
 
-    /// Writes the end-of-stream marker and the footer of a file, and flushes an output stream. The target
-    /// stays open. The footer has the schema of the first message, with its custom metadata. A second call does
-    /// nothing.
+    /// Writes the end-of-stream marker and the footer of a file, and flushes an output stream. The
+    /// target stays open. The footer has the schema of the first message, with its custom metadata.
+    /// A second call does nothing.
     ///
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
@@ -367,18 +370,18 @@ public final class MessageWriter implements AutoCloseable {
         end(null);
     }
 
-    /// Finishes a file with another file's footer for the same schema: its version and custom metadata, with
-    /// the schema and blocks of this file. Schemas are the same if their content without custom metadata is
-    /// equal, in any byte layout; an explicit default differs from an absent one. After an
-    /// [IllegalArgumentException], the file can still be finished.
+    /// Finishes a file with another file's footer for the same schema: its version and custom
+    /// metadata, with the schema and blocks of this file. Schemas are the same if their content
+    /// without custom metadata is equal, in any byte layout; an explicit default differs from an
+    /// absent one. After an [IllegalArgumentException], the file can still be finished.
     ///
     /// @param like the other file's footer
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
     /// @throws dev.fletch.format.write.RewriteException if the footer cannot be rewritten
     /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
-    /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version that is
-    ///     present and differs from the schema message
+    /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version
+    ///     that is present and differs from the schema message
     /// @throws IllegalStateException as for [#finish()], or if this writes a stream
     public void finish(Footer like) throws IOException {
         requireFile();
@@ -395,10 +398,10 @@ public final class MessageWriter implements AutoCloseable {
                     "no message was written: the first message must be a schema");
         }
         words.putInt(SIZE_AT, 0);
-        final int from = legacy ? SIZE_AT : PREFIX_AT;
+        int from = legacy ? SIZE_AT : PREFIX_AT;
         head.reset().add(wordBytes, from, FOOTER_LENGTH_AT - from);
         if (footer != null) {
-            final MemorySegment bytes = footer.encode(like);
+            MemorySegment bytes = footer.encode(like);
             words.putInt(FOOTER_LENGTH_AT, (int) bytes.byteSize());
             head.add(bytes, 0, bytes.byteSize());
             head.add(wordBytes, FOOTER_LENGTH_AT, FileIndex.TAIL_BYTES);
@@ -410,14 +413,14 @@ public final class MessageWriter implements AutoCloseable {
         state = State.FINISHED;
     }
 
-    /// {@return number of bytes written, which is the offset of the next message; after a failure, the offset
-    /// of the failed message}
+    /// {@return number of bytes written, which is the offset of the next message; after a failure,
+    /// the offset of the failed message}
     public long position() {
         return position;
     }
 
-    /// Closes the channel or output stream; does nothing for memory. Does not call [#finish], so readers can
-    /// detect an unfinished file. A second call does nothing.
+    /// Closes the channel or output stream; does nothing for memory. Does not call [#finish], so
+    /// readers can detect an unfinished file. A second call does nothing.
     ///
     /// @throws IOException if the target fails
     @Override

@@ -18,8 +18,8 @@ import dev.fletch.ipc.walk.EndiannessCheck;
 
 import java.lang.foreign.MemorySegment;
 
-/// Applies [ReadOptions] to the metadata of one reader, and counts recognized messages and schemas. Belongs
-/// to one thread at a time, like the reader.
+/// Applies [ReadOptions] to the metadata of one reader, and counts recognized messages and schemas.
+/// Belongs to one thread at a time, like the reader.
 final class MetadataChecks {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -134,8 +134,8 @@ final class MetadataChecks {
     }
 
     private void requireLittle(long offset) {
-        final int endianness = schema.endianness();
-        final Rule broken = EndiannessCheck.broken(endianness, true);
+        int endianness = schema.endianness();
+        Rule broken = EndiannessCheck.broken(endianness, true);
         if (broken != null) {
             throw ArrowFormatException.of(
                     broken, offset, "endianness=" + Endianness.NAMES.name(endianness));

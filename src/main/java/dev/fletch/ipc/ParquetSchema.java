@@ -18,12 +18,13 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The Arrow schema in a Parquet file: the value of the metadata key `ARROW:schema`, an encapsulated schema
-/// message in base64.
+/// The Arrow schema in a Parquet file: the value of the metadata key `ARROW:schema`, an
+/// encapsulated schema message in base64.
 ///
-/// Arrow C++, pyarrow and the Rust implementations write base64 with padding and without line breaks. Arrow
-/// Go appends an end-of-stream marker, and before 2022 omitted the base64 padding. Writers before Arrow
-/// 0.15.0 omitted the continuation indicator. [#decode] accepts all of these, and a text as tools print it:
+/// Arrow C++, pyarrow and the Rust implementations write base64 with padding and without line
+/// breaks. Arrow Go appends an end-of-stream marker, and before 2022 omitted the base64 padding.
+/// Writers before Arrow 0.15.0 omitted the continuation indicator. [#decode] accepts all of these,
+/// and a text as tools print it:
 ///
 /// | part | accepted |
 /// |---|---|
@@ -36,12 +37,12 @@ import java.util.Objects;
 /// | key | `ARROW:schema`, then `=` or `:`; any text before it, up to 1 MiB; any text after the last quote |
 /// | around it | a byte order mark; brackets; `,` and `;` at the end |
 ///
-/// Everything else is refused, such as a digit after padding, or, without the key, text around the quotes.
-/// [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
+/// Everything else is refused, such as a digit after padding, or, without the key, text around the
+/// quotes. [dev.fletch.model.ArrowSchema#ofParquet] returns the schema as an immutable value.
 ///
-/// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the character's index),
-/// or if the message is truncated, does not verify, is not a schema, or is followed by anything but an
-/// end-of-stream marker (its offset counts in the decoded bytes).
+/// **Errors.** An [ArrowFormatException], if a character is not base64 (its offset is the
+/// character's index), or if the message is truncated, does not verify, is not a schema, or is
+/// followed by anything but an end-of-stream marker (its offset counts in the decoded bytes).
 public final class ParquetSchema {
     /// The key in the metadata of the Parquet file.
     public static final String KEY = "ARROW:schema";
@@ -72,24 +73,24 @@ public final class ParquetSchema {
                 options.limits().metadataBytes(),
                 ArrowFormatException::raise);
         // One byte per character: characters outside ISO 8859-1 become '?', which is not base64.
-        final byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] text = value.toString().getBytes(StandardCharsets.ISO_8859_1);
         if (text.length > 0 && value.charAt(0) == BYTE_ORDER_MARK) {
             text[0] = ' ';
         }
-        final Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
-        final long wrong = decoded.faultAt();
-        final String character =
+        Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
+        long wrong = decoded.faultAt();
+        String character =
                 wrong < 0
                         ? null
                         : String.format(Locale.ROOT, "U+%04X", (int) value.charAt((int) wrong));
         FrameCheck.base64(decoded, wrong, character, ArrowFormatException::raise);
-        final MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
-        final EncapsulatedMessage frame = new EncapsulatedMessage(options);
-        final Message message = new Message();
-        final Schema schema = new Schema();
-        final FrameKind kind = frame.wrap(bytes, 0, message);
+        MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
+        EncapsulatedMessage frame = new EncapsulatedMessage(options);
+        Message message = new Message();
+        Schema schema = new Schema();
+        FrameKind kind = frame.wrap(bytes, 0, message);
         ArrowContainer.requireBytes(bytes.byteSize());
-        final Message there = kind == FrameKind.MESSAGE ? message : null;
+        Message there = kind == FrameKind.MESSAGE ? message : null;
         FrameCheck.leadingSchema(0, there, kind, ArrowFormatException::raise);
         if (!message.header(schema)) {
             FrameCheck.withoutHeader(
@@ -102,15 +103,15 @@ public final class ParquetSchema {
     }
 
     private static void requireEnd(MemorySegment bytes, long at) {
-        final long rest = bytes.byteSize() - at;
-        final MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
+        long rest = bytes.byteSize() - at;
+        MessagePlace marker = MessagePlace.at(bytes, at, bytes.byteSize());
         if (rest != 0 && !(marker.isEnd() && rest == marker.prefixBytes())) {
             throw ArrowFormatException.of(IpcRules.BYTES_BEHIND_SCHEMA, at, "bytes=" + rest);
         }
     }
 
-    /// Encodes a schema message like Arrow C++: with continuation indicator, base64 padding, and no line
-    /// breaks.
+    /// Encodes a schema message like Arrow C++: with continuation indicator, base64 padding, and no
+    /// line breaks.
     ///
     /// @param message bound to a schema message, by its `wrap`
     /// @return the text for [#KEY]
@@ -120,10 +121,10 @@ public final class ParquetSchema {
             throw new IllegalArgumentException(
                     "not a schema message: kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
-        final MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
-        final long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
-        final byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
-        final MemorySegment into = MemorySegment.ofArray(framed);
+        MemorySegment metadata = new ByteSlice().wrapBufferOf(message).asSlice();
+        long length = Math.ceilDiv(metadata.byteSize(), Long.BYTES) * Long.BYTES;
+        byte[] framed = new byte[Math.toIntExact(Long.BYTES + length)];
+        MemorySegment into = MemorySegment.ofArray(framed);
         into.set(Wire.LONG, 0, MessagePrefix.of((int) length));
         MemorySegment.copy(metadata, 0, into, Long.BYTES, metadata.byteSize());
         return Base64.getEncoder().encodeToString(framed);

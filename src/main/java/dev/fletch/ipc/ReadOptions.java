@@ -7,25 +7,25 @@ import dev.fletch.flatbuf.VerifierOptions;
 
 import java.util.Objects;
 
-/// How [EncapsulatedMessage], [MessageReader], [MessageDecoder], [ArrowFile] and [FileIndex] check metadata
-/// when they open a footer or message.
+/// How [EncapsulatedMessage], [MessageReader], [MessageDecoder], [ArrowFile] and [FileIndex] check
+/// metadata when they open a footer or message.
 ///
 /// Immutable; threads may share it.
 ///
 /// @param verification the extent of verification
 /// @param verifierOptions rules of the verifier, and the limits of the reader
-/// @param refusesForeignEndianness whether to reject schemas that declare big-endian bodies, in footers and
-///     in schema messages (Schema.fbs, `endianness`)
-/// @param knownSchemas verified schemas that readers share and need not verify again; null for none. Accepts
-///     and rejects the same inputs
+/// @param refusesForeignEndianness whether to reject schemas that declare big-endian bodies, in
+///     footers and in schema messages (Schema.fbs, `endianness`)
+/// @param knownSchemas verified schemas that readers share and need not verify again; null for
+///     none. Accepts and rejects the same inputs
 public record ReadOptions(
         Verification verification,
         VerifierOptions verifierOptions,
         boolean refusesForeignEndianness,
         KnownSchemas knownSchemas) {
 
-    /// Verifies all metadata by the rules of Arrow C++, within [Limits#DEFAULT], and accepts both byte
-    /// orders.
+    /// Verifies all metadata by the rules of Arrow C++, within [Limits#DEFAULT], and accepts both
+    /// byte orders.
     public static final ReadOptions DEFAULT =
             new ReadOptions(Verification.FULL, VerifierOptions.DEFAULT, false, null);
 

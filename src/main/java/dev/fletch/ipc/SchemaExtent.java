@@ -13,8 +13,8 @@ import dev.fletch.wire.Wire;
 
 import java.util.ArrayDeque;
 
-/// The range of bytes that a verifier reads for a table or a vector of tables, descendants included. The
-/// bytes must be verified. The walk follows [ArrowRules] and does not recurse.
+/// The range of bytes that a verifier reads for a table or a vector of tables, descendants
+/// included. The bytes must be verified. The walk follows [ArrowRules] and does not recurse.
 final class SchemaExtent {
     private static final int FIELD = ArrowRules.SET.kind("Field");
     private static final int SCHEMA = ArrowRules.SET.kind("Schema");
@@ -32,8 +32,8 @@ final class SchemaExtent {
     /// Position after the last byte.
     int to;
 
-    /// Number of tables that a verifier visits. The count stops above the number that the bytes can hold:
-    /// more mean shared tables, which no known writer produces.
+    /// Number of tables that a verifier visits. The count stops above the number that the bytes can
+    /// hold: more mean shared tables, which no known writer produces.
     int tables;
 
     /// The largest alignment that a verifier may require.
@@ -59,7 +59,7 @@ final class SchemaExtent {
             open.push(new Visit(at, SCHEMA));
         }
         while (!open.isEmpty() && tables <= maxTables) {
-            final Visit next = open.pop();
+            Visit next = open.pop();
             visit(next.table, next.kind);
         }
     }
@@ -67,14 +67,14 @@ final class SchemaExtent {
     private void visit(int table, int kind) {
         tables++;
         include(table, OFFSET_BYTES);
-        final int vtable = table - Wire.int32(bytes, table);
-        final int vtableBytes = int16(vtable);
+        int vtable = table - Wire.int32(bytes, table);
+        int vtableBytes = int16(vtable);
         include(vtable, Math.max(vtableBytes, Short.BYTES));
         if (checkTableSize && vtableBytes >= VTABLE_HEAD_BYTES) {
             include(table, int16(vtable + Short.BYTES));
         }
         for (FieldDeclaration field : ArrowRules.SET.table(kind).fields()) {
-            final int distance = distance(table, field.slot());
+            int distance = distance(table, field.slot());
             if (distance != 0) {
                 include(table + distance, field.inlineBytes());
                 if (field.kind() != Kind.VECTOR || checkVectors) {
@@ -88,30 +88,30 @@ final class SchemaExtent {
     }
 
     private void follow(FieldDeclaration field, int table, int at) {
-        final int target = at + Wire.int32(bytes, at);
+        int target = at + Wire.int32(bytes, at);
         switch (field.kind()) {
             case TABLE -> open.push(new Visit(target, kind(field, 0)));
             case TABLES -> pushAll(target, kind(field, 0));
             case UNION -> {
                 include(target, 1);
-                final int tagAt = distance(table, field.tagSlot());
-                final int tag = tagAt == 0 ? 0 : bytes[table + tagAt] & 0xFF;
+                int tagAt = distance(table, field.tagSlot());
+                int tag = tagAt == 0 ? 0 : bytes[table + tagAt] & 0xFF;
                 if (tag != 0 && tag <= field.targets().size()) {
                     open.push(new Visit(target, kind(field, tag - 1)));
                 }
             }
             default -> {
-                final int end = field.kind() == Kind.STRING ? 1 : 0;
+                int end = field.kind() == Kind.STRING ? 1 : 0;
                 include(target, OFFSET_BYTES + Wire.int32(bytes, target) * field.bytes() + end);
             }
         }
     }
 
     private void pushAll(int vector, int kind) {
-        final int elements = Wire.int32(bytes, vector);
+        int elements = Wire.int32(bytes, vector);
         include(vector, OFFSET_BYTES + elements * OFFSET_BYTES);
         for (int i = 1; i <= elements && open.size() <= maxTables; i++) {
-            final int at = vector + i * OFFSET_BYTES;
+            int at = vector + i * OFFSET_BYTES;
             open.push(new Visit(at + Wire.int32(bytes, at), kind));
         }
     }
@@ -122,8 +122,8 @@ final class SchemaExtent {
 
     /// {@return a field's offset from its table, 0 if the field is absent}
     private int distance(int table, int slot) {
-        final int vtable = table - Wire.int32(bytes, table);
-        final int at = VTABLE_HEAD_BYTES + slot * Short.BYTES;
+        int vtable = table - Wire.int32(bytes, table);
+        int at = VTABLE_HEAD_BYTES + slot * Short.BYTES;
         return at < int16(vtable) ? int16(vtable + at) : 0;
     }
 

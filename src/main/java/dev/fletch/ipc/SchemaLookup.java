@@ -18,8 +18,8 @@ import dev.fletch.ipc.AcceptedSchema.Part;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Looks up the schemas of one reader in a [KnownSchemas], and adds verified ones. Positions count from the
-/// start of the message's or footer's buffer.
+/// Looks up the schemas of one reader in a [KnownSchemas], and adds verified ones. Positions count
+/// from the start of the message's or footer's buffer.
 final class SchemaLookup {
     private static final int SAMPLES = 4;
 
@@ -102,7 +102,7 @@ final class SchemaLookup {
             if (!locate(footer, Footer.SCHEMA_SLOT, footer.schema(schema))) {
                 return false;
             }
-            final Part part = find(Kind.SCHEMA);
+            Part part = find(Kind.SCHEMA);
             return part != null
                     && (verification != Verification.FULL
                             || isRestValid(part.owner, checks.verifier()))
@@ -115,11 +115,11 @@ final class SchemaLookup {
     /// Verifies the footer's custom metadata, and counts the tables. The footer's own table, its
     /// schema's own table and its vectors have been verified.
     private boolean isRestValid(AcceptedSchema accepted, Verifier verifier) {
-        final int count = footer.customMetadataCount();
+        int count = footer.customMetadataCount();
         if (1L + accepted.tables + count > rules.limits().tables(buffer.length())) {
             return false;
         }
-        final long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();
+        long vector = footer.targetPosition(Footer.CUSTOM_METADATA_SLOT) - buffer.offset();
         for (int i = 0; i < count; i++) {
             // The verifier of a single table does not see the offset in the vector, which may be
             // forbidden to be 0.
@@ -146,7 +146,7 @@ final class SchemaLookup {
 
     private long messageKey() {
         long key = KnownSchemas.mix(seed, buffer.length());
-        final long last = buffer.length() - Long.BYTES;
+        long last = buffer.length() - Long.BYTES;
         for (int i = 0; i < SAMPLES; i++) {
             key = KnownSchemas.mix(key, buffer.int64(last * i / (SAMPLES - 1)));
         }
@@ -162,7 +162,7 @@ final class SchemaLookup {
         if (!isPresent) {
             return false;
         }
-        final long at = parent.position(slot) - buffer.offset();
+        long at = parent.position(slot) - buffer.offset();
         table = at + (buffer.int32(at) & 0xFFFF_FFFFL);
         columns = -1;
         long key = KnownSchemas.mix(seed, schema.endianness());
@@ -171,7 +171,7 @@ final class SchemaLookup {
             key = mixColumns(key);
         }
         keys[2] = key;
-        final long pairs = schema.targetPosition(Schema.CUSTOM_METADATA_SLOT) - buffer.offset();
+        long pairs = schema.targetPosition(Schema.CUSTOM_METADATA_SLOT) - buffer.offset();
         key = KnownSchemas.mix(key, columns - table);
         key = KnownSchemas.mix(key, pairs - table);
         keys[1] = KnownSchemas.mix(key, schema.customMetadataCount());
@@ -179,12 +179,12 @@ final class SchemaLookup {
     }
 
     private long mixColumns(long hash) {
-        final int count = schema.fieldsCount();
+        int count = schema.fieldsCount();
         long key = KnownSchemas.mix(hash, count);
         for (int i = 0; i < Math.min(count, SAMPLES); i++) {
-            final long sample = (count - 1L) * i / (SAMPLES - 1);
-            final long element = columns + (1 + sample) * Integer.BYTES;
-            final long offset = buffer.int32(element) & 0xFFFF_FFFFL;
+            long sample = (count - 1L) * i / (SAMPLES - 1);
+            long element = columns + (1 + sample) * Integer.BYTES;
+            long offset = buffer.int32(element) & 0xFFFF_FFFFL;
             key = KnownSchemas.mix(key, offset);
             if (offset <= buffer.length() - Long.BYTES - element) {
                 key = KnownSchemas.mix(key, buffer.int64(element + offset));
@@ -226,8 +226,8 @@ final class SchemaLookup {
 
     /// Finds the handle of a schema whose message or footer is not known; null if there is none.
     private KnownSchema findSimilar() {
-        final Part same = find(Kind.SCHEMA);
-        final Part part = same != null ? same : find(Kind.COLUMNS);
+        Part same = find(Kind.SCHEMA);
+        Part part = same != null ? same : find(Kind.COLUMNS);
         if (part == null) {
             return null;
         }
@@ -237,31 +237,31 @@ final class SchemaLookup {
 
     // ---- learning
 
-    /// Adds the schema in the buffer to the set, if the set accepts it now. Others may change the buffer's
-    /// memory concurrently, so a copy is verified and added.
+    /// Adds the schema in the buffer to the set, if the set accepts it now. Others may change the
+    /// buffer's memory concurrently, so a copy is verified and added.
     ///
     /// @param kind whether the buffer is a message, or the schema in a footer
     private void learn(MetadataChecks checks, Kind kind) {
         if (!set.isToLearn(keys[kind.ordinal()], buffer.length())) {
             return;
         }
-        final boolean isMessage = kind == Kind.MESSAGE;
-        final int start = AcceptedSchema.START;
-        final int length = (int) buffer.length();
-        final byte[] copy = new byte[start + length];
+        boolean isMessage = kind == Kind.MESSAGE;
+        int start = AcceptedSchema.START;
+        int length = (int) buffer.length();
+        byte[] copy = new byte[start + length];
         MemorySegment.copy(buffer.asSlice(), ValueLayout.JAVA_BYTE, 0, copy, start, length);
         copiedBytes += length;
-        final MemorySegment own = MemorySegment.ofArray(copy);
-        final Verifier verifier = checks.verifier();
-        final Verifier.Root root = isMessage ? Verifier.Root.MESSAGE : Verifier.Root.FOOTER;
+        MemorySegment own = MemorySegment.ofArray(copy);
+        Verifier verifier = checks.verifier();
+        Verifier.Root root = isMessage ? Verifier.Root.MESSAGE : Verifier.Root.FOOTER;
         if (!verifier.verify(root, own, start, length)) {
             return;
         }
         buffer.wrap(own, start, length);
-        final int pairs;
-        final boolean isPresent;
+        int pairs;
+        boolean isPresent;
         if (isMessage) {
-            final Message message = new Message().wrap(own, start, length);
+            Message message = new Message().wrap(own, start, length);
             isPresent = locate(message, Message.HEADER_SLOT, message.header(schema));
             pairs = message.customMetadataCount();
         } else {
@@ -273,9 +273,9 @@ final class SchemaLookup {
             return;
         }
         keys[0] = messageKey();
-        final int at = (int) table + start;
-        final int vector = columns < 0 ? -1 : (int) columns + start;
-        final AcceptedSchema made =
+        int at = (int) table + start;
+        int vector = columns < 0 ? -1 : (int) columns + start;
+        AcceptedSchema made =
                 new AcceptedSchema(
                         rules, copy, isMessage, at, vector, schema.endianness(), keys.clone());
         if (made.tables == verifier.tablesVisited() - 1 - pairs) {

@@ -10,11 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Collects prefix and metadata of a stream's current message from pieces: a [MessageReader] reads into
-/// [#room], a [MessageDecoder] copies by [#take]. Both continue until [#needed] is 0.
+/// Collects prefix and metadata of a stream's current message from pieces: a [MessageReader] reads
+/// into [#room], a [MessageDecoder] copies by [#take]. Both continue until [#needed] is 0.
 ///
-/// One buffer holds first the prefix, then the metadata. It grows with the bytes received: a large metadata
-/// length alone allocates nothing.
+/// One buffer holds first the prefix, then the metadata. It grows with the bytes received: a large
+/// metadata length alone allocates nothing.
 final class StreamHead {
     private final EncapsulatedMessage frame;
     private final MetadataChecks checks;
@@ -65,9 +65,9 @@ final class StreamHead {
     ///
     /// @param arrived number of bytes available now, at most [#needed]
     ByteBuffer room(int arrived) {
-        final long least = (long) have + Math.max(arrived, 1);
+        long least = (long) have + Math.max(arrived, 1);
         if (least > buffer.capacity()) {
-            final long capacity = Math.min(length, Math.max(2L * have, least));
+            long capacity = Math.min(length, Math.max(2L * have, least));
             takeBuffer(Arrays.copyOf(buffer.array(), (int) capacity));
         }
         return buffer.limit(Math.min(length, buffer.capacity())).position(have);
@@ -79,7 +79,7 @@ final class StreamHead {
         if (have < length || !isPrefix) {
             return;
         }
-        final int word = Wire.int32(memory, length - Integer.BYTES);
+        int word = Wire.int32(memory, length - Integer.BYTES);
         if (length == EncapsulatedMessage.LEGACY_PREFIX_BYTES
                 && MessagePrefix.isContinuation(word)) {
             length = EncapsulatedMessage.PREFIX_BYTES;
@@ -94,8 +94,8 @@ final class StreamHead {
 
     /// Copies needed bytes from a buffer and advances its position.
     void take(ByteBuffer input) {
-        final int count = Math.min(needed(), input.remaining());
-        final ByteBuffer room = room(count);
+        int count = Math.min(needed(), input.remaining());
+        ByteBuffer room = room(count);
         room.put(room.position(), input, input.position(), count);
         input.position(input.position() + count);
         received(count);

@@ -8,7 +8,8 @@
 /// ArrowSchema same = SchemaJson.parse(text);
 /// ```
 ///
-/// This is the schema part of the JSON that the format's integration tests use. Batches are not read or written.
+/// This is the schema part of the JSON that the format's integration tests use. Batches are not
+/// read or written.
 ///
 /// Pages in the sources: `docs/reference/json.md`.
 ///

@@ -48,11 +48,11 @@ final class BatchBody {
     ///
     /// @return false if the buffer is not inside the body
     boolean slice(long offset, long length, ByteSlice into) {
-        final long size = length();
+        long size = length();
         if (!BufferRange.isInside(offset, length, size)) {
             return false;
         }
-        final long at = length == 0 ? Math.clamp(offset, 0, size) : offset;
+        long at = length == 0 ? Math.clamp(offset, 0, size) : offset;
         if (pieces == null) {
             into.wrap(whole, at, length);
         } else {

@@ -39,52 +39,54 @@ import java.util.Objects;
 /// cursor.buffer(BufferRole.DATA, values);
 /// ```
 ///
-/// Binding checks that the batch has the nodes and buffers of the layout, and sums `variadicBufferCounts` if
-/// the layout or earlier columns have view fields. With a layout of another schema, values may be wrong.
-/// Moving to a field then takes constant time. Additional nodes and buffers are ignored: see
-/// [#extraNodes()], [#extraBuffers()].
+/// Binding checks that the batch has the nodes and buffers of the layout, and sums
+/// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of
+/// another schema, values may be wrong. Moving to a field then takes constant time. Additional
+/// nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
 ///
-/// **Copies.** Accessors return copies of the numbers of nodes (length, null count) and buffers (offset,
-/// length):
+/// **Copies.** Accessors return copies of the numbers of nodes (length, null count) and buffers
+/// (offset, length):
 ///
-/// - [#BatchCursor()] copies those of all fields of the layout when a batch is bound. For reading most
-///   columns.
-/// - [#inPlace()] copies those of one field when the cursor moves to it. For few columns of a very wide
-///   batch: time grows with the fields read, not with the batch.
+/// - [#BatchCursor()] copies those of all fields of the layout when a batch is bound. For reading
+///   most columns.
+/// - [#inPlace()] copies those of one field when the cursor moves to it. For few columns of a very
+///   wide batch: time grows with the fields read, not with the batch.
 ///
-/// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of one
-/// column; without a body, to read only lengths, null counts and offsets. A method `body` then sets
-/// the complete body. The cursor has no current field afterwards.
+/// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
+/// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
+/// sets the complete body. The cursor has no current field afterwards.
 ///
-/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers have
-/// only an index. Methods with a slice `into` bind it to bytes of the body and return it; they need
-/// the body, and check that the buffer is inside. In a compressed batch, each buffer of more than 0
-/// bytes begins with a prefix that is always little-endian:
+/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers
+/// have only an index. Methods with a slice `into` bind it to bytes of the body and return it; they
+/// need the body, and check that the buffer is inside. In a compressed batch, each buffer of more
+/// than 0 bytes begins with a prefix that is always little-endian:
 ///
 /// ```text
 ///   0   i64  uncompressed length in bytes, or -1 if the bytes are not compressed
 ///   8        the bytes
 /// ```
 ///
-/// **Values** are bound as an array by [#values] and the methods after it, which check type and buffer length
-/// once. Values of more than 8 bits must be little-endian, and buffers must not be compressed.
+/// **Values** are bound as an array by [#values] and the methods after it, which check type and
+/// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
+/// compressed.
 ///
-/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not inside the
-/// body, or too short for its prefix; the field cannot be located, because its type or that of an earlier
-/// field is unknown. [IllegalArgumentException]: the field's type has no buffer with a role.
-/// [IndexOutOfBoundsException]: there is no such column, field or buffer. [IllegalStateException]: the cursor
-/// has no batch, no current field, or no body; in place, the batch's flyweight is bound to other bytes. If
-/// binding fails, the cursor is unbound.
+/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
+/// inside the body, or too short for its prefix; the field cannot be located, because its type or
+/// that of an earlier field is unknown. [IllegalArgumentException]: the field's type has no buffer
+/// with a role. [IndexOutOfBoundsException]: there is no such column, field or buffer.
+/// [IllegalStateException]: the cursor has no batch, no current field, or no body; in place, the
+/// batch's flyweight is bound to other bytes. If binding fails, the cursor is unbound.
 ///
-/// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout, except for more
-/// buffers than before. Valid as long as the layout is unchanged and the body's memory is valid; in place,
-/// also as long as the batch's flyweight stays bound. Belongs to one thread at a time; a [BatchLayout] may be
-/// shared.
+/// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
+/// except for more buffers than before. Valid as long as the layout is unchanged and the body's
+/// memory is valid; in place, also as long as the batch's flyweight stays bound. Belongs to one
+/// thread at a time; a [BatchLayout] may be shared.
 public final class BatchCursor {
     /// A mask that keeps all bits of an index.
     ///
-    /// A field has up to three buffers. C2 unrolls a loop over them for many iterations if it recognizes an
-    /// index that increments by one. The mask hides that, and saves a third of the time.
+    /// A field has up to three buffers. C2 unrolls a loop over them for many iterations if it
+    /// recognizes an index that increments by one. The mask hides that, and saves a third of the
+    /// time.
     private static final int ANY_INDEX = Integer.MAX_VALUE;
 
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
@@ -151,13 +153,14 @@ public final class BatchCursor {
         return bind(layout, batch).body(bytes);
     }
 
-    /// Binds to a record batch message, or to the values of a dictionary batch message, without its body.
+    /// Binds to a record batch message, or to the values of a dictionary batch message, without its
+    /// body.
     ///
-    /// @throws LayoutException also if the message has no batch, or if the layout has unions and another
-    ///     metadata version
+    /// @throws LayoutException also if the message has no batch, or if the layout has unions and
+    ///     another metadata version
     public BatchCursor bind(FieldLayout layout, Message message) {
         leave();
-        final RecordBatch batch = batchOf(layout, message);
+        RecordBatch batch = batchOf(layout, message);
         bodyLength = message.bodyLength();
         parts.bind(layout, batch);
         adopt();
@@ -229,8 +232,8 @@ public final class BatchCursor {
 
     // ---- the body
 
-    /// Sets the body of the batch. It may arrive after the message: the cursor has copies of the message's
-    /// numbers, unless it is an [#inPlace()] one.
+    /// Sets the body of the batch. It may arrive after the message: the cursor has copies of the
+    /// message's numbers, unless it is an [#inPlace()] one.
     ///
     /// @throws IllegalStateException if no batch is bound
     public BatchCursor body(MemorySegment bytes) {
@@ -242,7 +245,8 @@ public final class BatchCursor {
     /// @param memory any kind of memory that contains the body
     /// @param offset byte offset of the body in `memory`
     /// @param length length of the body in bytes
-    /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then unbound
+    /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
+    ///     unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
         leaveField();
         try {
@@ -302,8 +306,8 @@ public final class BatchCursor {
         return parts.isCompressed;
     }
 
-    /// {@return the codec, one of [dev.fletch.format.CompressionType] or an unknown number; 0 if the batch is
-    /// not compressed}
+    /// {@return the codec, one of [dev.fletch.format.CompressionType] or an unknown number; 0 if
+    /// the batch is not compressed}
     public int codec() {
         return parts.codec;
     }
@@ -332,7 +336,7 @@ public final class BatchCursor {
         if (number < 0 || number >= placeable) {
             throw parts.isBound ? noPlace(number) : unbound();
         }
-        final int shapeAndFirst = buffersAt[base + number];
+        int shapeAndFirst = buffersAt[base + number];
         if (isPlain) {
             field = number;
             nodeNumbers = PAIR * number;
@@ -347,12 +351,12 @@ public final class BatchCursor {
 
     /// Moves to a field of an in-place cursor, or of a layout with variadic buffers.
     ///
-    /// Copies the numbers itself: in a method of the parts, C2 did not inline the copies into a caller's loop, and three
-    /// columns took a quarter longer.
+    /// Copies the numbers itself: in a method of the parts, C2 did not inline the copies into a
+    /// caller's loop, and three columns took a quarter longer.
     private void goTo(int number, int shapeAndFirst) {
         leaveField();
-        final BatchParts all = parts;
-        final int ownRoles = BufferShape.roles(shapeAndFirst & SHAPE);
+        BatchParts all = parts;
+        int ownRoles = BufferShape.roles(shapeAndFirst & SHAPE);
         int first = all.firstBuffer + (shapeAndFirst >>> BufferShape.BITS);
         int count = BufferShape.count(ownRoles);
         if (all.hasViews) {
@@ -394,9 +398,9 @@ public final class BatchCursor {
         return parts.firstNode + current();
     }
 
-    /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in untrusted
-    /// input, or differ from [#rowCount()] for a column. Methods that bind to values check their buffers
-    /// against it}
+    /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in
+    /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
+    /// check their buffers against it}
     public long length() {
         return numbers[node()];
     }
@@ -452,7 +456,7 @@ public final class BatchCursor {
 
     /// The position in `numbers` of the buffer with a role.
     private int numbersOf(BufferRole role) {
-        final int at = bufferNumbers + BufferShape.place(roles, role);
+        int at = bufferNumbers + BufferShape.place(roles, role);
         // For C2: with this form of the check, it checks an index once.
         if (Integer.compareUnsigned(at, numbers.length) >= 0) {
             throw noRole(current(), role);
@@ -460,8 +464,9 @@ public final class BatchCursor {
         return at;
     }
 
-    /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so no value
-    /// is null (the null count is not checked), or offsets of length 0 for a field without values.
+    /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so
+    /// no value is null (the null count is not checked), or offsets of length 0 for a field without
+    /// values.
     ///
     /// @return whether the buffer is absent; false for empty buffers of other roles
     public boolean isAbsent(BufferRole role) {
@@ -523,7 +528,7 @@ public final class BatchCursor {
     }
 
     private ByteSlice bytes(int at, ByteSlice into) {
-        final long[] numbers = this.numbers;
+        long[] numbers = this.numbers;
         if (!body.slice(numbers[at], numbers[at + 1], into)) {
             throw outOfBody(at, body.length());
         }
@@ -545,7 +550,7 @@ public final class BatchCursor {
     ///
     /// @param into bound to compressed bytes if [#isCompressed(int)], else to plain bytes
     public ByteSlice content(int index, ByteSlice into) {
-        final int at = numbersOf(index);
+        int at = numbersOf(index);
         bytes(at, into);
         if (!parts.isCompressed || into.length() == 0) {
             return into;
@@ -554,31 +559,31 @@ public final class BatchCursor {
         return into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
     }
 
-    /// {@return whether a buffer's bytes are compressed; a compressed batch may also have uncompressed
-    /// buffers}
+    /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
+    /// uncompressed buffers}
     public boolean isCompressed(int index) {
-        final int at = numbersOf(index);
+        int at = numbersOf(index);
         return parts.isCompressed
                 && bytes(at, prefix).length() != 0
                 && prefix(at, prefix) != STORED;
     }
 
-    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the prefix, and
-    /// is not more than the codec can store in them: 256 times their length for LZ4, 32,768 times for
-    /// Zstandard. Limit it further before you allocate}
+    /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the
+    /// prefix, and is not more than the codec can store in them: 256 times their length for LZ4,
+    /// 32,768 times for Zstandard. Limit it further before you allocate}
     public long uncompressedLength(int index) {
-        final int at = numbersOf(index);
-        final long length = bytes(at, prefix).length();
+        int at = numbersOf(index);
+        long length = bytes(at, prefix).length();
         if (!parts.isCompressed || length == 0) {
             return length;
         }
-        final long claim = prefix(at, prefix);
+        long claim = prefix(at, prefix);
         return claim == STORED ? length - PREFIX_BYTES : claim;
     }
 
     /// Reads and checks the prefix of a buffer.
     private long prefix(int at, ByteSlice bytes) {
-        final long claim = bytes.length() < PREFIX_BYTES ? UNKNOWN : bytes.int64(0);
+        long claim = bytes.length() < PREFIX_BYTES ? UNKNOWN : bytes.int64(0);
         if (bytes.length() < PREFIX_BYTES
                 || !CompressedBuffer.isPossible(claim, parts.codec, bytes.length())) {
             throw badPrefix(at, claim);
@@ -598,8 +603,8 @@ public final class BatchCursor {
     /// @param into bound to the bits of all values; empty if the buffer is absent
     /// @return false if the buffer is absent, so no value is null
     /// @throws LayoutException also if the buffer is absent, but the node has values and nulls
-    /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded and,
-    ///     since V5, unions; see [#has]
+    /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
+    ///     and, since V5, unions; see [#has]
     public boolean validity(ByteSlice into) {
         if (length() < 0) {
             throw negativeLength();
@@ -619,47 +624,48 @@ public final class BatchCursor {
     ///
     /// @throws LayoutException also if the field has another type, or is dictionary-encoded
     public ByteSlice values(ValueType type, ByteSlice into) {
-        final int number = current();
+        int number = current();
         if (valueType() != type || layout().isDictionaryEncoded(number)) {
             throw otherType(type.text());
         }
         return data(type, into);
     }
 
-    /// Binds to the indices of a dictionary-encoded field, integers of [#valueType()]. [ColumnValues]
-    /// resolves them.
+    /// Binds to the indices of a dictionary-encoded field, integers of [#valueType()].
+    /// [ColumnValues] resolves them.
     ///
     /// @throws LayoutException also if the field is not dictionary-encoded
     public ByteSlice indices(ByteSlice into) {
-        final ValueType type = valueType();
+        ValueType type = valueType();
         if (!layout().isDictionaryEncoded(current()) || !type.isInteger()) {
             throw otherType("dictionary indices");
         }
         return data(type, into);
     }
 
-    /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value `i` has the
-    /// bytes between offsets `i` and `i + 1`, which this method does not check; [ColumnValues] checks each.
+    /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value
+    /// `i` has the bytes between offsets `i` and `i + 1`, which this method does not check;
+    /// [ColumnValues] checks each.
     ///
     /// @throws LayoutException also if the field is of another type
     public ByteSlice bytes(ByteSlice into) {
-        final ValueType type = valueType();
+        ValueType type = valueType();
         if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
             throw otherType("bytes or large_bytes");
         }
         return plain(numbersOf(BufferRole.DATA), into);
     }
 
-    /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than values, or
-    /// none without values; a `ListView` or dense `Union` field has as many as values.
+    /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than
+    /// values, or none without values; a `ListView` or dense `Union` field has as many as values.
     ///
     /// @throws LayoutException also if the field has no offsets, or 64-bit offsets
     public ByteSlice offsets32(ByteSlice into) {
         return offsets(Integer.SIZE, into);
     }
 
-    /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more offset than
-    /// values, or none without values; a `LargeListView` field has as many as values.
+    /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more
+    /// offset than values, or none without values; a `LargeListView` field has as many as values.
     ///
     /// @throws LayoutException also if the field has no offsets, or 32-bit offsets
     public ByteSlice offsets64(ByteSlice into) {
@@ -690,7 +696,8 @@ public final class BatchCursor {
         return array(BufferRole.TYPE_IDS, Byte.SIZE, length(), into);
     }
 
-    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues] resolves them.
+    /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues]
+    /// resolves them.
     ///
     /// @throws LayoutException also if the field is of another type
     public ByteSlice views(ByteSlice into) {
@@ -719,10 +726,9 @@ public final class BatchCursor {
     }
 
     private ByteSlice offsets(int bits, ByteSlice into) {
-        final boolean hasEnd = shape().hasEndOffset();
-        final long count = length();
-        final boolean isEmpty =
-                count == 0 && has(BufferRole.OFFSETS) && isAbsent(BufferRole.OFFSETS);
+        boolean hasEnd = shape().hasEndOffset();
+        long count = length();
+        boolean isEmpty = count == 0 && has(BufferRole.OFFSETS) && isAbsent(BufferRole.OFFSETS);
         return counts(
                 BufferRole.OFFSETS,
                 bits,
@@ -752,8 +758,8 @@ public final class BatchCursor {
         if (count < 0) {
             throw negativeLength();
         }
-        final long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
-        final boolean fits =
+        long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
+        boolean fits =
                 bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
             throw fault(
@@ -801,8 +807,8 @@ public final class BatchCursor {
     }
 
     private LayoutException otherType(String expected) {
-        final int number = current();
-        final String encoded =
+        int number = current();
+        String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)
                         : "";
@@ -830,11 +836,11 @@ public final class BatchCursor {
     }
 
     private IllegalArgumentException noRole(int number, BufferRole role) {
-        final StringBuilder all = new StringBuilder();
+        StringBuilder all = new StringBuilder();
         for (int i = 0; i < layout().bufferCount(number); i++) {
             all.append(i == 0 ? "" : " ").append(layout().role(number, i).text());
         }
-        final String reason =
+        String reason =
                 role == BufferRole.VARIADIC
                         ? "variadic buffers have only an index"
                         : "type has no buffer with this role";
@@ -857,7 +863,7 @@ public final class BatchCursor {
     }
 
     IllegalStateException negativeLength() {
-        final long at = parts.nodePosition(nodeIndex(), length());
+        long at = parts.nodePosition(nodeIndex(), length());
         new BatchCounts(errors()).negativeLength(at, length(), nodeIndex());
         return BatchParts.changed();
     }
@@ -868,18 +874,18 @@ public final class BatchCursor {
     }
 
     private IllegalStateException badPrefix(int at, long claim) {
-        final BufferRange range = range(at, body.length());
+        BufferRange range = range(at, body.length());
         range.prefix();
         range.uncompressedLength(claim, codec());
         return BatchParts.changed();
     }
 
     private BufferRange range(int at, long size) {
-        final BufferRange range = new BufferRange(errors(), false);
-        final long offset = numbers[at];
-        final long length = numbers[at + 1];
-        final int index = indexOf(at);
-        final long position = parts.bufferPosition(index, offset, length);
+        BufferRange range = new BufferRange(errors(), false);
+        long offset = numbers[at];
+        long length = numbers[at + 1];
+        int index = indexOf(at);
+        long position = parts.bufferPosition(index, offset, length);
         range.check(position, offset, length, size, "buffers", index);
         return range;
     }

@@ -13,17 +13,16 @@ import java.util.Objects;
 
 /// The compiled layout of a schema: type, field node and buffers of each field, in pre-order.
 ///
-/// Compiled once from a schema and the [dev.fletch.format.MetadataVersion] of its batches: unions have a
-/// validity buffer in V4, and none in V5.
-/// It copies the schema's data, names included, so it outlives the schema's memory. Numbers and errors: see
-/// [FieldLayout].
+/// Compiled once from a schema and the [dev.fletch.format.MetadataVersion] of its batches: unions
+/// have a validity buffer in V4, and none in V5. It copies the schema's data, names included, so it
+/// outlives the schema's memory. Numbers and errors: see [FieldLayout].
 ///
-/// **Names.** Columns and children are found by their exact name, in constant time and without allocation.
-/// Names need not be unique: lookups return the first, then each next in order, and -1 if there is none. An
-/// absent name equals the empty name.
+/// **Names.** Columns and children are found by their exact name, in constant time and without
+/// allocation. Names need not be unique: lookups return the first, then each next in order, and -1
+/// if there is none. An absent name equals the empty name.
 ///
-/// **Errors.** Compiling throws a [LayoutException] if the version is neither V4 nor V5, or a limit is
-/// exceeded; a [dev.fletch.FlatBufferFormatException] if the schema is malformed.
+/// **Errors.** Compiling throws a [LayoutException] if the version is neither V4 nor V5, or a limit
+/// is exceeded; a [dev.fletch.FlatBufferFormatException] if the schema is malformed.
 ///
 /// **Threads.** Immutable; threads may share it.
 ///
@@ -60,8 +59,8 @@ public final class BatchLayout extends FieldLayout {
         }
     }
 
-    /// Returns the layout attached to a known schema, or compiles and attaches it. Schemas that differ only
-    /// in custom metadata share it. Returning an attached layout allocates nothing.
+    /// Returns the layout attached to a known schema, or compiles and attaches it. Schemas that
+    /// differ only in custom metadata share it. Returning an attached layout allocates nothing.
     ///
     /// @param known the reader's handle of the schema; if null, this only compiles
     /// @return the layout, the same object for the same columns, version and limits
@@ -87,8 +86,7 @@ public final class BatchLayout extends FieldLayout {
 
     /// {@return the column that a field belongs to}
     public int columnOf(int field) {
-        final int found =
-                Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
+        int found = Arrays.binarySearch(section.columns, Objects.checkIndex(field, fieldCount()));
         return found >= 0 ? found : -found - 2;
     }
 
@@ -101,16 +99,17 @@ public final class BatchLayout extends FieldLayout {
 
     /// {@return id of a dictionary}
     ///
-    /// @param index from 0 to [#dictionaryCount()] - 1, in the order of their first fields in pre-order
+    /// @param index from 0 to [#dictionaryCount()] - 1, in the order of their first fields in
+    ///     pre-order
     public long dictionary(int index) {
         return dictionaries.inOrder()[index];
     }
 
-    /// {@return the layout of a dictionary's batches, whose only column is the dictionary's values; always
-    /// the same object; null if no field uses the dictionary}. If its fields differ in type, which the format
-    /// forbids, the first applies.
+    /// {@return the layout of a dictionary's batches, whose only column is the dictionary's values;
+    /// always the same object; null if no field uses the dictionary}. If its fields differ in type,
+    /// which the format forbids, the first applies.
     public BatchLayout dictionaryLayout(long id) {
-        final int found = Arrays.binarySearch(dictionaries.sorted(), id);
+        int found = Arrays.binarySearch(dictionaries.sorted(), id);
         return found < 0 ? null : dictionaries.layouts()[found];
     }
 
@@ -125,7 +124,7 @@ public final class BatchLayout extends FieldLayout {
     ///
     /// @param after a column, or -1
     public int findNext(CharSequence name, int after) {
-        final int field = nextChild(NONE, name, after < 0 ? NONE : columnField(after));
+        int field = nextChild(NONE, name, after < 0 ? NONE : columnField(after));
         return field < 0 ? NONE : columnOf(field);
     }
 
@@ -141,9 +140,9 @@ public final class BatchLayout extends FieldLayout {
     /// @param field the parent's number; -1 for a column
     /// @param after number of a field, or -1
     public int nextChild(int field, CharSequence name, int after) {
-        final int base = section.start;
-        final int parent = field == NONE ? FieldTable.topLevel(base) : row(field);
-        final int row = names.find(parent, name, after < 0 ? NONE : base + after);
+        int base = section.start;
+        int parent = field == NONE ? FieldTable.topLevel(base) : row(field);
+        int row = names.find(parent, name, after < 0 ? NONE : base + after);
         return row < 0 ? NONE : row - base;
     }
 }

@@ -11,8 +11,8 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferShape;
 
-/// The nodes and buffers in a batch that belong to a layout's fields: where they are, and copies of their
-/// numbers.
+/// The nodes and buffers in a batch that belong to a layout's fields: where they are, and copies of
+/// their numbers.
 ///
 /// ```text
 ///   numbers   length, null count of each node;  offset, length of each buffer
@@ -82,9 +82,9 @@ final class BatchParts {
 
     /// Binds to a batch.
     ///
-    /// Has more than 325 bytes of code, so that C2 never inlines it: inlined, it exhausts the caller's inlining
-    /// budget, and accessors in the caller's loop remain calls. 10 columns in direct memory took 310 ns
-    /// instead of 110.
+    /// Has more than 325 bytes of code, so that C2 never inlines it: inlined, it exhausts the
+    /// caller's inlining budget, and accessors in the caller's loop remain calls. 10 columns in
+    /// direct memory took 310 ns instead of 110.
     void bind(FieldLayout plan, RecordBatch header) {
         try {
             // References are compared first: storing one costs a barrier.
@@ -99,7 +99,7 @@ final class BatchParts {
                     || header.buffersCount() != passedBuffers) {
                 fit(plan);
             }
-            final FieldTable table = plan.table;
+            FieldTable table = plan.table;
             if (layout != plan) {
                 layout = plan;
             }
@@ -114,12 +114,12 @@ final class BatchParts {
             firstNode = plan.firstNode();
             hasViews = plan.viewCount() != 0;
             isPlain = !hasViews && !isInPlace;
-            final int before = variadicsBefore[0];
+            int before = variadicsBefore[0];
             // Without view fields, all variadic buffers belong to earlier columns.
             firstBuffer = plan.firstBuffer() + (hasViews ? 0 : before);
-            final int nodes = placed;
+            int nodes = placed;
             if (!isInPlace) {
-                final int buffers = placedBuffers;
+                int buffers = placedBuffers;
                 reserve((long) nodes + buffers);
                 copiedBuffer = plan.firstBuffer() + before;
                 buffersFrom = PAIR * nodes;
@@ -142,16 +142,17 @@ final class BatchParts {
 
     // ---- comparing the batch with the layout
 
-    /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer counts.
+    /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer
+    /// counts.
     private void fit(FieldLayout plan) {
         passed = null;
         placed = plan.placeable();
-        final boolean isWhole = placed == plan.fieldCount();
-        final int next = plan.section.start + placed;
-        final int views = isWhole ? plan.viewCount() : plan.table.viewsBefore(next);
-        final int own = isWhole ? plan.bufferCount() : plan.table.firstBuffer(next);
-        final long nodes = plan.firstNode() + (long) placed;
-        final long buffers = plan.firstBuffer() + (long) own;
+        boolean isWhole = placed == plan.fieldCount();
+        int next = plan.section.start + placed;
+        int views = isWhole ? plan.viewCount() : plan.table.viewsBefore(next);
+        int own = isWhole ? plan.bufferCount() : plan.table.firstBuffer(next);
+        long nodes = plan.firstNode() + (long) placed;
+        long buffers = plan.firstBuffer() + (long) own;
         if (batch.nodesCount() < nodes
                 || !sumVariadics(plan.firstView(), views)
                 || batch.buffersCount() < buffers + variadicsBefore[views]) {
@@ -178,11 +179,12 @@ final class BatchParts {
         return new IllegalStateException("batch changed while it was checked");
     }
 
-    /// Sums the counts of the view fields before the layout, and of its own up to the last that can be located.
+    /// Sums the counts of the view fields before the layout, and of its own up to the last that can
+    /// be located.
     ///
     /// @return false if counts are absent, or one is out of range
     private boolean sumVariadics(int before, int own) {
-        final int found = batch.variadicBufferCountsCount();
+        int found = batch.variadicBufferCountsCount();
         if (found < before + (long) own) {
             return false;
         }
@@ -197,7 +199,7 @@ final class BatchParts {
             counts = new long[found];
         }
         batch.copyVariadicBufferCounts(counts, 0);
-        final long[] all = counts;
+        long[] all = counts;
         long bits = 0;
         long sum = 0;
         for (int i = 0; i < before; i++) {
@@ -220,13 +222,13 @@ final class BatchParts {
     ///
     /// @param own the field's number in [FieldTable#buffersAt]
     int firstBuffer(int field, int own) {
-        final int first = firstBuffer + (own >>> BufferShape.BITS);
+        int first = firstBuffer + (own >>> BufferShape.BITS);
         return hasViews ? first + variadicsBefore[firstViews[base + field]] : first;
     }
 
     /// {@return number of variadic buffers of a field of a view type}
     int variadicCount(int field) {
-        final int view = firstViews[base + field];
+        int view = firstViews[base + field];
         return variadicsBefore[view + 1] - variadicsBefore[view];
     }
 
@@ -235,7 +237,7 @@ final class BatchParts {
     /// {@return position of a buffer's numbers; none if the message is gone: the copies outlive it}
     long bufferPosition(int index, long offset, long length) {
         try {
-            final Buffer found = batch.buffers(index, new Buffer());
+            Buffer found = batch.buffers(index, new Buffer());
             return found.offset() == offset && found.length() == length
                     ? found.position()
                     : FletchException.NO_OFFSET;
@@ -247,7 +249,7 @@ final class BatchParts {
     /// {@return position of a node's numbers; none if the message is gone}
     long nodePosition(int index, long length) {
         try {
-            final FieldNode found = batch.nodes(index, new FieldNode());
+            FieldNode found = batch.nodes(index, new FieldNode());
             return found.length() == length ? found.position() : FletchException.NO_OFFSET;
         } catch (IllegalStateException | IndexOutOfBoundsException e) {
             return FletchException.NO_OFFSET;

@@ -11,11 +11,11 @@ import dev.fletch.format.SchemaSize;
 import dev.fletch.format.Verifier;
 import dev.fletch.wire.Utf8;
 
-/// The layout of one column: its fields, and the index of its first node and buffers in a batch. Field 0 is
-/// the column.
+/// The layout of one column: its fields, and the index of its first node and buffers in a batch.
+/// Field 0 is the column.
 ///
-/// Reusable: a [ColumnScan] fills it, and allocates only for more fields than ever before. Without a found
-/// column it has no fields. Belongs to one thread at a time.
+/// Reusable: a [ColumnScan] fills it, and allocates only for more fields than ever before. Without
+/// a found column it has no fields. Belongs to one thread at a time.
 ///
 /// **Verification.** A found column is verified with its descendants, because a file opened with
 /// `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified] saves the
@@ -36,8 +36,9 @@ public final class ColumnLayout extends FieldLayout {
     private final Field field = new Field();
     private SchemaSize size = new SchemaSize(Limits.DEFAULT);
 
-    /// Creates an empty layout. Columns are verified with [VerifierOptions#DEFAULT] when they are found: an
-    /// invalid one throws a [dev.fletch.VerificationException], whose path begins at the column.
+    /// Creates an empty layout. Columns are verified with [VerifierOptions#DEFAULT] when they are
+    /// found: an invalid one throws a [dev.fletch.VerificationException], whose path begins at the
+    /// column.
     public ColumnLayout() {
         this(new Verifier(VerifierOptions.DEFAULT));
     }
@@ -56,7 +57,7 @@ public final class ColumnLayout extends FieldLayout {
     ///
     /// @throws LayoutException also if there is no such column
     public static ColumnLayout of(Schema schema, int version, CharSequence name) {
-        final ColumnLayout found = new ColumnLayout();
+        ColumnLayout found = new ColumnLayout();
         if (!new ColumnScan().wrap(schema, version).find(name, found)) {
             throw noColumn(name, schema.fieldsCount());
         }
@@ -93,7 +94,7 @@ public final class ColumnLayout extends FieldLayout {
             throw verifier.fault().exception();
         }
         table.clear(version, schema, limits, section);
-        final int found = walk.column();
+        int found = walk.column();
         if (size.limits() != limits) {
             size = new SchemaSize(limits);
         }

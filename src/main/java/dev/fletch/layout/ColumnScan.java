@@ -10,21 +10,21 @@ import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.TypeFacts;
 
-/// Finds single columns of a schema by a linear scan, without compiling it. Of earlier columns it reads
-/// little more than name lengths, types and child counts; of the column itself, all fields.
+/// Finds single columns of a schema by a linear scan, without compiling it. Of earlier columns it
+/// reads little more than name lengths, types and child counts; of the column itself, all fields.
 ///
-/// Use it for few columns of a schema that is read once: compiling a [BatchLayout] takes about as long as a
-/// few scans.
+/// Use it for few columns of a schema that is read once: compiling a [BatchLayout] takes about as
+/// long as a few scans.
 ///
-/// Names are compared as in [BatchLayout]. Allocates nothing after set-up. The found column is verified, see
-/// [ColumnLayout]; earlier ones are not.
+/// Names are compared as in [BatchLayout]. Allocates nothing after set-up. The found column is
+/// verified, see [ColumnLayout]; earlier ones are not.
 ///
-/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding throws it if a
-/// limit is exceeded, a [dev.fletch.FlatBufferFormatException] if the schema is malformed, and an
-/// [IllegalStateException] before [#wrap].
+/// **Errors.** Binding throws a [LayoutException] if the version is neither V4 nor V5. Finding
+/// throws it if a limit is exceeded, a [dev.fletch.FlatBufferFormatException] if the schema is
+/// malformed, and an [IllegalStateException] before [#wrap].
 ///
-/// **Lifetime and threads.** Valid until the schema's root is bound again or its memory is freed; later calls
-/// throw an [IllegalStateException]. Belongs to one thread at a time.
+/// **Lifetime and threads.** Valid until the schema's root is bound again or its memory is freed;
+/// later calls throw an [IllegalStateException]. Belongs to one thread at a time.
 public final class ColumnScan {
     private static final int TYPE_NUMBERS = 256;
 
@@ -50,9 +50,9 @@ public final class ColumnScan {
     public ColumnScan() {}
 
     private static long[] weights() {
-        final long[] weights = new long[TYPE_NUMBERS];
+        long[] weights = new long[TYPE_NUMBERS];
         for (int type = 0; type < TYPE_NUMBERS; type++) {
-            final TypeFacts facts = TypeFacts.of(type);
+            TypeFacts facts = TypeFacts.of(type);
             weights[type] = facts.dependsOnVersion() ? -1 : weight(facts.shape(0, 0));
         }
         return weights;
@@ -125,9 +125,9 @@ public final class ColumnScan {
     }
 
     private boolean search(ColumnLayout into) {
-        final int most = FieldLimits.fieldsIn(limits, bufferLength);
+        int most = FieldLimits.fieldsIn(limits, bufferLength);
         while (true) {
-            final int found =
+            int found =
                     walk.pass(into.key, into.keyLength, weightOfType, most - nodes, limits.depth());
             nodes += walk.passedFields();
             weight += walk.passedWeight();
@@ -153,8 +153,8 @@ public final class ColumnScan {
             }
             FieldLimits.check(walk, limits.depth(), 0, limits.fields());
             nodes++;
-            final boolean isEncoded = walk.isDictionaryEncoded();
-            final long own = weight(FieldTable.shape(walk, version, isEncoded));
+            boolean isEncoded = walk.isDictionaryEncoded();
+            long own = weight(FieldTable.shape(walk, version, isEncoded));
             unknown |= own < 0;
             weight += Math.max(0, own);
             if (isEncoded) {

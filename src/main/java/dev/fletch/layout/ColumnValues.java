@@ -12,7 +12,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Reads single values of a field from any layout: fixed-width, variable-size, view, or dictionary-encoded.
+/// Reads single values of a field from any layout: fixed-width, variable-size, view, or
+/// dictionary-encoded.
 ///
 /// ```java
 /// values.bind(batches.bind(0).column("symbol"), dictionaries);
@@ -23,24 +24,25 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// A row is from 0 to [#length] - 1. Binding checks the buffers; reading checks the position of each
-/// value. For fixed-width values in a hot loop, the arrays of [BatchCursor#values] are faster.
+/// A row is from 0 to [#length] - 1. Binding checks the buffers; reading checks the position of
+/// each value. For fixed-width values in a hot loop, the arrays of [BatchCursor#values] are faster.
 ///
-/// **Nulls.** A value is null if its validity bit or that of its dictionary value is unset, or if the field's
-/// type is `Null`. Run-end encoded fields and, since V5, unions have no validity buffer: [#isNull] is always
-/// false for them.
+/// **Nulls.** A value is null if its validity bit or that of its dictionary value is unset, or if
+/// the field's type is `Null`. Run-end encoded fields and, since V5, unions have no validity
+/// buffer: [#isNull] is always false for them.
 ///
-/// **Types.** [#get] reads each [ValueType] except `BOOL` and `NONE`, [#integer] reads integers and `BOOL`.
-/// Fields of other types can be bound too, for [#isNull].
+/// **Types.** [#get] reads each [ValueType] except `BOOL` and `NONE`, [#integer] reads integers and
+/// `BOOL`. Fields of other types can be bound too, for [#isNull].
 ///
-/// **Errors.** Binding throws a [LayoutException] as the methods of [BatchCursor] for values do; if it fails,
-/// there are no rows. Reading throws a [LayoutException] if a value is outside its buffer or dictionary, or
-/// the dictionary is not defined; an [IndexOutOfBoundsException] if there is no such row; an
-/// [IllegalStateException] if values of the field's type have no bytes, or are not integers.
+/// **Errors.** Binding throws a [LayoutException] as the methods of [BatchCursor] for values do; if
+/// it fails, there are no rows. Reading throws a [LayoutException] if a value is outside its buffer
+/// or dictionary, or the dictionary is not defined; an [IndexOutOfBoundsException] if there is no
+/// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
+/// integers.
 ///
-/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. The cursor may
-/// move to other fields. Valid as long as the memory of the bodies, those of dictionaries included. Belongs
-/// to one thread at a time.
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. The
+/// cursor may move to other fields. Valid as long as the memory of the bodies, those of
+/// dictionaries included. Belongs to one thread at a time.
 public final class ColumnValues {
 
     private final ByteSlice validity = new ByteSlice();
@@ -75,12 +77,15 @@ public final class ColumnValues {
         return bind(cursor, null);
     }
 
-    /// Binds to the current field of a cursor. A dictionary-encoded field uses its current dictionary: later
-    /// deltas are visible, a later replacement is not. If the dictionary is not defined yet, as may be inside
-    /// the values of another one, the field uses the one that is defined when a value is read.
+    /// Binds to the current field of a cursor. A dictionary-encoded field uses its current
+    /// dictionary: later deltas are visible, a later replacement is not. If the dictionary is not
+    /// defined yet, as may be inside the values of another one, the field uses the one that is
+    /// defined when a value is read.
     ///
-    /// @param dictionaries of the same stream or file; may be null if the field is not dictionary-encoded
-    /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is null
+    /// @param dictionaries of the same stream or file; may be null if the field is not
+    ///     dictionary-encoded
+    /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is
+    ///     null
     public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
         length = 0; // until all is checked
         this.dictionaries = dictionaries;
@@ -133,9 +138,9 @@ public final class ColumnValues {
     }
 
     private void bindVariadics(BatchCursor cursor) {
-        final int count = cursor.variadicCount();
+        int count = cursor.variadicCount();
         if (variadics.length < count) {
-            final int before = variadics.length;
+            int before = variadics.length;
             variadics = Arrays.copyOf(variadics, Math.max(count, before << 1));
             Arrays.setAll(variadics, i -> i < before ? variadics[i] : new ByteSlice());
         }
@@ -150,7 +155,8 @@ public final class ColumnValues {
         return length;
     }
 
-    /// {@return the physical type of the resolved values; for a dictionary-encoded field, of its dictionary}
+    /// {@return the physical type of the resolved values; for a dictionary-encoded field, of its
+    /// dictionary}
     public ValueType valueType() {
         return valueType;
     }
@@ -173,7 +179,8 @@ public final class ColumnValues {
         return number(row);
     }
 
-    /// Binds to the bytes of a value: a little-endian fixed-width value, or text or binary of any length.
+    /// Binds to the bytes of a value: a little-endian fixed-width value, or text or binary of any
+    /// length.
     ///
     /// @param into bound to them; unchanged if the value is null
     /// @return false if the value is null
@@ -199,9 +206,9 @@ public final class ColumnValues {
         return true;
     }
 
-    /// {@return an integer of 8 to 64 bits, or a boolean as 0 or 1, resolved for a dictionary-encoded field.
-    /// [ValueType#UINT64] may be negative as a signed `long`. For a null, an arbitrary number or an
-    /// exception: see [#isNull]}
+    /// {@return an integer of 8 to 64 bits, or a boolean as 0 or 1, resolved for a
+    /// dictionary-encoded field. [ValueType#UINT64] may be negative as a signed `long`. For a null,
+    /// an arbitrary number or an exception: see [#isNull]}
     ///
     /// @throws IllegalStateException for another [#valueType], such as a decimal
     public long integer(long row) {
@@ -236,7 +243,7 @@ public final class ColumnValues {
         if (dictionary == null) {
             throw Dictionaries.undefined(dictionaryId, column());
         }
-        final long index = number(row);
+        long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
             throw fault(
                     LayoutRules.INDEX_OUT_OF_DICTIONARY,
@@ -266,16 +273,16 @@ public final class ColumnValues {
     ///  12  i32  offset in that buffer
     /// ```
     private void view(long row, ByteSlice into) {
-        final long at = row * TypeFacts.VIEW_BYTES;
-        final int bytes = data.int32(at);
+        long at = row * TypeFacts.VIEW_BYTES;
+        int bytes = data.int32(at);
         if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
             into.wrap(data, at + Integer.BYTES, bytes);
             return;
         }
-        final int buffer = data.int32(at + 8);
-        final int from = data.int32(at + 12);
-        final boolean isThere = buffer >= 0 && buffer < variadicCount;
-        final long size = isThere ? variadics[buffer].length() : 0;
+        int buffer = data.int32(at + 8);
+        int from = data.int32(at + 12);
+        boolean isThere = buffer >= 0 && buffer < variadicCount;
+        long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
             throw outOfBuffer(row, "variadic " + buffer, from, bytes, size);
         }

@@ -21,19 +21,19 @@ import java.util.stream.IntStream;
 /// }
 /// ```
 ///
-/// `dev.fletch.ipc.FileBatches` has the dictionaries of a file. [ColumnValues] uses them to resolve the indices
-/// of a column.
+/// `dev.fletch.ipc.FileBatches` has the dictionaries of a file. [ColumnValues] uses them to resolve
+/// the indices of a column.
 ///
-/// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the dictionary for
-/// later record batches of a stream; a file must not replace one.
+/// **Deltas** append values to a dictionary. Any other batch for a defined id replaces the
+/// dictionary for later record batches of a stream; a file must not replace one.
 ///
-/// **Errors.** A [LayoutException], if a message is not a dictionary batch, does not match its layout, has an
-/// id that is not in the schema, is a delta without a dictionary, or defines a dictionary of a file twice.
-/// The dictionaries are then unchanged.
+/// **Errors.** A [LayoutException], if a message is not a dictionary batch, does not match its
+/// layout, has an id that is not in the schema, is a delta without a dictionary, or defines a
+/// dictionary of a file twice. The dictionaries are then unchanged.
 ///
-/// **Lifetime and threads.** Bodies are not copied, except those received in pieces: their memory must stay
-/// valid and unchanged while values are read, so use separate memory for each body of a stream. Belongs to
-/// one thread at a time.
+/// **Lifetime and threads.** Bodies are not copied, except those received in pieces: their memory
+/// must stay valid and unchanged while values are read, so use separate memory for each body of a
+/// stream. Belongs to one thread at a time.
 ///
 /// Source: Columnar format, "Dictionary-encoded Layout", "Dictionary Messages".
 public final class Dictionaries {
@@ -55,7 +55,7 @@ public final class Dictionaries {
     public Dictionaries(BatchLayout layout, boolean isFile) {
         this.layout = layout;
         this.isFile = isFile;
-        final long[] ids =
+        long[] ids =
                 IntStream.range(0, layout.dictionaryCount())
                         .mapToLong(layout::dictionary)
                         .toArray();
@@ -72,11 +72,11 @@ public final class Dictionaries {
         }
         order.used(batch);
         order.next(batch, isFile, true);
-        final long id = batch.id();
-        final BatchCursor cursor =
+        long id = batch.id();
+        BatchCursor cursor =
                 new BatchCursor().bind(layout.dictionaryLayout(id), message, body).column(0);
-        final int index = order.find(id);
-        final DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
+        int index = order.find(id);
+        DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
         into.add(cursor);
         values[index] = into;
         order.add(batch, 0);
@@ -89,7 +89,7 @@ public final class Dictionaries {
 
     /// {@return the current values of a dictionary; null if it is not defined}
     public DictionaryValues values(long id) {
-        final int index = order.find(id);
+        int index = order.find(id);
         return index == DictionaryOrder.NONE ? null : values[index];
     }
 

@@ -10,14 +10,15 @@ import java.util.Objects;
 /// The values of a dictionary: those of the defining batch, then those of each delta. An index is
 /// from 0 to [#length] - 1.
 ///
-/// [#get] returns a value's bytes. For nested types, use the cursor of its batch: see [#batch] and [#first].
+/// [#get] returns a value's bytes. For nested types, use the cursor of its batch: see [#batch] and
+/// [#first].
 ///
 /// **Errors.** [IndexOutOfBoundsException] if there is no such value or batch; otherwise as for
 /// [ColumnValues].
 ///
-/// **Lifetime and threads.** Valid as long as the memory of the dictionary's bodies. If a stream replaces the
-/// dictionary, this object is unchanged, and [Dictionaries#values] returns a new one. Belongs to one thread
-/// at a time.
+/// **Lifetime and threads.** Valid as long as the memory of the dictionary's bodies. If a stream
+/// replaces the dictionary, this object is unchanged, and [Dictionaries#values] returns a new one.
+/// Belongs to one thread at a time.
 public final class DictionaryValues {
     private BatchCursor[] batches = {};
     private ColumnValues[] values = {};
@@ -29,8 +30,8 @@ public final class DictionaryValues {
 
     /// @param batch at the field of the values
     void add(BatchCursor batch) {
-        final int count = batches.length;
-        final ColumnValues more = new ColumnValues().bind(batch);
+        int count = batches.length;
+        ColumnValues more = new ColumnValues().bind(batch);
         firsts = Arrays.copyOf(firsts, count + 2);
         firsts[count + 1] = Math.addExact(firsts[count], more.length());
         batches = Arrays.copyOf(batches, count + 1);
@@ -59,7 +60,8 @@ public final class DictionaryValues {
         return batches.length;
     }
 
-    /// {@return a cursor at the field of a batch's values; always the same object, do not bind it again}
+    /// {@return a cursor at the field of a batch's values; always the same object, do not bind it
+    /// again}
     public BatchCursor batch(int batch) {
         return batches[batch];
     }
@@ -74,7 +76,7 @@ public final class DictionaryValues {
     public int batchOf(long index) {
         Objects.checkIndex(index, length());
         if (index < firsts[last] || index >= firsts[last + 1]) {
-            final int found = Arrays.binarySearch(firsts, index);
+            int found = Arrays.binarySearch(firsts, index);
             last = found < 0 ? -found - 2 : found;
             while (firsts[last + 1] == index) {
                 last++; // past deltas without values

@@ -11,24 +11,26 @@ import dev.fletch.wire.Escaper;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// Maps fields to the field nodes and buffers of a record batch: all fields of a schema in a [BatchLayout],
-/// those of one column in a [ColumnLayout].
+/// Maps fields to the field nodes and buffers of a record batch: all fields of a schema in a
+/// [BatchLayout], those of one column in a [ColumnLayout].
 ///
-/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0. Each
-/// field has one field node: field `f` has node [#firstNode()]` + f` of the batch. A batch has only
-/// the indices of a dictionary-encoded field: its children belong to the dictionary's values and
-/// are not counted. Numbers of fields, columns or buffers that do not exist throw an
+/// **Numbers.** A field's number, `field` in all methods, is its position in pre-order, from 0.
+/// Each field has one field node: field `f` has node [#firstNode()]` + f` of the batch. A batch has
+/// only the indices of a dictionary-encoded field: its children belong to the dictionary's values
+/// and are not counted. Numbers of fields, columns or buffers that do not exist throw an
 /// [IndexOutOfBoundsException].
 ///
-/// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer counts and
-/// indices here exclude variadic buffers, whose number differs between batches; [BatchCursor] adds them.
+/// **Buffers.** A field's own buffers are adjacent and precede those of its children. All buffer
+/// counts and indices here exclude variadic buffers, whose number differs between batches;
+/// [BatchCursor] adds them.
 ///
-/// **Unknown types.** A field whose type is absent or unknown to this library, or a union of unknown mode, is
-/// laid out without own buffers; its declared children are counted. Fields from [#firstUnknown()] on cannot
-/// be located. No other rule of the format is checked: any type may declare children.
+/// **Unknown types.** A field whose type is absent or unknown to this library, or a union of
+/// unknown mode, is laid out without own buffers; its declared children are counted. Fields from
+/// [#firstUnknown()] on cannot be located. No other rule of the format is checked: any type may
+/// declare children.
 ///
-/// **Threads.** A [BatchLayout] is immutable and may be shared; a [ColumnLayout] is reusable and belongs to
-/// one thread at a time.
+/// **Threads.** A [BatchLayout] is immutable and may be shared; a [ColumnLayout] is reusable and
+/// belongs to one thread at a time.
 public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// A layout's range of table rows, and the counts of the batch's parts before it.
     static final class Section {
@@ -101,7 +103,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @throws LayoutException if there is none
     public final int column(CharSequence name) {
-        final int found = find(name);
+        int found = find(name);
         if (found < 0) {
             throw noColumn(name, columnCount());
         }
@@ -145,8 +147,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return section.viewsBefore;
     }
 
-    /// {@return the first field whose parts cannot be located, because its type or that of an earlier field
-    /// is unknown; -1 if there is none}
+    /// {@return the first field whose parts cannot be located, because its type or that of an
+    /// earlier field is unknown; -1 if there is none}
     public final int firstUnknown() {
         return section.unknown;
     }
@@ -162,8 +164,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     // ---- one field
 
-    /// {@return the type, one of [dev.fletch.format.Type] or an unknown number; for a dictionary-encoded
-    /// field, that of the dictionary's values}
+    /// {@return the type, one of [dev.fletch.format.Type] or an unknown number; for a
+    /// dictionary-encoded field, that of the dictionary's values}
     public final int typeType(int field) {
         return table.typeType[row(field)] & 0xFF;
     }
@@ -179,7 +181,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the parent's number; -1 for a column}
     public final int parent(int field) {
-        final int row = table.parent[row(field)];
+        int row = table.parent[row(field)];
         return row < 0 ? NONE : row - section.start;
     }
 
@@ -198,21 +200,22 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return table.dictionaryId(row(field));
     }
 
-    /// {@return bits per value in a field's data buffer, as declared in the schema: 1 for booleans; the index
-    /// width for a dictionary-encoded field; 0 if values vary in length, there is no data buffer, or the
-    /// width is unknown}
+    /// {@return bits per value in a field's data buffer, as declared in the schema: 1 for booleans;
+    /// the index width for a dictionary-encoded field; 0 if values vary in length, there is no data
+    /// buffer, or the width is unknown}
     public final long valueBits(int field) {
         return table.valueBits(row(field));
     }
 
-    /// {@return the physical type of a field's values; for a dictionary-encoded field, of its indices}
+    /// {@return the physical type of a field's values; for a dictionary-encoded field, of its
+    /// indices}
     public final ValueType valueType(int field) {
         return table.valueType(row(field));
     }
 
     /// {@return elements per value of a fixed-size list; 0 for other types}
     public final int listSize(int field) {
-        final int row = row(field);
+        int row = row(field);
         return table.isOf(row, Type.FIXED_SIZE_LIST) ? table.width[row] : 0;
     }
 
@@ -223,8 +226,8 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
 
-    /// {@return index of a field's first buffer in the batch, if no earlier field has variadic buffers; for a
-    /// field without buffers, that of the next buffer}
+    /// {@return index of a field's first buffer in the batch, if no earlier field has variadic
+    /// buffers; for a field without buffers, that of the next buffer}
     public final int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer(row(field));
     }
@@ -238,7 +241,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param buffer from 0 to the field's [#bufferCount(int)] - 1
     public final BufferRole role(int field, int buffer) {
-        final BufferShape shape = shape(field);
+        BufferShape shape = shape(field);
         return shape.role(Objects.checkIndex(buffer, shape.count()));
     }
 
@@ -257,15 +260,15 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return a field's name as a new string; empty if absent}
     public final String nameString(int field) {
-        final int row = row(field);
+        int row = row(field);
         return new String(
                 table.names, table.nameAt[row], table.nameLength[row], StandardCharsets.UTF_8);
     }
 
     /// {@return the names from the column to a field, joined by dots, as a new string}
     public final String pathString(int field) {
-        final int depth = depth(field);
-        final String[] names = new String[depth + 1];
+        int depth = depth(field);
+        String[] names = new String[depth + 1];
         for (int f = field, i = depth; i >= 0; i--) {
             names[i] = nameString(f);
             f = parent(f);

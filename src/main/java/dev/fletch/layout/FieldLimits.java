@@ -32,9 +32,9 @@ public final class FieldLimits {
     /// @param fields number of fields before it
     /// @throws LayoutException if it is too deep, or one too many
     static void check(FieldWalk walk, int maxDepth, long fields, long maxFields) {
-        final Rule broken = broken(walk.depth(), maxDepth, fields, maxFields);
+        Rule broken = broken(walk.depth(), maxDepth, fields, maxFields);
         if (broken != null) {
-            final long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
+            long limit = walk.depth() >= maxDepth ? maxDepth : maxFields;
             throw LayoutException.of(broken, "column", walk.column(), "limit", limit);
         }
     }

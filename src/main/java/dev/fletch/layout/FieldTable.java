@@ -24,8 +24,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// Fields in pre-order, in flat arrays: a field has the same row in each array.
 ///
-/// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and parents
-/// count across sections; ends, buffers and views count from the section's start.
+/// Rows form sections: one for the columns of a schema, one for each dictionary's values. Rows and
+/// parents count across sections; ends, buffers and views count from the section's start.
 final class FieldTable {
     /// In [#flags]: the values are indices into a dictionary.
     private static final int ENCODED = 1;
@@ -126,7 +126,7 @@ final class FieldTable {
     }
 
     static int checkVersion(int version) {
-        final Rule broken = VersionCheck.broken(version);
+        Rule broken = VersionCheck.broken(version);
         if (broken != null) {
             throw new LayoutException(broken, VersionCheck.details(version));
         }
@@ -167,17 +167,17 @@ final class FieldTable {
         }
         if (rows == typeType.length) {
             // Beside its own row, a field may have one as its dictionary's values.
-            final long most = Math.min(2L * maxFields, MAX_ARRAY);
+            long most = Math.min(2L * maxFields, MAX_ARRAY);
             resize((int) Math.min(most, enlarged(rows, rows + 1L, most, walk)));
         }
         values += asValues ? 1 : 0;
-        final int row = rows++;
+        int row = rows++;
         close(level, row);
-        final Field field = walk.field();
-        final boolean indexes = walk.isDictionaryEncoded() && !asValues;
-        final BufferShape found = shape(walk, version, indexes);
-        final boolean isInt = indexes ? indexType(field) : field.type(integer);
-        final int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
+        Field field = walk.field();
+        boolean indexes = walk.isDictionaryEncoded() && !asValues;
+        BufferShape found = shape(walk, version, indexes);
+        boolean isInt = indexes ? indexType(field) : field.type(integer);
+        int sign = isInt && !integer.isSigned() ? UNSIGNED : 0;
         typeType[row] = (byte) field.typeType();
         flags[row] = (byte) (indexes ? ENCODED | sign : sign);
         width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
@@ -258,7 +258,7 @@ final class FieldTable {
         if (walk.field().type(list)) {
             return list.listSize();
         }
-        final long bits = walk.valueBits();
+        long bits = walk.valueBits();
         return (int) (walk.field().typeType() == Type.FIXED_SIZE_BINARY ? bits / Byte.SIZE : bits);
     }
 
@@ -267,7 +267,7 @@ final class FieldTable {
         if (isOf(row, Type.FIXED_SIZE_LIST)) {
             return 0;
         }
-        final long found = Math.max(0, width[row]);
+        long found = Math.max(0, width[row]);
         return isOf(row, Type.FIXED_SIZE_BINARY) ? Byte.SIZE * found : found;
     }
 
@@ -282,8 +282,8 @@ final class FieldTable {
     }
 
     ValueType valueType(int row) {
-        final boolean isUnsigned = (flags[row] & UNSIGNED) != 0;
-        final int type = isEncoded(row) ? Type.INT : typeType[row] & 0xFF;
+        boolean isUnsigned = (flags[row] & UNSIGNED) != 0;
+        int type = isEncoded(row) ? Type.INT : typeType[row] & 0xFF;
         return ValueType.of(
                 type, isOf(row, Type.FIXED_SIZE_BINARY) ? width[row] : valueBits(row), isUnsigned);
     }
@@ -300,13 +300,13 @@ final class FieldTable {
 
     // ---- names
 
-    /// Copies and hashes a name. Names at the same position in the schema are stored once, unless other names
-    /// overlap.
+    /// Copies and hashes a name. Names at the same position in the schema are stored once, unless
+    /// other names overlap.
     private void addName(FieldWalk walk, int row) {
-        final Field field = walk.field();
-        final int length = field.nameLength();
-        final boolean isThere = length != 0 && field.name(slice);
-        final int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
+        Field field = walk.field();
+        int length = field.nameLength();
+        boolean isThere = length != 0 && field.name(slice);
+        int known = isThere ? shared.find(slice.place(), length) : SharedParts.NEW;
         nameLength[row] = length;
         if (known >= 0) {
             nameAt[row] = nameAt[known];
@@ -318,7 +318,7 @@ final class FieldTable {
                     LayoutRules.TOO_LONG_NAMES, "column", walk.column(), "limit", MAX_ARRAY);
         }
         if (length > names.length - nameBytes) {
-            final long least = (long) nameBytes + length;
+            long least = (long) nameBytes + length;
             names = Arrays.copyOf(names, enlarged(names.length, least, bufferBytes, walk));
         }
         if (isThere) {
@@ -332,20 +332,20 @@ final class FieldTable {
 
     // ---- sizes
 
-    /// The next size of a full array: extrapolated from the columns so far, as doubling could take more than
-    /// twice the memory. Twice the size if the number of columns is unknown.
+    /// The next size of a full array: extrapolated from the columns so far, as doubling could take
+    /// more than twice the memory. Twice the size if the number of columns is unknown.
     ///
     /// @param least the size needed now
     /// @param most a sufficient size unless parts overlap
     private int enlarged(int size, long least, long most, FieldWalk walk) {
-        final long whole =
+        long whole =
                 columns == 0 ? size * 2L : size * (long) columns / (walk.column() + 1) * 33 / 32;
-        final long likely = Math.min(most, Math.min(whole, size * 32L));
+        long likely = Math.min(most, Math.min(whole, size * 32L));
         return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
-    /// Trims arrays with more than an eighth unused, and drops references to the schema's memory. Nothing may
-    /// be added afterwards.
+    /// Trims arrays with more than an eighth unused, and drops references to the schema's memory.
+    /// Nothing may be added afterwards.
     void trim() {
         slice = null;
         list = null;

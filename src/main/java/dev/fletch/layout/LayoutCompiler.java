@@ -36,7 +36,7 @@ final class LayoutCompiler {
     }
 
     BatchLayout compile() {
-        final Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
+        Rule broken = FieldLimits.broken(limits, 0, walk.columnCount() - 1L);
         if (broken != null) {
             throw LayoutException.of(
                     broken, "columns", walk.columnCount(), "limit", limits.fields());
@@ -51,10 +51,10 @@ final class LayoutCompiler {
     }
 
     private void columns() {
-        final int[] rows = new int[walk.columnCount()];
+        int[] rows = new int[walk.columnCount()];
         while (walk.next()) {
             measure();
-            final int depth = walk.depth();
+            int depth = walk.depth();
             if (depth == 0) {
                 rows[walk.column()] = table.rows;
             }
@@ -84,7 +84,7 @@ final class LayoutCompiler {
         walk.rewind();
         int visited = 0;
         while (walk.next()) {
-            final Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
+            Rule broken = FieldLimits.broken(limits, walk.depth(), visited++);
             if (broken != null) {
                 throw new LayoutException(
                         broken,
@@ -103,8 +103,8 @@ final class LayoutCompiler {
 
     /// Lays out the current field as the column of its dictionary's batches, and returns to it.
     private void values(long id) {
-        final int level = walk.depth();
-        final Section section = new Section();
+        int level = walk.depth();
+        Section section = new Section();
         table.beginSection(section);
         table.add(walk, 0, true);
         while (walk.nextBelow(level)) {
@@ -116,12 +116,12 @@ final class LayoutCompiler {
     }
 
     private BatchLayout layouts() {
-        final NameIndex names = new NameIndex(table);
-        final long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
-        final long[] sorted = inOrder.clone();
+        NameIndex names = new NameIndex(table);
+        long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
+        long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
-        final BatchLayout[] layouts = new BatchLayout[inOrder.length];
-        final var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
+        BatchLayout[] layouts = new BatchLayout[inOrder.length];
+        var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
         for (int i = 0; i < inOrder.length; i++) {
             layouts[i] = new BatchLayout(table, sections.get(sorted[i]), names, dictionaries);
         }

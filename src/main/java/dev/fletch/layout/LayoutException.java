@@ -6,12 +6,12 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.rules.FirstError;
 
-/// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be read. The
-/// message is one line: what is wrong, and the values. [LayoutRules] and
+/// Thrown if a schema cannot be laid out, a batch does not match its layout, or a value cannot be
+/// read. The message is one line: what is wrong, and the values. [LayoutRules] and
 /// [dev.fletch.format.FormatRules] list the rules.
 ///
-/// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that share their
-/// parts too often a [dev.fletch.format.SchemaTooLargeException].
+/// Malformed flatbuffers throw a [dev.fletch.FlatBufferFormatException] instead, and schemas that
+/// share their parts too often a [dev.fletch.format.SchemaTooLargeException].
 public final class LayoutException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ public final class LayoutException extends FletchException {
     ///
     /// @param column the faulty one; null if the check is not about a column
     static FirstError errors(String column) {
-        final String before = column == null ? "" : "column=" + column + ", ";
+        String before = column == null ? "" : "column=" + column + ", ";
         return new FirstError(
                 (rule, at, _, _, text) -> new LayoutException(rule, before + text, at));
     }

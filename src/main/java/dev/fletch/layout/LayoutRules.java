@@ -31,8 +31,8 @@ public final class LayoutRules {
     /// The message has neither a record batch nor a dictionary batch.
     public static final Rule NO_BATCH = reading("no-batch", "message has no batch");
 
-    /// Batch and layout have different metadata versions, and the schema has unions, whose buffers depend on
-    /// it.
+    /// Batch and layout have different metadata versions, and the schema has unions, whose buffers
+    /// depend on it.
     public static final Rule OTHER_VERSION =
             reading("other-version", "batch and layout differ in metadata version");
 

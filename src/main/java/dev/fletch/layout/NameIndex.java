@@ -13,8 +13,9 @@ import java.util.Arrays;
 ///   rows     sorted by bucket, then ascending
 /// ```
 ///
-/// A counting sort fills the buckets, so building time does not depend on the names, and duplicates are found
-/// in order. Hashes have a random seed, so that a hostile schema cannot choose names that share a bucket.
+/// A counting sort fills the buckets, so building time does not depend on the names, and duplicates
+/// are found in order. Hashes have a random seed, so that a hostile schema cannot choose names that
+/// share a bucket.
 final class NameIndex {
     private static final long PARENT_FACTOR = 0x9E3779B97F4A7C15L;
     private static final long NAME_FACTOR = 0xD6E8FEB86659FD93L;
@@ -27,7 +28,7 @@ final class NameIndex {
     /// @param table complete
     NameIndex(FieldTable table) {
         this.table = table;
-        final int count = table.rows;
+        int count = table.rows;
         this.mask = Math.max(1, Integer.highestOneBit(count)) - 1;
         this.starts = new int[mask + 3];
         this.rows = new int[count];
@@ -45,7 +46,7 @@ final class NameIndex {
     }
 
     private int bucket(int nameHash, int parent) {
-        final long mixed = (nameHash ^ table.seed ^ parent * PARENT_FACTOR) * NAME_FACTOR;
+        long mixed = (nameHash ^ table.seed ^ parent * PARENT_FACTOR) * NAME_FACTOR;
         return (int) (mixed ^ mixed >>> 32) & mask;
     }
 
@@ -55,11 +56,11 @@ final class NameIndex {
     /// @param after a row, or -1
     /// @return the row, -1 if there is none
     int find(int parent, CharSequence name, int after) {
-        final int hash = Utf8.hash(name, table.seed);
-        final int bucket = bucket(hash, parent);
-        final int stop = starts[bucket + 1];
+        int hash = Utf8.hash(name, table.seed);
+        int bucket = bucket(hash, parent);
+        int stop = starts[bucket + 1];
         for (int i = behind(starts[bucket], stop, after); i < stop; i++) {
-            final int row = rows[i];
+            int row = rows[i];
             if (table.nameHash[row] == hash
                     && table.parent[row] == parent
                     && Utf8.equals(
@@ -75,7 +76,7 @@ final class NameIndex {
         if (start == stop || rows[start] > after) {
             return start;
         }
-        final int found = Arrays.binarySearch(rows, start, stop, after);
+        int found = Arrays.binarySearch(rows, start, stop, after);
         return found >= 0 ? found + 1 : -found - 1;
     }
 }

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] with it as body reads
-/// the batch's buffers; only ranges that span pieces are copied. `dev.fletch.ipc.BodyParts` is the
-/// counterpart for writing.
+/// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] with it
+/// as body reads the batch's buffers; only ranges that span pieces are copied.
+/// `dev.fletch.ipc.BodyParts` is the counterpart for writing.
 ///
 /// ```java
 /// frame.wrapMetadata(dataHeader, message);
@@ -23,14 +23,14 @@ import java.util.Objects;
 /// cursor.values(ValueType.INT64, sizes);
 /// ```
 ///
-/// Offsets and lengths are in bytes; offsets count from the body's first byte. A range that spans pieces is
-/// copied into a new array. No range is longer than the received bytes.
+/// Offsets and lengths are in bytes; offsets count from the body's first byte. A range that spans
+/// pieces is copied into a new array. No range is longer than the received bytes.
 ///
-/// **Allocation.** None if [ByteBuffer] objects and their order are the same as before; a view for each other
-/// buffer. Buffers stay referenced until others replace them.
+/// **Allocation.** None if [ByteBuffer] objects and their order are the same as before; a view for
+/// each other buffer. Buffers stay referenced until others replace them.
 ///
-/// **Lifetime and threads.** Slices refer to the pieces unless copied, so pieces must stay unchanged while
-/// slices are used. Belongs to one thread at a time.
+/// **Lifetime and threads.** Slices refer to the pieces unless copied, so pieces must stay
+/// unchanged while slices are used. Belongs to one thread at a time.
 public final class ReceivedBody {
     private static final int INITIAL = 8;
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
@@ -57,7 +57,7 @@ public final class ReceivedBody {
 
     /// Adds the bytes between a buffer's position and limit; both stay unchanged.
     public ReceivedBody add(ByteBuffer piece) {
-        final int bytes = piece.remaining();
+        int bytes = piece.remaining();
         if (bytes == 0) {
             return this;
         }
@@ -92,7 +92,7 @@ public final class ReceivedBody {
         if (bytes == 0) {
             return into.wrap(NOTHING, 0, 0);
         }
-        final int piece = piece(offset);
+        int piece = piece(offset);
         return bytes <= end(piece) - offset
                 ? into.wrap(segments[piece], positions[piece] + offset - starts[piece], bytes)
                 : into.wrap(copy(offset, bytes), 0, bytes);
@@ -113,11 +113,11 @@ public final class ReceivedBody {
                             + ", length="
                             + bytes);
         }
-        final MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
+        MemorySegment copy = MemorySegment.ofArray(new byte[(int) bytes]);
         long done = 0;
         for (int i = bytes == 0 ? count : piece(offset); done < bytes; i++) {
-            final long from = offset + done - starts[i];
-            final long part = Math.min(bytes - done, end(i) - starts[i] - from);
+            long from = offset + done - starts[i];
+            long part = Math.min(bytes - done, end(i) - starts[i] - from);
             MemorySegment.copy(segments[i], positions[i] + from, copy, done, part);
             done += part;
         }
@@ -125,7 +125,7 @@ public final class ReceivedBody {
     }
 
     private int piece(long offset) {
-        final int found = Arrays.binarySearch(starts, 0, count, offset);
+        int found = Arrays.binarySearch(starts, 0, count, offset);
         return found >= 0 ? found : -found - 2;
     }
 

@@ -25,8 +25,8 @@ import java.util.Locale;
 /// | `BYTES_VIEW` | `Utf8View` and `BinaryView` |
 /// | `NONE` | no values of their own: `Null`, unions, and nested types; also unknown types and widths |
 ///
-/// For a dictionary-encoded field it is the type of the indices. The schema has units of time and scales of
-/// decimals: see [dev.fletch.format.Field] and `dev.fletch.model.ArrowType`.
+/// For a dictionary-encoded field it is the type of the indices. The schema has units of time and
+/// scales of decimals: see [dev.fletch.format.Field] and `dev.fletch.model.ArrowType`.
 public enum ValueType {
     NONE(0),
     INT8(8),
@@ -58,7 +58,8 @@ public enum ValueType {
         this.bits = bits;
     }
 
-    /// {@return bits per value; 0 if they depend on the field (see [FieldLayout#valueBits]) or vary}
+    /// {@return bits per value; 0 if they depend on the field (see [FieldLayout#valueBits]) or
+    /// vary}
     public int bits() {
         return bits;
     }
@@ -97,7 +98,8 @@ public enum ValueType {
         };
     }
 
-    /// The constant of a width among those from `first` on, whose widths double from `least` to `most`.
+    /// The constant of a width among those from `first` on, whose widths double from `least` to
+    /// `most`.
     private static ValueType sized(long bits, ValueType first, int least, int most) {
         if (bits < least || bits > most || Long.bitCount(bits) != 1) {
             return NONE;

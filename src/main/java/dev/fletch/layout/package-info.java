@@ -17,15 +17,19 @@
 /// }
 /// ```
 ///
-/// A [dev.fletch.layout.BatchLayout] is compiled from a schema once. A [dev.fletch.layout.BatchCursor] then finds any
-/// column's nodes and buffers in any batch without reading the others. If a schema has very many columns and few of them are
-/// needed, a [dev.fletch.layout.ColumnLayout] finds one column without compiling the others.
+/// A [dev.fletch.layout.BatchLayout] is compiled from a schema once. A
+/// [dev.fletch.layout.BatchCursor] then finds any column's nodes and buffers in any batch without
+/// reading the others. If a schema has very many columns and few of them are needed, a
+/// [dev.fletch.layout.ColumnLayout] finds one column without compiling the others.
 ///
 /// Values are read from a slice that was checked once: see [dev.fletch.layout.ValueType].
-/// [dev.fletch.layout.ColumnValues] reads one value after the other, also texts, views, and values of
-/// [dev.fletch.layout.Dictionaries]. Buffers are not decompressed here, and units and scales stay in the schema.
+/// [dev.fletch.layout.ColumnValues] reads one value after the other, also texts, views, and values
+/// of [dev.fletch.layout.Dictionaries]. Buffers are not decompressed here, and units and scales
+/// stay in the schema.
 ///
-/// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/wide-files.md`, `docs/concepts/layouts.md`.
+/// Pages in the sources: `docs/how-to/read-columns.md`, `docs/how-to/wide-files.md`,
+/// `docs/concepts/layouts.md`.
 ///
-/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a time.
+/// **Threads.** Layouts and options may be shared; cursors and scans belong to one thread at a
+/// time.
 package dev.fletch.layout;

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 ///
 /// Both have the same meaning, but producers write one or the other: arrow-java an empty vector of
 /// metadata, Arrow C++ none. Tables have the difference, and a
-/// [dev.fletch.format.write.MetadataWriter] copies it. Values have no table, so fields and schemas keep
-/// it: a schema that is read, changed and written has its producer's bytes.
+/// [dev.fletch.format.write.MetadataWriter] copies it. Values have no table, so fields and schemas
+/// keep it: a schema that is read, changed and written has its producer's bytes.
 public enum AbsentSlot {
     /// The name of a field.
     NAME,

@@ -123,11 +123,11 @@ public record ArrowSchema(
         if (known == null || !known.isComplete()) {
             return of(schema, limits);
         }
-        final ArrowSchema kept = known.attached(ArrowSchema.class, false, 0, limits);
+        ArrowSchema kept = known.attached(ArrowSchema.class, false, 0, limits);
         if (kept != null) {
             return kept;
         }
-        final ArrowSchema read;
+        ArrowSchema read;
         try {
             read = of(known.schema(new Schema()), limits);
         } catch (InvalidSchemaException | SchemaTooLargeException e) {
@@ -168,12 +168,12 @@ public record ArrowSchema(
     /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public Schema toTable(Rule... allowed) {
-        final Set<Rule> permitted = Set.copyOf(List.of(allowed));
-        final Schema written = SchemaTables.of(this);
+        Set<Rule> permitted = Set.copyOf(List.of(allowed));
+        Schema written = SchemaTables.of(this);
         if (permitted.containsAll(SemanticRules.all())) {
             return written;
         }
-        final SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
+        SemanticVerifier verifier = new SemanticVerifier(WRITTEN);
         verifier.collect(
                 fault -> {
                     if (!permitted.contains(fault.rule())) {

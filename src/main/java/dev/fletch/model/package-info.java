@@ -17,7 +17,8 @@
 /// [semanticallyEquals][dev.fletch.model.ArrowSchema#semanticallyEquals] and
 /// [diff][dev.fletch.model.ArrowSchema#diff] compare the meaning.
 ///
-/// Pages in the sources: `docs/how-to/write.md` makes a schema, `docs/how-to/streams.md` reads one from Parquet.
+/// Pages in the sources: `docs/how-to/write.md` makes a schema, `docs/how-to/streams.md` reads one
+/// from Parquet.
 ///
 /// **Threads.** All values are immutable and thread-safe.
 package dev.fletch.model;

@@ -15,7 +15,8 @@ import java.util.Locale;
 public record ByteRange(long offset, long length) {
     /// Creates a range.
     ///
-    /// @throws IllegalArgumentException if a number is negative, or the end exceeds `Long.MAX_VALUE`
+    /// @throws IllegalArgumentException if a number is negative, or the end exceeds
+    ///     `Long.MAX_VALUE`
     public ByteRange {
         if (offset < 0 || length < 0 || length > Long.MAX_VALUE - offset) {
             throw new IllegalArgumentException(
@@ -36,13 +37,14 @@ public record ByteRange(long offset, long length) {
         return offset <= other.offset && other.end() <= end();
     }
 
-    /// {@return the same bytes as sorted, disjoint ranges; overlapping and adjacent ranges are merged}
+    /// {@return the same bytes as sorted, disjoint ranges; overlapping and adjacent ranges are
+    /// merged}
     ///
     /// @param ranges in any order
     public static List<ByteRange> union(Collection<ByteRange> ranges) {
-        final List<ByteRange> union = new ArrayList<>();
+        List<ByteRange> union = new ArrayList<>();
         for (ByteRange range : sorted(ranges)) {
-            final ByteRange last = union.isEmpty() ? null : union.getLast();
+            ByteRange last = union.isEmpty() ? null : union.getLast();
             if (last == null || range.offset > last.end()) {
                 union.add(range);
             } else if (range.end() > last.end()) {

@@ -42,7 +42,7 @@ final class ChannelSource implements RangeSource {
 
     @Override
     public void read(long offset, MemorySegment into) throws IOException {
-        final long length = into.byteSize();
+        long length = into.byteSize();
         if (offset < 0 || length > size - offset) {
             throw failed(offset, length, "range is not inside the object: size=" + size, null);
         }
@@ -69,18 +69,18 @@ final class ChannelSource implements RangeSource {
     }
 
     private void fill(long offset, MemorySegment into, Positional from) throws IOException {
-        final long length = into.byteSize();
-        final ByteBuffer part = ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
+        long length = into.byteSize();
+        ByteBuffer part = ByteBuffer.allocate((int) Math.min(length, LONGEST_READ));
         long done = 0;
         while (done < length) {
-            final int most = (int) Math.min(length - done, LONGEST_READ);
-            final int read = from.read(part.clear().limit(most), offset + done);
+            int most = (int) Math.min(length - done, LONGEST_READ);
+            int read = from.read(part.clear().limit(most), offset + done);
             if (read < 0) {
-                final String reason = "channel ends at " + (offset + done) + ", size was " + size;
+                String reason = "channel ends at " + (offset + done) + ", size was " + size;
                 throw failed(offset, length, reason, null);
             }
             if (read == 0 || read > most) {
-                final String reason = "channel returned " + read + " bytes: requested=" + most;
+                String reason = "channel returned " + read + " bytes: requested=" + most;
                 throw failed(offset, length, reason, null);
             }
             MemorySegment.copy(MemorySegment.ofArray(part.array()), 0, into, done, read);

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The byte ranges of a batch's body that some columns need, and a batch header for a body of only these
-/// bytes. Created by [RangedFile#columns].
+/// The byte ranges of a batch's body that some columns need, and a batch header for a body of only
+/// these bytes. Created by [RangedFile#columns].
 ///
 /// ```java
 /// ColumnRanges part = file.columns(layout, frame, batch, layout.find("price"));
@@ -30,15 +30,15 @@ import java.util.List;
 /// cursor.bind(layout, part.batch(), memory).column(layout.find("price"));
 /// ```
 ///
-/// Buffers keep their offset modulo 64 bytes, so their alignment is that of the body if the segment is
-/// aligned. Compressed buffers stay compressed. [#byteSize] never exceeds the body's length, even if buffers
-/// overlap.
+/// Buffers keep their offset modulo 64 bytes, so their alignment is that of the body if the segment
+/// is aligned. Compressed buffers stay compressed. [#byteSize] never exceeds the body's length,
+/// even if buffers overlap.
 ///
-/// **Other columns** keep their nodes in [#batch]. Their buffers have offset and length -1, so reading one
-/// throws a [dev.fletch.layout.LayoutException].
+/// **Other columns** keep their nodes in [#batch]. Their buffers have offset and length -1, so
+/// reading one throws a [dev.fletch.layout.LayoutException].
 ///
-/// **Lifetime and threads.** Independent of the message; valid as long as the file is open. Belongs to one
-/// thread at a time.
+/// **Lifetime and threads.** Independent of the message; valid as long as the file is open. Belongs
+/// to one thread at a time.
 public final class ColumnRanges {
     private static final int ALIGNMENT = 64;
 
@@ -58,19 +58,19 @@ public final class ColumnRanges {
             RecordBatch header,
             int... fields) {
         this.file = file;
-        final long bodyLength = frame.nextOffset() - frame.bodyOffset();
-        final int count = header.buffersCount();
-        final long[] buffers = new long[2 * count];
+        long bodyLength = frame.nextOffset() - frame.bodyOffset();
+        int count = header.buffersCount();
+        long[] buffers = new long[2 * count];
         Arrays.fill(buffers, NOT_THERE);
-        final List<ByteRange> inBody = new ArrayList<>();
-        final BatchCursor cursor = BatchCursor.inPlace().bind(layout, header);
+        List<ByteRange> inBody = new ArrayList<>();
+        BatchCursor cursor = BatchCursor.inPlace().bind(layout, header);
         for (int column : fields) {
             for (int field = column; field < layout.end(column); field++) {
                 cursor.field(field);
                 for (int i = 0; i < cursor.bufferCount(); i++) {
                     cursor.requireInside(i, bodyLength);
-                    final long length = cursor.bufferLength(i);
-                    final int number = 2 * cursor.bufferIndex(i);
+                    long length = cursor.bufferLength(i);
+                    int number = 2 * cursor.bufferIndex(i);
                     buffers[number] = length == 0 ? 0 : cursor.bufferOffset(i);
                     buffers[number + 1] = length;
                     if (length > 0) {
@@ -79,48 +79,44 @@ public final class ColumnRanges {
                 }
             }
         }
-        final List<ByteRange> spans = ByteRange.union(inBody);
+        List<ByteRange> spans = ByteRange.union(inBody);
         places = new long[spans.size()];
         long size = 0;
         for (int i = 0; i < places.length; i++) {
-            final ByteRange span = spans.get(i);
+            ByteRange span = spans.get(i);
             places[i] = size + (span.offset() - size & ALIGNMENT - 1);
             size = places[i] + span.length();
             ranges.add(new ByteRange(frame.bodyOffset() + span.offset(), span.length()));
         }
         byteSize = size;
-        final long[] starts = spans.stream().mapToLong(ByteRange::offset).toArray();
+        long[] starts = spans.stream().mapToLong(ByteRange::offset).toArray();
         for (int i = 0; i < buffers.length; i += 2) {
             if (buffers[i + 1] > 0) {
-                final int found = Arrays.binarySearch(starts, buffers[i]);
-                final int span = found >= 0 ? found : -found - 2;
+                int found = Arrays.binarySearch(starts, buffers[i]);
+                int span = found >= 0 ? found : -found - 2;
                 buffers[i] += places[span] - starts[span];
             }
         }
         batch = copy(header, buffers);
     }
 
-    /// Encodes a header with other buffers. Does not change bytes in place, as parts of a hostile header may
-    /// overlap.
+    /// Encodes a header with other buffers. Does not change bytes in place, as parts of a hostile
+    /// header may overlap.
     private static RecordBatch copy(RecordBatch header, long[] buffers) {
-        final long[] nodes = new long[2 * header.nodesCount()];
+        long[] nodes = new long[2 * header.nodesCount()];
         header.copyNodes(nodes, 0);
-        final long[] counts = new long[header.variadicBufferCountsCount()];
+        long[] counts = new long[header.variadicBufferCountsCount()];
         header.copyVariadicBufferCounts(counts, 0);
-        final BodyCompression codec = new BodyCompression();
-        final FlatBufferWriter writer =
-                new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
-        final int nodeVector =
-                TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
-        final int bufferVector =
-                TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
-        final int compression =
+        BodyCompression codec = new BodyCompression();
+        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect()).reset();
+        int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodes.length / 2);
+        int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, buffers.length / 2);
+        int compression =
                 header.compression(codec)
                         ? TableEncoder.createBodyCompression(writer, codec.codec(), codec.method())
                         : 0;
-        final int countVector =
-                counts.length == 0 ? 0 : writer.createVector(counts, 0, counts.length);
-        final int table =
+        int countVector = counts.length == 0 ? 0 : writer.createVector(counts, 0, counts.length);
+        int table =
                 TableEncoder.createRecordBatch(
                         writer,
                         header.length(),
@@ -131,7 +127,7 @@ public final class ColumnRanges {
         writer.finish(
                 TableEncoder.createMessage(
                         writer, MetadataVersion.V5, MessageHeader.RECORD_BATCH, table, 0, 0));
-        final RecordBatch copy = new RecordBatch();
+        RecordBatch copy = new RecordBatch();
         new Message().wrap(writer.segment()).header(copy);
         return copy;
     }
@@ -146,13 +142,14 @@ public final class ColumnRanges {
         return byteSize;
     }
 
-    /// Cuts a segment into one slice per range, for [RangedFile#read] with ranges of several batches.
+    /// Cuts a segment into one slice per range, for [RangedFile#read] with ranges of several
+    /// batches.
     ///
     /// @param segment of [#byteSize] bytes or more, preferably aligned to 64 bytes
     /// @return the destination of each range
     /// @throws IndexOutOfBoundsException if the segment is too short
     public List<MemorySegment> slices(MemorySegment segment) {
-        final List<MemorySegment> slices = new ArrayList<>();
+        List<MemorySegment> slices = new ArrayList<>();
         for (int i = 0; i < places.length; i++) {
             slices.add(segment.asSlice(places[i], ranges.get(i).length()));
         }

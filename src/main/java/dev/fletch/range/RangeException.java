@@ -6,8 +6,8 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 
-/// Thrown if a byte range cannot be read. The message is one line: source, range and reason, such as
-/// `https://host/path: bytes 100 to 199: object has changed: …`.
+/// Thrown if a byte range cannot be read. The message is one line: source, range and reason, such
+/// as `https://host/path: bytes 100 to 199: object has changed: …`.
 public final class RangeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ public final class RangeException extends IOException {
     }
 
     private static String text(String source, long offset, long length, String reason) {
-        final String range;
+        String range;
         if (offset == AT_END) {
             range = "last " + length + (length == 1 ? " byte" : " bytes");
         } else if (length == 0) {

@@ -21,15 +21,15 @@ import java.util.stream.IntStream;
 /// new RangeReader(source, RangeOptions.DEFAULT).read(ranges, segments);
 /// ```
 ///
-/// Ranges that overlap, touch, or are less than [RangeOptions#mergeBytes] apart are requested together; no byte
-/// is requested twice in one call. Longer ranges are split.
+/// Ranges that overlap, touch, or are less than [RangeOptions#mergeBytes] apart are requested
+/// together; no byte is requested twice in one call. Longer ranges are split.
 ///
-/// **Memory.** At most 16 MiB during a call, or one request if it is longer; buffers of concurrent requests
-/// share it.
+/// **Memory.** At most 16 MiB during a call, or one request if it is longer; buffers of concurrent
+/// requests share it.
 ///
-/// **Errors.** A [RangeException] with the failed request, also for any other [IOException] of the source.
-/// The first failure stops all other requests and is thrown. If the calling thread is interrupted, an
-/// [InterruptedIOException] is thrown and the thread stays interrupted.
+/// **Errors.** A [RangeException] with the failed request, also for any other [IOException] of the
+/// source. The first failure stops all other requests and is thrown. If the calling thread is
+/// interrupted, an [InterruptedIOException] is thrown and the thread stays interrupted.
 ///
 /// **Threads.** Belongs to one thread at a time; calls the source from several threads.
 public final class RangeReader {
@@ -76,7 +76,7 @@ public final class RangeReader {
 
     /// Returns the size of the source, which must not change.
     long size() throws IOException {
-        final long now = source.size();
+        long now = source.size();
         if (now < 0) {
             throw new IOException("source has a negative size: size=" + now);
         }
@@ -91,10 +91,10 @@ public final class RangeReader {
     /// Reads the last bytes of the source.
     byte[] readEnd() throws IOException {
         requests++;
-        final int most = options.endBytes();
+        int most = options.endBytes();
         try {
-            final byte[] end = source.readEnd(most);
-            final long expected = Math.min(most, size());
+            byte[] end = source.readEnd(most);
+            long expected = Math.min(most, size());
             if (end == null || end.length != expected) {
                 throw new IOException(
                         "source returned a wrong number of bytes: bytes="
@@ -136,7 +136,7 @@ public final class RangeReader {
                             + into.size());
         }
         for (int i = 0; i < ranges.size(); i++) {
-            final long room = into.get(i).byteSize();
+            long room = into.get(i).byteSize();
             if (room < ranges.get(i).length()) {
                 throw new IllegalArgumentException(
                         "segment is too short: range=" + ranges.get(i) + ", segment=" + room);
@@ -153,20 +153,20 @@ public final class RangeReader {
         if (ranges.isEmpty()) {
             return;
         }
-        final long whole = size(ranges.getFirst());
+        long whole = size(ranges.getFirst());
         for (ByteRange range : ranges) {
             if (range.end() > whole) {
                 throw failed(range, "range is not inside the object: size=" + whole, null);
             }
         }
-        final int[] sorted =
+        int[] sorted =
                 IntStream.range(0, ranges.size())
                         .filter(i -> ranges.get(i).length() > 0)
                         .boxed()
                         .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
                         .mapToInt(i -> i)
                         .toArray();
-        final List<Request> plan = plan(ranges, sorted);
+        List<Request> plan = plan(ranges, sorted);
         if (plan.isEmpty()) {
             return;
         }
@@ -202,13 +202,13 @@ public final class RangeReader {
     private record Request(ByteRange range, int first) {}
 
     private List<Request> plan(List<ByteRange> ranges, int[] sorted) {
-        final List<Request> plan = new ArrayList<>();
+        List<Request> plan = new ArrayList<>();
         long start = 0;
         long end = -1;
         int first = 0;
         for (int i = 0; i < sorted.length; i++) {
-            final ByteRange range = ranges.get(sorted[i]);
-            final boolean isSame =
+            ByteRange range = ranges.get(sorted[i]);
+            boolean isSame =
                     end >= 0
                             && (range.offset() <= end
                                     || range.offset() - end < options.mergeBytes()
@@ -228,7 +228,7 @@ public final class RangeReader {
     private void split(long start, long end, int first, List<Request> plan) {
         long at = start;
         while (at < end) {
-            final long length = Math.min(end - at, options.requestBytes());
+            long length = Math.min(end - at, options.requestBytes());
             plan.add(new Request(new ByteRange(at, length), first));
             at += length;
         }
@@ -237,14 +237,14 @@ public final class RangeReader {
     private static void deliver(
             Filled filled, List<ByteRange> ranges, int[] sorted, Receiver receiver)
             throws IOException {
-        final ByteRange request = filled.request.range();
+        ByteRange request = filled.request.range();
         for (int i = filled.request.first(); i < sorted.length; i++) {
-            final ByteRange range = ranges.get(sorted[i]);
+            ByteRange range = ranges.get(sorted[i]);
             if (range.offset() >= request.end()) {
                 return;
             }
-            final long from = Math.max(range.offset(), request.offset());
-            final long to = Math.min(range.end(), request.end());
+            long from = Math.max(range.offset(), request.offset());
+            long to = Math.min(range.end(), request.end());
             if (from < to) {
                 receiver.accept(
                         sorted[i],
@@ -263,11 +263,10 @@ public final class RangeReader {
 
     private void run(List<Request> plan, List<ByteRange> ranges, int[] sorted, Receiver receiver)
             throws IOException, InterruptedException {
-        final int longest =
-                plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
-        final int inFlight = Math.clamp(BUFFER_BYTES / longest, 1, options.requestsInFlight());
-        final BlockingQueue<Filled> ended = new LinkedBlockingQueue<>();
-        final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+        int longest = plan.stream().mapToInt(each -> (int) each.range().length()).max().orElse(0);
+        int inFlight = Math.clamp(BUFFER_BYTES / longest, 1, options.requestsInFlight());
+        BlockingQueue<Filled> ended = new LinkedBlockingQueue<>();
+        ArrayDeque<MemorySegment> free = new ArrayDeque<>();
         // Closing waits until all threads have ended.
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             try {
@@ -275,15 +274,15 @@ public final class RangeReader {
                 int taken = 0;
                 while (taken < plan.size()) {
                     while (next < plan.size() && next - taken < inFlight) {
-                        final Request request = plan.get(next++);
-                        final MemorySegment memory =
+                        Request request = plan.get(next++);
+                        MemorySegment memory =
                                 free.isEmpty()
                                         ? MemorySegment.ofArray(new byte[longest])
                                         : free.pop();
                         requests++;
                         threads.execute(() -> ended.add(fill(request, memory)));
                     }
-                    final Filled filled = ended.take();
+                    Filled filled = ended.take();
                     taken++;
                     rethrow(filled);
                     bytesRead += filled.request.range().length();
@@ -301,7 +300,7 @@ public final class RangeReader {
 
     private Filled fill(Request request, MemorySegment memory) {
         try {
-            final ByteRange range = request.range();
+            ByteRange range = request.range();
             source.read(range.offset(), memory.asSlice(0, range.length()));
             return new Filled(request, memory, null);
         } catch (Throwable e) {

@@ -8,11 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 
-/// An immutable object with random access to its bytes, such as a file or an HTTP resource. A source that
-/// detects a changed object fails.
+/// An immutable object with random access to its bytes, such as a file or an HTTP resource. A
+/// source that detects a changed object fails.
 ///
-/// Thread-safe. A read returns all bytes of its range or throws an [IOException]; the implementations of this
-/// library throw a [RangeException] with the range. After an exception, the segment's content is unspecified.
+/// Thread-safe. A read returns all bytes of its range or throws an [IOException]; the
+/// implementations of this library throw a [RangeException] with the range. After an exception, the
+/// segment's content is unspecified.
 public interface RangeSource extends AutoCloseable {
     /// {@return the object's name in errors and output, without secrets}
     String name();
@@ -33,11 +34,11 @@ public interface RangeSource extends AutoCloseable {
     ///
     /// @param most maximum number of bytes; a shorter object is read completely
     default byte[] readEnd(int most) throws IOException {
-        final long size = size();
+        long size = size();
         if (size < 0) {
             throw new IOException("negative size: size=" + size);
         }
-        final byte[] end = new byte[(int) Math.min(most, size)];
+        byte[] end = new byte[(int) Math.min(most, size)];
         if (end.length > 0) {
             read(size - end.length, MemorySegment.ofArray(end));
         }
@@ -61,15 +62,15 @@ public interface RangeSource extends AutoCloseable {
         return of(FileChannel.open(path), path.toString());
     }
 
-    /// Creates a source from a channel. A [FileChannel] is read with concurrent positional reads; another
-    /// channel is read sequentially, which changes its position. Interrupting a thread that calls this source
-    /// closes the channel; a [RangeReader] does not interrupt such threads.
+    /// Creates a source from a channel. A [FileChannel] is read with concurrent positional reads;
+    /// another channel is read sequentially, which changes its position. Interrupting a thread that
+    /// calls this source closes the channel; a [RangeReader] does not interrupt such threads.
     ///
     /// @param channel closed by [#close]; its current size is the object's
     /// @param name the object's name
     /// @throws IOException if the channel has no size, or a negative one
     static RangeSource of(SeekableByteChannel channel, String name) throws IOException {
-        final long size = channel.size();
+        long size = channel.size();
         if (size < 0) {
             throw new IOException("channel has a negative size: name=" + name + ", size=" + size);
         }

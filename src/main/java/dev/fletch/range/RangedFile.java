@@ -24,9 +24,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix and
-/// metadata of a message). Only [#read] and [ColumnRanges#read] read bodies. For files in memory, use
-/// [dev.fletch.ipc.ArrowFile].
+/// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix
+/// and metadata of a message). Only [#read] and [ColumnRanges#read] read bodies. For files in
+/// memory, use [dev.fletch.ipc.ArrowFile].
 ///
 /// ```java
 /// int requested = 0;
@@ -39,17 +39,18 @@ import java.util.TreeMap;
 /// }
 /// ```
 ///
-/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and then the rest of a longer
-/// footer. [#requestRecordBatches] reads the headers of many batches in few requests, see [RangeReader].
-/// [#recordBatch] requests a missing header alone. Bytes read by opening are not requested again.
+/// **Requests.** Opening reads the last [RangeOptions#endBytes] in one request, and then the rest
+/// of a longer footer. [#requestRecordBatches] reads the headers of many batches in few requests,
+/// see [RangeReader]. [#recordBatch] requests a missing header alone. Bytes read by opening are not
+/// requested again.
 ///
-/// **Memory.** The footer, and headers up to [RangeOptions#maxHeaderBytes]: older ones are dropped for new
-/// ones. Opened messages stay valid. No length in the file can cause allocations or requests beyond the
-/// options and the source's size.
+/// **Memory.** The footer, and headers up to [RangeOptions#maxHeaderBytes]: older ones are dropped
+/// for new ones. Opened messages stay valid. No length in the file can cause allocations or
+/// requests beyond the options and the source's size.
 ///
 /// **Errors.** A [RangeException] if bytes cannot be read, or exceed the options' limits; the
-/// [dev.fletch.ipc.ArrowFormatException]s of [dev.fletch.ipc.ArrowFile], with the source's name. The leading
-/// magic is checked only if opening reads the complete file.
+/// [dev.fletch.ipc.ArrowFormatException]s of [dev.fletch.ipc.ArrowFile], with the source's name.
+/// The leading magic is checked only if opening reads the complete file.
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class RangedFile implements AutoCloseable {
@@ -77,8 +78,8 @@ public final class RangedFile implements AutoCloseable {
         this.options = options;
         limits = readOptions.limits();
         reader = new RangeReader(source, options);
-        final byte[] last = reader.readEnd();
-        final long size = reader.size();
+        byte[] last = reader.readEnd();
+        long size = reader.size();
         end = readFooter(last, size);
         index = FileIndex.of(end.memory, size, readOptions, source.name());
     }
@@ -113,15 +114,15 @@ public final class RangedFile implements AutoCloseable {
 
     /// Reads the missing part of the footer, if any.
     private Chunk readFooter(byte[] last, long size) throws IOException {
-        final int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
-        final long footer = size - FileIndex.TAIL_BYTES - length;
-        final long at = size - last.length;
+        int length = FileIndex.footerLength(MemorySegment.ofArray(last), size, source.name());
+        long footer = size - FileIndex.TAIL_BYTES - length;
+        long at = size - last.length;
         requireLength(new ByteRange(footer, length), 0, "footer");
         if (footer >= at) {
             return new Chunk(at, last);
         }
-        final byte[] all = new byte[Math.toIntExact(size - footer)];
-        final int missing = Math.toIntExact(at - footer);
+        byte[] all = new byte[Math.toIntExact(size - footer)];
+        int missing = Math.toIntExact(at - footer);
         reader.read(
                 List.of(new ByteRange(footer, missing)),
                 List.of(MemorySegment.ofArray(all).asSlice(0, missing)));
@@ -164,8 +165,8 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- headers
 
-    /// Requests missing headers of record batches: up to [RangeOptions#maxHeaderBytes] but at least one, and
-    /// up to the first batch with an invalid block.
+    /// Requests missing headers of record batches: up to [RangeOptions#maxHeaderBytes] but at least
+    /// one, and up to the first batch with an invalid block.
     ///
     /// @param from the first batch
     /// @param to the batch after the last
@@ -218,8 +219,8 @@ public final class RangedFile implements AutoCloseable {
     }
 
     private ByteRange header(int kind, int number) throws RangeException {
-        final Block block = index.block(kind, number);
-        final ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
+        Block block = index.block(kind, number);
+        ByteRange range = new ByteRange(block.offset(), index.headerLength(block));
         requireLength(range, EncapsulatedMessage.PREFIX_BYTES, "metadata");
         return range;
     }
@@ -229,13 +230,13 @@ public final class RangedFile implements AutoCloseable {
         if (end.range.contains(range)) {
             return end;
         }
-        final Map.Entry<Long, Chunk> before = headers.floorEntry(range.offset());
+        Map.Entry<Long, Chunk> before = headers.floorEntry(range.offset());
         return before != null && before.getValue().range.contains(range) ? before.getValue() : null;
     }
 
     private int request(int kind, int from, int to) throws IOException {
         Objects.checkFromToIndex(from, to, index.count(kind));
-        final Set<ByteRange> missing = new LinkedHashSet<>();
+        Set<ByteRange> missing = new LinkedHashSet<>();
         int next = missing(kind, from, to, missing);
         if (bytes(missing) > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
             headers.clear();
@@ -243,7 +244,7 @@ public final class RangedFile implements AutoCloseable {
             missing.clear();
             next = missing(kind, from, to, missing);
         }
-        final List<Chunk> chunks = new ArrayList<>();
+        List<Chunk> chunks = new ArrayList<>();
         for (ByteRange span : ByteRange.union(missing)) {
             chunks.add(new Chunk(span.offset(), new byte[Math.toIntExact(span.length())]));
         }
@@ -251,7 +252,7 @@ public final class RangedFile implements AutoCloseable {
                 chunks.stream().map(Chunk::range).toList(),
                 chunks.stream().map(Chunk::memory).toList());
         for (Chunk chunk : chunks) {
-            final Chunk replaced = headers.put(chunk.range.offset(), chunk);
+            Chunk replaced = headers.put(chunk.range.offset(), chunk);
             headerBytes += chunk.range.length() - (replaced == null ? 0 : replaced.range.length());
         }
         return next;
@@ -263,7 +264,7 @@ public final class RangedFile implements AutoCloseable {
     private int missing(int kind, int from, int to, Set<ByteRange> into) throws RangeException {
         long bytes = 0;
         for (int i = from; i < to; i++) {
-            final ByteRange header;
+            ByteRange header;
             try {
                 header = header(kind, i);
             } catch (ArrowFormatException | RangeException e) {
@@ -289,17 +290,19 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- bodies
 
-    /// Returns the byte ranges of a body that some columns need, with their descendants. Reads nothing.
+    /// Returns the byte ranges of a body that some columns need, with their descendants. Reads
+    /// nothing.
     ///
     /// @param layout of the batch's schema, or of its dictionary's values
     /// @param frame bound to the batch's message
-    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary batch
+    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary
+    ///     batch
     /// @param columns their indexes in the layout
-    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs, or a
-    ///     buffer of the columns is not inside the body
+    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs,
+    ///     or a buffer of the columns is not inside the body
     public ColumnRanges columns(
             FieldLayout layout, EncapsulatedMessage frame, RecordBatch batch, int... columns) {
-        final int[] fields = new int[columns.length];
+        int[] fields = new int[columns.length];
         for (int i = 0; i < columns.length; i++) {
             fields[i] = layout.columnField(columns[i]);
         }
@@ -312,14 +315,14 @@ public final class RangedFile implements AutoCloseable {
     /// @param into one segment per range, at least as long
     public void read(List<ByteRange> ranges, List<MemorySegment> into) throws IOException {
         RangeReader.requireRoom(ranges, into);
-        final List<ByteRange> missing = new ArrayList<>();
-        final List<MemorySegment> targets = new ArrayList<>();
+        List<ByteRange> missing = new ArrayList<>();
+        List<MemorySegment> targets = new ArrayList<>();
         for (int i = 0; i < ranges.size(); i++) {
-            final ByteRange range = ranges.get(i);
-            final long there = Math.max(range.offset(), end.range.offset());
+            ByteRange range = ranges.get(i);
+            long there = Math.max(range.offset(), end.range.offset());
             if (there < range.end() && range.end() <= end.range.end()) {
-                final long from = there - end.range.offset();
-                final long at = there - range.offset();
+                long from = there - end.range.offset();
+                long at = there - range.offset();
                 MemorySegment.copy(end.memory, from, into.get(i), at, range.end() - there);
                 missing.add(new ByteRange(range.offset(), at));
             } else {

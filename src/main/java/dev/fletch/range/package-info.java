@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns that are
-/// requested.
+/// Reads Arrow files that are elsewhere by ranges of bytes: the footer, headers, and the columns
+/// that are requested.
 ///
 /// ```java
 /// try (var file = RangedFile.open(RangeSource.open(path))) {
@@ -11,9 +11,10 @@
 /// }
 /// ```
 ///
-/// A [dev.fletch.range.RangeSource] is a local file, a channel, a link ([dev.fletch.http]) or a store of your own. Requests
-/// of neighbouring ranges are merged, several run at a time, and sizes have limits: [dev.fletch.range.RangeOptions]. Footers
-/// and messages get the checks of [dev.fletch.ipc.FileIndex].
+/// A [dev.fletch.range.RangeSource] is a local file, a channel, a link ([dev.fletch.http]) or a
+/// store of your own. Requests of neighbouring ranges are merged, several run at a time, and sizes
+/// have limits: [dev.fletch.range.RangeOptions]. Footers and messages get the checks of
+/// [dev.fletch.ipc.FileIndex].
 ///
 /// Pages in the sources: `docs/how-to/remote.md`.
 ///

@@ -4,15 +4,18 @@ package dev.fletch.scan;
 
 import java.io.Serializable;
 
-/// Sums of one column over all record batches of a file. A number is [#UNKNOWN] if it is unknown for a batch.
+/// Sums of one column over all record batches of a file. A number is [#UNKNOWN] if it is unknown
+/// for a batch.
 ///
 /// @param name the column's name
 /// @param type in the notation of `fletch schema`
 /// @param rows number of values
-/// @param nulls number of nulls among them; 0 if the column has no validity buffer, except for type Null
-/// @param bytes stored bytes of the buffers of the column and its children, without padding and dictionaries
-/// @param uncompressedBytes `bytes` after decompression; [#UNKNOWN] also for compressed remote files, whose
-///     bodies are not read, and above 2^63 - 1
+/// @param nulls number of nulls among them; 0 if the column has no validity buffer, except for type
+///     Null
+/// @param bytes stored bytes of the buffers of the column and its children, without padding and
+///     dictionaries
+/// @param uncompressedBytes `bytes` after decompression; [#UNKNOWN] also for compressed remote
+///     files, whose bodies are not read, and above 2^63 - 1
 public record ColumnSummary(
         String name, String type, long rows, long nulls, long bytes, long uncompressedBytes)
         implements Serializable {

@@ -30,15 +30,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Summarizes files, each with one call, from their headers alone: rows, batches, column sums, schema and
-/// faults. Accepts all inputs of the `fletch` command; of damaged ones, it reads what is complete.
+/// Summarizes files, each with one call, from their headers alone: rows, batches, column sums,
+/// schema and faults. Accepts all inputs of the `fletch` command; of damaged ones, it reads what is
+/// complete.
 ///
-/// **Errors.** Invalid and unreadable files do not throw: [FileSummary#fault] has the reason. Only errors of
-/// the JVM, such as [OutOfMemoryError], and exceptions of a [RangeSource] other than [IOException] pass
-/// through.
+/// **Errors.** Invalid and unreadable files do not throw: [FileSummary#fault] has the reason. Only
+/// errors of the JVM, such as [OutOfMemoryError], and exceptions of a [RangeSource] other than
+/// [IOException] pass through.
 ///
-/// **Threads.** Thread-safe. Caches a limited number of schemas, so that further files with the same schema
-/// take less time.
+/// **Threads.** Thread-safe. Caches a limited number of schemas, so that further files with the
+/// same schema take less time.
 public final class FileScan {
     /// Maximum number of schemas cached as text.
     private static final int MOST_SCHEMAS = 64;

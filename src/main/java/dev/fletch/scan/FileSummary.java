@@ -16,13 +16,14 @@ import java.util.List;
 /// @param batches number of record batches
 /// @param dictionaryBatches number of dictionary batches
 /// @param expectedBatches number of record batches in the footer; -1 without a valid footer
-/// @param nextStream offset of another stream that follows, which the summary does not include; -1 if there is none
+/// @param nextStream offset of another stream that follows, which the summary does not include; -1
+///     if there is none
 /// @param incomplete the truncated message after the complete ones; null if there is none
 /// @param columns in the schema's order
-/// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there is no valid
-///     schema
-/// @param schemaDigest digest of the schema with custom metadata, see [dev.fletch.model.ArrowSchema#digest];
-///     null without a valid schema
+/// @param schema the schema in the form of Parquet's `ARROW:schema` value (base64); null if there
+///     is no valid schema
+/// @param schemaDigest digest of the schema with custom metadata, see
+///     [dev.fletch.model.ArrowSchema#digest]; null without a valid schema
 /// @param fault the reason why the summary is incomplete; null if it is complete
 public record FileSummary(
         String name,

@@ -9,8 +9,9 @@
 /// System.out.println(summary.rows() + " rows, fault: " + summary.fault());
 /// ```
 ///
-/// A [dev.fletch.scan.FileSummary] is a plain, serializable value: rows, batches, columns with their bytes and nulls, the
-/// schema, and the fault of an invalid file. An invalid file is no exception.
+/// A [dev.fletch.scan.FileSummary] is a plain, serializable value: rows, batches, columns with
+/// their bytes and nulls, the schema, and the fault of an invalid file. An invalid file is no
+/// exception.
 ///
 /// Pages in the sources: `docs/how-to/remote.md`.
 ///

@@ -106,8 +106,8 @@ final class BatchCheck {
         body = bytes;
         // Writers before Arrow 1.0, whose version this is, often had no offset.
         isNoOffsetReported = message.version() == MetadataVersion.V4;
-        final long rows = batch.length();
-        final long at = batch.position(RecordBatch.LENGTH_SLOT);
+        long rows = batch.length();
+        long at = batch.position(RecordBatch.LENGTH_SLOT);
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
             return;
         }
@@ -116,7 +116,7 @@ final class BatchCheck {
             return;
         }
         layout = expected;
-        final int before = report.count();
+        int before = report.count();
         if (layout != null
                 && !counts.parts(
                         batch,
@@ -137,15 +137,15 @@ final class BatchCheck {
     // ---- compression
 
     private boolean compression() {
-        final int codec = compression.codec();
+        int codec = compression.codec();
         if (!CompressionType.NAMES.isKnown(codec)) {
-            final long at = compression.position(BodyCompression.CODEC_SLOT);
+            long at = compression.position(BodyCompression.CODEC_SLOT);
             if (!report.add(UNKNOWN_CODEC, at, codec, "compression.codec")) {
                 return false;
             }
         }
-        final int method = compression.method();
-        final long at = compression.position(BodyCompression.METHOD_SLOT);
+        int method = compression.method();
+        long at = compression.position(BodyCompression.METHOD_SLOT);
         return BodyCompressionMethod.NAMES.isKnown(method)
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
     }
@@ -153,8 +153,8 @@ final class BatchCheck {
     // ---- nodes
 
     private boolean nodes() {
-        final int fields = layout == null ? 0 : layout.fieldCount();
-        final int count = batch.nodesCount();
+        int fields = layout == null ? 0 : layout.fieldCount();
+        int count = batch.nodesCount();
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
             batch.nodes(i, node);
@@ -172,16 +172,16 @@ final class BatchCheck {
         if (!counts.length(node, index)) {
             return false;
         }
-        final long nulls = node.nullCount();
-        final boolean isInRange = BatchCounts.isInRange(nulls, node.length());
+        long nulls = node.nullCount();
+        boolean isInRange = BatchCounts.isInRange(nulls, node.length());
         if (isInRange && (nulls == 0 || mayHaveNulls(index))) {
             return true;
         }
         if (!isInRange && (nulls != -1 || !isNullType(index))) {
             return counts.nullCount(node, index);
         }
-        final Rule rule = isInRange ? NULL_COUNT_WITHOUT_VALIDITY : NULL_COUNT_UNKNOWN;
-        final long at = node.position() + FieldNode.NULL_COUNT_AT;
+        Rule rule = isInRange ? NULL_COUNT_WITHOUT_VALIDITY : NULL_COUNT_UNKNOWN;
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
         return report.add(rule, at, nulls, "nodes", index, "nullCount");
     }
 
@@ -202,15 +202,15 @@ final class BatchCheck {
 
     /// Checks the length of a node if the batch or the parent determines it.
     private boolean nodeLength(int field) {
-        final long length = node.length();
-        final int parent = layout.parent(field);
+        long length = node.length();
+        int parent = layout.parent(field);
         if (length < 0) {
             return true; // reported already
         }
         if (parent < 0) {
             return counts.columnLength(node, field, batch.length());
         }
-        final long above = batch.nodes(parent, other).length();
+        long above = batch.nodes(parent, other).length();
         return switch (layout.typeType(parent)) {
             case Type.STRUCT_ -> asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER);
             case Type.FIXED_SIZE_LIST -> elements(length, above, parent, field);
@@ -235,11 +235,11 @@ final class BatchCheck {
     }
 
     private boolean elements(long length, long above, int parent, int field) {
-        final long size = layout.listSize(parent);
+        long size = layout.listSize(parent);
         if (size <= 0 || above <= length / size) {
             return true;
         }
-        final Rule rule = length / size < values(above) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
+        Rule rule = length / size < values(above) ? LIST_CHILD_LENGTH : LIST_CHILD_SHORTER;
         return addNode(rule, length, field);
     }
 
@@ -251,14 +251,14 @@ final class BatchCheck {
     /// Compares run ends, the first child, with the parent, and values with the run ends.
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
-            final long runEnds = batch.nodes(parent + 1, other).length();
+            long runEnds = batch.nodes(parent + 1, other).length();
             return length == runEnds || addNode(RUN_COUNT, length, field);
         }
         if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
             return false;
         }
-        final long at = node.position() + FieldNode.NULL_COUNT_AT;
-        final long nulls = node.nullCount();
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        long nulls = node.nullCount();
         return nulls == 0 || report.add(RUN_END_NULLS, at, nulls, "nodes", field, "nullCount");
     }
 
@@ -266,8 +266,8 @@ final class BatchCheck {
         if (!layout.isDictionaryEncoded(field)) {
             return true;
         }
-        final Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
-        final boolean isNeeded = node.nullCount() < node.length();
+        Dictionary dictionary = dictionaries.find(layout.dictionaryId(field));
+        boolean isNeeded = node.nullCount() < node.length();
         if (dictionary == null) {
             return true;
         }
@@ -280,7 +280,7 @@ final class BatchCheck {
             return true;
         }
         dictionary.isUsed = true;
-        final Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
+        Dictionary missing = isFile ? null : dictionaries.missing(dictionary);
         return missing == null
                 || dictionaries.order.undefined(
                         missing.id, dictionary.id, node.position(), "nodes", field, "");
@@ -298,7 +298,7 @@ final class BatchCheck {
         end = 0;
         boolean goOn = layout == null || buffersOfFields();
         report.field(null, 0);
-        final int count = batch.buffersCount();
+        int count = batch.buffersCount();
         while (goOn && index < count) {
             goOn = place();
             index++;
@@ -308,13 +308,13 @@ final class BatchCheck {
     private boolean buffersOfFields() {
         int view = 0;
         for (int field = 0; field < layout.fieldCount(); field++) {
-            final int own = layout.bufferCount(field);
-            final boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
+            int own = layout.bufferCount(field);
+            boolean isView = layout.valueType(field) == ValueType.BYTES_VIEW;
             report.field(layout, field);
             batch.nodes(field, node);
-            final long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
+            long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
-                final boolean isSized = checkBufferSizes && i < own;
+                boolean isSized = checkBufferSizes && i < own;
                 if (!place()
                         || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
                     return false;
@@ -330,7 +330,7 @@ final class BatchCheck {
         offset = buffer.offset();
         length = buffer.length();
         available = length;
-        final boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
+        boolean goOn = ranges.check(buffer, bodyLength, "buffers", index);
         return goOn && (offset < 0 || order() && (!isCompressed || prefix()));
     }
 
@@ -338,7 +338,7 @@ final class BatchCheck {
         if (!checkBufferOrder || length == 0 || !ranges.isInside()) {
             return true;
         }
-        final boolean right = offset >= end;
+        boolean right = offset >= end;
         end = Math.max(end, offset + length);
         return right || ranges.atOffset(BUFFER_ORDER);
     }
@@ -351,7 +351,7 @@ final class BatchCheck {
         if (body == null || !ranges.isInside() || length > body.length() - offset) {
             return true;
         }
-        final long claim = content.wrap(body, offset, length).int64(0);
+        long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
         return ranges.uncompressedLength(claim, compression.codec());
     }
@@ -359,23 +359,23 @@ final class BatchCheck {
     // ---- sizes of buffers
 
     private boolean size(int field, BufferRole role) {
-        final long count = node.length();
+        long count = node.length();
         if (available == NONE || count < 0) {
             return true;
         }
-        final TypeFacts facts = TypeFacts.of(layout.typeType(field));
+        TypeFacts facts = TypeFacts.of(layout.typeType(field));
         if (count == 0) {
-            final long least = facts.leastBytes(role, 0, 0);
+            long least = facts.leastBytes(role, 0, 0);
             return available >= least || noOffset(least);
         }
-        final long needed =
+        long needed =
                 role == BufferRole.VALIDITY && node.nullCount() == 0
                         ? 0
                         : facts.leastBytes(role, count, layout.valueBits(field));
         if (available >= needed) {
             return true;
         }
-        final boolean hasPrefix = isCompressed && length > 0;
+        boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
         return ranges.atLength(sizeRule(role), length);
     }

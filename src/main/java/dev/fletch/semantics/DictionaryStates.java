@@ -12,18 +12,19 @@ import dev.fletch.layout.BatchLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The dictionaries of a schema: the types of their values, and which dictionaries the values of others
-/// need. [DictionaryOrder] knows which are defined.
+/// The dictionaries of a schema: the types of their values, and which dictionaries the values of
+/// others need. [DictionaryOrder] knows which are defined.
 ///
 /// Values of a dictionary are read when a record batch uses them. So a dictionary inside them may
-/// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have no
-/// cycle: a dictionary's values cannot contain themselves.
+/// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have
+/// no cycle: a dictionary's values cannot contain themselves.
 final class DictionaryStates {
     /// Maximum levels of fields of types that are compared: comparing is recursive.
     private static final int MOST_LEVELS = 1_024;
 
     /// Maximum number of fields that all searches for undefined dictionaries look at: hostile input
-    /// could make each record batch look at all fields of a large schema. Later searches find nothing.
+    /// could make each record batch look at all fields of a large schema. Later searches find
+    /// nothing.
     private static final int MAX_STEPS = 1 << 26;
 
     final DictionaryOrder order;
@@ -90,8 +91,8 @@ final class DictionaryStates {
     /// @param number of the field in pre-order
     /// @return false if the type of the values differs from that of an earlier field
     boolean add(long id, Field field, int number) {
-        final AnyTable bound = new AnyTable().bind(field, "Field");
-        final Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, bound));
+        AnyTable bound = new AnyTable().bind(field, "Field");
+        Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, bound));
         return known == null || types.areEqual(known.field, bound, maxDepth);
     }
 
@@ -115,7 +116,7 @@ final class DictionaryStates {
     /// @param schema the layout of the schema
     void layouts(BatchLayout schema) {
         for (Dictionary each : sorted) {
-            final BatchLayout values = schema.dictionaryLayout(each.id);
+            BatchLayout values = schema.dictionaryLayout(each.id);
             for (int field = 0; field < values.fieldCount() && each.needs == null; field++) {
                 if (values.isDictionaryEncoded(field)) {
                     each.values = values;
@@ -127,7 +128,7 @@ final class DictionaryStates {
 
     /// Finds a dictionary; null if no field uses it.
     Dictionary find(long id) {
-        final int found = order.find(id);
+        int found = order.find(id);
         return found == DictionaryOrder.NONE ? null : sorted[found];
     }
 
@@ -153,8 +154,8 @@ final class DictionaryStates {
         return false;
     }
 
-    /// Finds an undefined dictionary: a dictionary itself, or one that its values need, also through
-    /// others.
+    /// Finds an undefined dictionary: a dictionary itself, or one that its values need, also
+    /// through others.
     ///
     /// @return null if there is none, or a batch that could not be read may have defined it
     Dictionary missing(Dictionary dictionary) {
@@ -186,7 +187,7 @@ final class DictionaryStates {
     /// Records the use of the dictionaries that the values of a used one need.
     private void useInner(Dictionary outer) {
         for (int field = 0; outer.needs != null && field < outer.needs.length; field++) {
-            final Dictionary inner = outer.needs[field] ? inner(outer, field) : null;
+            Dictionary inner = outer.needs[field] ? inner(outer, field) : null;
             if (inner != null && !inner.isUsed) {
                 inner.isUsed = true;
                 useInner(inner);
@@ -211,15 +212,15 @@ final class DictionaryStates {
             dictionary.isLate = false;
             late--;
         }
-        final boolean goOn = order.next(batch, isFile, !isFile);
+        boolean goOn = order.next(batch, isFile, !isFile);
         if (isFile || !batch.isDelta()) {
             order.add(batch, isFile ? place : 0);
         }
         return goOn;
     }
 
-    /// After all blocks, completes the use of dictionaries, and reports deltas that are listed before
-    /// their dictionary.
+    /// After all blocks, completes the use of dictionaries, and reports deltas that are listed
+    /// before their dictionary.
     boolean end(Footer footer) {
         for (Dictionary each : sorted) {
             if (each.isUsed) {

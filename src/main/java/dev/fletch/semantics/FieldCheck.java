@@ -44,19 +44,19 @@ final class FieldCheck {
     /// @param tagSlot of the number
     /// @param slot of the type's table
     boolean type(Table owner, int id, int tagSlot, int slot) {
-        final boolean hasTable = type.bindType(owner, id, slot);
-        final Rule broken = TypeCheck.type(id, hasTable);
+        boolean hasTable = type.bindType(owner, id, slot);
+        Rule broken = TypeCheck.type(id, hasTable);
         if (broken != null) {
             return TypeFacts.of(id).isKnown()
                     ? report.add(broken, owner.position(slot), id, "type")
                     : report.add(broken, owner.position(tagSlot), id, "typeType");
         }
-        final int invalid = TypeCheck.invalidParameter(id, type);
+        int invalid = TypeCheck.invalidParameter(id, type);
         if (invalid < 0) {
             return true;
         }
-        final String path = "type." + type.declaration().fields().get(invalid).name();
-        final Rule rule = TypeCheck.parameter(id, invalid);
+        String path = "type." + type.declaration().fields().get(invalid).name();
+        Rule rule = TypeCheck.parameter(id, invalid);
         return report.add(rule, type.position(invalid), type.number(invalid), path);
     }
 
@@ -70,13 +70,13 @@ final class FieldCheck {
     /// @param index bound to its index type, if present
     /// @param bits width of an index
     boolean encoding(DictionaryEncoding encoding, Int index, int bits) {
-        final int kind = encoding.dictionaryKind();
-        final long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        final Rule ofKind = TypeCheck.dictionaryKind(kind);
+        int kind = encoding.dictionaryKind();
+        long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
+        Rule ofKind = TypeCheck.dictionaryKind(kind);
         if (ofKind != null && !report.add(ofKind, at, kind, "dictionary.dictionaryKind")) {
             return false;
         }
-        final Rule ofWidth = TypeCheck.indexWidth(bits);
+        Rule ofWidth = TypeCheck.indexWidth(bits);
         return ofWidth == null
                 || report.add(
                         ofWidth,
@@ -88,13 +88,13 @@ final class FieldCheck {
     // ---- the children
 
     private boolean children(Field field) {
-        final int id = field.typeType();
+        int id = field.typeType();
         if (!TypeFacts.of(id).isKnown()) {
             return true;
         }
-        final Rule broken = TypeCheck.children(id, field.childrenCount());
+        Rule broken = TypeCheck.children(id, field.childrenCount());
         if (broken != null) {
-            final long at = field.targetPosition(Field.CHILDREN_SLOT);
+            long at = field.targetPosition(Field.CHILDREN_SLOT);
             return report.add(broken, at, field.childrenCount(), "children");
         }
         return switch (id) {
@@ -111,7 +111,7 @@ final class FieldCheck {
 
     private boolean entries(Field field) {
         field.children(0, first);
-        final Rule ofType =
+        Rule ofType =
                 TypeCheck.entriesType(first.typeType(), first.isPresent(Field.DICTIONARY_SLOT));
         if (ofType != null) {
             return firstChild(ofType, Field.TYPE_TYPE_SLOT, first.typeType(), "typeType");
@@ -120,22 +120,22 @@ final class FieldCheck {
                 && !firstChild(MAP_ENTRIES_NULLABLE, Field.NULLABLE_SLOT, 1, "nullable")) {
             return false;
         }
-        final int count = first.childrenCount();
-        final Rule ofCount = TypeCheck.entriesChildren(count);
+        int count = first.childrenCount();
+        Rule ofCount = TypeCheck.entriesChildren(count);
         if (ofCount != null) {
-            final long at = first.targetPosition(Field.CHILDREN_SLOT);
+            long at = first.targetPosition(Field.CHILDREN_SLOT);
             return report.add(ofCount, at, count, "children", 0, "children");
         }
         first.children(0, key);
-        final long at = key.position(Field.NULLABLE_SLOT);
-        final String tail = "children[0].nullable";
+        long at = key.position(Field.NULLABLE_SLOT);
+        String tail = "children[0].nullable";
         return !key.nullable() || report.add(MAP_KEY_NULLABLE, at, 1, "children", 0, tail);
     }
 
     private boolean runEnds(Field field) {
         field.children(0, first);
-        final boolean isInteger = first.type(integer);
-        final Rule ofType =
+        boolean isInteger = first.type(integer);
+        Rule ofType =
                 TypeCheck.runEnds(
                         first.typeType(),
                         isInteger ? integer.bitWidth() : 0,
@@ -153,18 +153,18 @@ final class FieldCheck {
         if (!type.bindType(field) || !type.isPresent(Union.TYPE_IDS_SLOT)) {
             return true;
         }
-        final long at = type.targetPosition(Union.TYPE_IDS_SLOT);
-        final int count = type.count(Union.TYPE_IDS_SLOT);
-        final Rule ofCount = TypeCheck.typeIds(count, field.childrenCount());
+        long at = type.targetPosition(Union.TYPE_IDS_SLOT);
+        int count = type.count(Union.TYPE_IDS_SLOT);
+        Rule ofCount = TypeCheck.typeIds(count, field.childrenCount());
         if (ofCount != null) {
             return report.add(ofCount, at, count, "type.typeIds");
         }
-        final BitSet earlier = new BitSet();
+        BitSet earlier = new BitSet();
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
-            final long id = type.element(Union.TYPE_IDS_SLOT, i);
-            final Rule broken = TypeCheck.typeId(id, earlier);
-            final long element = at + (1L + i) * Integer.BYTES;
+            long id = type.element(Union.TYPE_IDS_SLOT, i);
+            Rule broken = TypeCheck.typeId(id, earlier);
+            long element = at + (1L + i) * Integer.BYTES;
             goOn = broken == null || report.add(broken, element, id, "type.typeIds", i, "");
         }
         return goOn;

@@ -175,7 +175,7 @@ final class Report implements FaultReport, FaultSink {
 
         @Override
         public String details() {
-            final String text = details == null ? numbers.toString() : details;
+            String text = details == null ? numbers.toString() : details;
             return text.isEmpty() ? super.details() : text;
         }
 
@@ -186,7 +186,7 @@ final class Report implements FaultReport, FaultSink {
 
         @Override
         protected void appendPathTo(StringBuilder to) {
-            final int start = to.length();
+            int start = to.length();
             part(to, start, prefix);
             for (int i = 0; i < levels; i++) {
                 part(to, start, i == 0 ? "fields" : "children");

@@ -85,7 +85,7 @@ final class SchemaCheck {
                 && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
             return;
         }
-        final int before = report.errors();
+        int before = report.errors();
         isDeep = false;
         isSound = walk(schema) && report.errors() == before;
         report.schema();
@@ -105,10 +105,10 @@ final class SchemaCheck {
     }
 
     private boolean endianness(Schema schema) {
-        final int value = schema.endianness();
-        final long at = schema.position(Schema.ENDIANNESS_SLOT);
-        final boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
-        final Rule broken = EndiannessCheck.broken(value, onlyLittle);
+        int value = schema.endianness();
+        long at = schema.position(Schema.ENDIANNESS_SLOT);
+        boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
+        Rule broken = EndiannessCheck.broken(value, onlyLittle);
         return broken == null || report.add(broken, at, value, "endianness");
     }
 
@@ -116,9 +116,9 @@ final class SchemaCheck {
         if (!options.checks(SemanticOptions.Check.FEATURES)) {
             return true;
         }
-        final long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
+        long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
         for (int i = 0; i < schema.featuresCount(); i++) {
-            final long value = schema.features(i);
+            long value = schema.features(i);
             if (!Feature.NAMES.isKnown(value)
                     && !report.add(
                             UNKNOWN_FEATURE,
@@ -140,7 +140,7 @@ final class SchemaCheck {
     /// @param name of the table in `format/*.fbs`
     /// @param slot of the pairs
     boolean metadata(Table owner, String name, int slot) {
-        final int count = owner.isPresent(slot) ? table.bind(owner, name).count(slot) : 0;
+        int count = owner.isPresent(slot) ? table.bind(owner, name).count(slot) : 0;
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
             table.table(slot, i, pair);
@@ -165,7 +165,7 @@ final class SchemaCheck {
         measuredBelow = NONE;
         boolean goOn = true;
         for (int row = 0; goOn && walk.next(); row++) {
-            final int depth = walk.depth();
+            int depth = walk.depth();
             report.next(depth);
             goOn =
                     isMeasured(depth)
@@ -201,18 +201,18 @@ final class SchemaCheck {
     }
 
     private boolean isWithinLimits() {
-        final int most = options.limits().fields();
+        int most = options.limits().fields();
         if (!size.add(walk.field())) {
             return tooLarge(walk.field());
         }
-        final Rule broken = FieldLimits.broken(options.limits(), 0, fieldCount++);
+        Rule broken = FieldLimits.broken(options.limits(), 0, fieldCount++);
         return broken == null || tooLarge(broken, walk.field(), "fields", fieldCount, most);
     }
 
     /// Reports a field, and skips it with its siblings.
     private boolean tooDeep(int depth) {
-        final long most = options.limits().depth();
-        final Rule broken = FieldLimits.broken(options.limits(), depth, 0);
+        long most = options.limits().depth();
+        Rule broken = FieldLimits.broken(options.limits(), depth, 0);
         if (!report.add(broken, walk.field().position(), most, "")) {
             return false;
         }
@@ -241,15 +241,14 @@ final class SchemaCheck {
         if (!field.dictionary(encoding)) {
             return true;
         }
-        final int bits =
-                encoding.indexType(index) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
+        int bits = encoding.indexType(index) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
         if (!fields.encoding(encoding, index, bits)) {
             return false;
         }
         if (dictionaries.add(encoding.id(), field, row)) {
             return true;
         }
-        final long at = encoding.position(DictionaryEncoding.ID_SLOT);
+        long at = encoding.position(DictionaryEncoding.ID_SLOT);
         return report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
     }
 
@@ -266,11 +265,11 @@ final class SchemaCheck {
     }
 
     private boolean isDefined(long id, int row) {
-        final DictionaryStates.Dictionary found = dictionaries.find(id);
+        DictionaryStates.Dictionary found = dictionaries.find(id);
         if (found == null || found.firstField != row || !dictionaries.isUndefined(found)) {
             return true;
         }
-        final long at = encoding.position(DictionaryEncoding.ID_SLOT);
+        long at = encoding.position(DictionaryEncoding.ID_SLOT);
         return dictionaries.order.undefined(id, id, at, "dictionary.id", Report.NONE, "");
     }
 }

@@ -54,7 +54,7 @@ public record SemanticOptions(Limits limits, Set<Check> checks) {
     /// Copies the checks.
     public SemanticOptions {
         Objects.requireNonNull(limits, "limits");
-        final Set<Check> copy = EnumSet.noneOf(Check.class);
+        Set<Check> copy = EnumSet.noneOf(Check.class);
         copy.addAll(checks);
         checks = Collections.unmodifiableSet(copy);
     }
@@ -78,7 +78,7 @@ public record SemanticOptions(Limits limits, Set<Check> checks) {
     /// @param check the check
     /// @param isChecked whether the check is enabled
     public SemanticOptions with(Check check, boolean isChecked) {
-        final Set<Check> changed = EnumSet.of(check);
+        Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);
         if (!isChecked) {
             changed.remove(check);

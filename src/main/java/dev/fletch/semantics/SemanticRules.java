@@ -49,12 +49,13 @@ public final class SemanticRules {
     /// A field has no type. Value: 0.
     public static final Rule NO_TYPE = ALL.error("no-type", "a field has a type");
 
-    /// A field has the number of a type with parameters, but not the type's table. Value: the number.
+    /// A field has the number of a type with parameters, but not the type's table. Value: the
+    /// number.
     public static final Rule NO_TYPE_TABLE =
             ALL.error("no-type-table", "a type with parameters has a table");
 
-    /// A field has the number of a type without parameters, but not the type's table, which would be
-    /// empty. Value: the number.
+    /// A field has the number of a type without parameters, but not the type's table, which would
+    /// be empty. Value: the number.
     public static final Rule NO_EMPTY_TYPE_TABLE =
             ALL.deviation("no-empty-type-table", "a type without parameters has an empty table");
 
@@ -179,9 +180,10 @@ public final class SemanticRules {
     public static final Rule DICTIONARY_TYPE =
             ALL.error("dictionary-type", "a dictionary's values have one type");
 
-    /// In a stream, values of a dictionary are from another one that is not defined yet. A record batch
-    /// that needs it before it is defined breaks [dev.fletch.format.FormatRules#DICTIONARY_UNDEFINED]. Value: the id of the
-    /// undefined dictionary.
+    /// In a stream, values of a dictionary are from another one that is not defined yet. A record
+    /// batch that needs it before it is defined breaks
+    /// [dev.fletch.format.FormatRules#DICTIONARY_UNDEFINED]. Value: the id of the undefined
+    /// dictionary.
     public static final Rule DICTIONARY_LATE =
             ALL.deviation(
                     "dictionary-late",
@@ -207,7 +209,8 @@ public final class SemanticRules {
                     "the null count of a column of type Null is its length (arrow-js since 14 may"
                             + " write -1)");
 
-    /// A union or a run-end encoded field, which has no validity buffer, has a null count other than
+    /// A union or a run-end encoded field, which has no validity buffer, has a null count other
+    /// than
     /// 0. Unions of metadata version 4 have one. Value: the null count.
     public static final Rule NULL_COUNT_WITHOUT_VALIDITY =
             ALL.deviation(
@@ -248,8 +251,8 @@ public final class SemanticRules {
     public static final Rule LIST_CHILD_LENGTH =
             ALL.error("list-child-length", "a fixed-size list's child has the values of all lists");
 
-    /// The node of a fixed-size list's child is too short for all lists, by no more lists than there
-    /// are nulls, which may be at the end. Value: the length.
+    /// The node of a fixed-size list's child is too short for all lists, by no more lists than
+    /// there are nulls, which may be at the end. Value: the length.
     public static final Rule LIST_CHILD_SHORTER =
             ALL.deviation(
                     "list-child-shorter",
@@ -347,7 +350,8 @@ public final class SemanticRules {
             ALL.error("compressed-axis", "the compressed axis of a sparse matrix is known");
 
     /// The index of compressed fibers does not have one axis and one indices buffer for each
-    /// dimension, and one pointers buffer for each dimension but the last. Value: how many there are.
+    /// dimension, and one pointers buffer for each dimension but the last. Value: how many there
+    /// are.
     public static final Rule SPARSE_LEVELS =
             ALL.error("sparse-levels", "compressed fibers have a level for each dimension");
 

@@ -150,8 +150,8 @@ public final class SemanticVerifier {
         return isValid(
                 () -> {
                     beginFile();
-                    final int version = footer.version();
-                    final long at = footer.position(Footer.VERSION_SLOT);
+                    int version = footer.version();
+                    long at = footer.position(Footer.VERSION_SLOT);
                     if (version != MetadataVersion.V1) { // absent: V1
                         FrameCheck.version(at, version, report);
                     }
@@ -181,7 +181,7 @@ public final class SemanticVerifier {
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
-                    final boolean isKnown =
+                    boolean isKnown =
                             isFile && layouts[V5] != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
                         report.at("schema");
@@ -243,9 +243,9 @@ public final class SemanticVerifier {
         try {
             report.begin();
             body = bodyBytes;
-            final int version = message.version();
+            int version = message.version();
             if (!VersionCheck.isSupported(version)) {
-                final long at = message.position(Message.VERSION_SLOT);
+                long at = message.position(Message.VERSION_SLOT);
                 skip();
                 FrameCheck.version(at, version, report);
             } else if (bodyLength(message)
@@ -260,8 +260,8 @@ public final class SemanticVerifier {
     }
 
     private boolean bodyLength(Message message) {
-        final long length = message.bodyLength();
-        final long at = message.position(Message.BODY_LENGTH_SLOT);
+        long length = message.bodyLength();
+        long at = message.position(Message.BODY_LENGTH_SLOT);
         if (!FrameCheck.bodyLength(at, length, options.limits().bodyBytes(), report)) {
             return !report.isFull();
         }
@@ -269,8 +269,8 @@ public final class SemanticVerifier {
     }
 
     private void header(Message message, int block) {
-        final int type = message.headerType();
-        final long at = message.position(Message.HEADER_TYPE_SLOT);
+        int type = message.headerType();
+        long at = message.position(Message.HEADER_TYPE_SLOT);
         if (type == MessageHeader.NONE || !message.isPresent(Message.HEADER_SLOT)) {
             skip();
             FrameCheck.withoutHeader(at, type, report);
@@ -323,8 +323,8 @@ public final class SemanticVerifier {
     }
 
     private void schema(Message message) {
-        final long length = message.bodyLength();
-        final long at = message.position(Message.BODY_LENGTH_SLOT);
+        long length = message.bodyLength();
+        long at = message.position(Message.BODY_LENGTH_SLOT);
         if (length > 0 && !report.add(SCHEMA_WITH_BODY, at, length, "bodyLength")) {
             return;
         }
@@ -349,7 +349,7 @@ public final class SemanticVerifier {
             return;
         }
         try {
-            final BatchLayout[] made = new BatchLayout[2];
+            BatchLayout[] made = new BatchLayout[2];
             made[V5] = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
             made[V4] =
                     schemas.dependsOnVersion()
@@ -385,8 +385,8 @@ public final class SemanticVerifier {
 
     private void dictionary(Message message, int block) {
         report.at("header.dictionaryBatch");
-        final long id = dictionary.id();
-        final Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
+        long id = dictionary.id();
+        Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
         if (layouts[V5] != null && !dictionaries.order.used(dictionary)) {
             return;
         }

@@ -22,8 +22,8 @@ import dev.fletch.semantics.rules.TypeCheck;
 
 import java.util.BitSet;
 
-/// The rules of tensors and sparse tensors: type, shape, strides, and buffers with room for all cells
-/// and indices. Values in the body are not read. Each check returns whether to continue.
+/// The rules of tensors and sparse tensors: type, shape, strides, and buffers with room for all
+/// cells and indices. Values in the body are not read. Each check returns whether to continue.
 ///
 /// Numbers of cells and bytes are [Long#MAX_VALUE] if they are larger, and [#UNKNOWN] after a fault
 /// that leaves them undefined; buffers are then checked without them.
@@ -75,12 +75,12 @@ final class TensorCheck {
     /// @param length of the body in bytes; [#UNKNOWN] if unknown
     void check(Tensor tensor, long length) {
         bodyLength = length;
-        final int id = tensor.typeType();
+        int id = tensor.typeType();
         if (!cell(tensor, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT)
                 || !shape(tensor, "Tensor", Tensor.SHAPE_SLOT)) {
             return;
         }
-        final long[] strides = new long[tensor.stridesCount()];
+        long[] strides = new long[tensor.stridesCount()];
         tensor.copyStrides(strides, 0);
         if (strides(strides, shape.length, tensor, Tensor.STRIDES_SLOT, "strides")) {
             tensor.data(buffer);
@@ -90,12 +90,12 @@ final class TensorCheck {
 
     private boolean cell(Table tensor, int id, int tagSlot, int slot) {
         cellBytes = UNKNOWN;
-        final int before = report.count();
-        final boolean goOn = types.type(tensor, id, tagSlot, slot);
+        int before = report.count();
+        boolean goOn = types.type(tensor, id, tagSlot, slot);
         if (report.count() != before) {
             return goOn;
         }
-        final long bits = types.valueBits(id);
+        long bits = types.valueBits(id);
         if (TypeFacts.of(id).width() == TypeFacts.Width.VARIABLE || bits % Byte.SIZE != 0) {
             return report.add(TENSOR_TYPE, tensor.position(tagSlot), id, "typeType");
         }
@@ -111,10 +111,10 @@ final class TensorCheck {
         boolean goOn = true;
         for (int i = 0; i < shape.length && goOn; i++) {
             table.table(slot, i, dimension);
-            final long size = dimension.number(TensorDim.SIZE_SLOT);
+            long size = dimension.number(TensorDim.SIZE_SLOT);
             shape[i] = size;
             cells = times(cells, size);
-            final long at = dimension.position(TensorDim.SIZE_SLOT);
+            long at = dimension.position(TensorDim.SIZE_SLOT);
             goOn = size >= 0 || report.add(TENSOR_DIMENSION, at, size, SHAPE, i, "size");
         }
         return goOn;
@@ -126,7 +126,7 @@ final class TensorCheck {
     /// @param slot of the strides in `table`
     private boolean strides(long[] strides, int dimensions, Table table, int slot, String name) {
         isSound = strides.length == 0 || strides.length == dimensions;
-        final long at = table.targetPosition(slot);
+        long at = table.targetPosition(slot);
         if (!isSound) {
             report.numbers("value", strides.length, "needed", dimensions);
             return report.add(TENSOR_STRIDES, at, strides.length, name);
@@ -135,7 +135,7 @@ final class TensorCheck {
         for (int i = 0; i < strides.length && goOn; i++) {
             if (strides[i] < 0) {
                 isSound = false;
-                final long stride = at + Integer.BYTES + (long) i * Long.BYTES;
+                long stride = at + Integer.BYTES + (long) i * Long.BYTES;
                 goOn = report.add(TENSOR_STRIDE, stride, strides[i], name, i, "");
             }
         }
@@ -178,7 +178,7 @@ final class TensorCheck {
     /// @param tooSmall the rule of its size
     /// @param needed bytes; [#UNKNOWN] if unknown
     private boolean buffer(Rule tooSmall, long needed, String name, int index) {
-        final boolean goOn = ranges.check(buffer, bodyLength, name, index);
+        boolean goOn = ranges.check(buffer, bodyLength, name, index);
         if (!goOn || !ranges.isInside() || buffer.length() >= needed) {
             return goOn;
         }
@@ -193,7 +193,7 @@ final class TensorCheck {
     /// @param length of the body in bytes; [#UNKNOWN] if unknown
     void check(SparseTensor tensor, long length) {
         bodyLength = length;
-        final int id = tensor.typeType();
+        int id = tensor.typeType();
         if (!cell(tensor, id, SparseTensor.TYPE_TYPE_SLOT, SparseTensor.TYPE_SLOT)
                 || !shape(tensor, "SparseTensor", SparseTensor.SHAPE_SLOT)) {
             return;
@@ -206,13 +206,13 @@ final class TensorCheck {
 
     private boolean stored(SparseTensor tensor) {
         stored = tensor.nonZeroLength();
-        final long at = tensor.position(SparseTensor.NON_ZERO_LENGTH_SLOT);
+        long at = tensor.position(SparseTensor.NON_ZERO_LENGTH_SLOT);
         if (stored < 0) {
-            final long found = stored;
+            long found = stored;
             stored = UNKNOWN;
             return report.add(NON_ZERO_LENGTH, at, found, "nonZeroLength");
         }
-        final boolean mayRepeat = tensor.sparseIndex(coordinates) && !coordinates.isCanonical();
+        boolean mayRepeat = tensor.sparseIndex(coordinates) && !coordinates.isCanonical();
         if (cells == UNKNOWN || stored <= cells || mayRepeat && cells > 0) {
             return true;
         }
@@ -230,7 +230,7 @@ final class TensorCheck {
         if (tensor.sparseIndex(fibers)) {
             return fibers(tensor);
         }
-        final long at = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
+        long at = tensor.position(SparseTensor.SPARSE_INDEX_TYPE_SLOT);
         return report.add(UNKNOWN_SPARSE_INDEX, at, tensor.sparseIndexType(), "sparseIndexType");
     }
 
@@ -241,19 +241,19 @@ final class TensorCheck {
 
     /// Bytes of the bound integer type; [#UNKNOWN] if it is not sound.
     private long indexBytes() {
-        final int bits = integer.bitWidth();
+        int bits = integer.bitWidth();
         return TypeFacts.isIntWidth(bits) ? bits / Byte.SIZE : UNKNOWN;
     }
 
     private boolean indexType(String path) {
-        final int bits = integer.bitWidth();
-        final Rule broken = TypeCheck.intWidth(bits);
+        int bits = integer.bitWidth();
+        Rule broken = TypeCheck.intWidth(bits);
         return broken == null
                 || report.add(broken, integer.position(Int.BIT_WIDTH_SLOT), bits, path);
     }
 
     private boolean dimensions(SparseTensor tensor, boolean isRight) {
-        final long at = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
+        long at = tensor.targetPosition(SparseTensor.SHAPE_SLOT);
         return isRight || report.add(SPARSE_DIMENSIONS, at, shape.length, SHAPE);
     }
 
@@ -263,32 +263,32 @@ final class TensorCheck {
         if (!indexType(INDICES_WIDTH)) {
             return false;
         }
-        final long[] strides = new long[coordinates.indicesStridesCount()];
+        long[] strides = new long[coordinates.indicesStridesCount()];
         coordinates.copyIndicesStrides(strides, 0);
-        final int slot = SparseTensorIndexCOO.INDICES_STRIDES_SLOT;
-        final String name = "sparseIndex.indicesStrides";
+        int slot = SparseTensorIndexCOO.INDICES_STRIDES_SLOT;
+        String name = "sparseIndex.indicesStrides";
         if (!strides(strides, MATRIX_DIMENSIONS, coordinates, slot, name)) {
             return false;
         }
         coordinates.indicesBuffer(buffer);
-        final long needed = extent(strides, indexBytes(), stored, shape.length);
+        long needed = extent(strides, indexBytes(), stored, shape.length);
         return buffer(SPARSE_INDEX_SIZE, needed, INDICES, Report.NONE);
     }
 
     private boolean matrix(SparseTensor tensor) {
-        final int axis = matrix.compressedAxis();
-        final boolean isMatrix = shape.length == MATRIX_DIMENSIONS;
-        final boolean isAxis = SparseMatrixCompressedAxis.NAMES.isKnown(axis);
-        final long at = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
+        int axis = matrix.compressedAxis();
+        boolean isMatrix = shape.length == MATRIX_DIMENSIONS;
+        boolean isAxis = SparseMatrixCompressedAxis.NAMES.isKnown(axis);
+        long at = matrix.position(SparseMatrixIndexCSX.COMPRESSED_AXIS_SLOT);
         if (!dimensions(tensor, isMatrix)
                 || !isAxis
                         && !report.add(COMPRESSED_AXIS, at, axis, "sparseIndex.compressedAxis")) {
             return false;
         }
-        final long lines = isMatrix && isAxis ? shape[axis] : UNKNOWN;
+        long lines = isMatrix && isAxis ? shape[axis] : UNKNOWN;
         matrix.indptrType(integer);
         matrix.indptrBuffer(buffer);
-        final long pointers = lines < 0 ? UNKNOWN : times(sum(lines, 1), indexBytes());
+        long pointers = lines < 0 ? UNKNOWN : times(sum(lines, 1), indexBytes());
         if (!indexType(POINTERS_WIDTH)
                 || !buffer(SPARSE_INDEX_SIZE, pointers, POINTERS, Report.NONE)) {
             return false;
@@ -299,12 +299,12 @@ final class TensorCheck {
                 && buffer(SPARSE_INDEX_SIZE, times(stored, indexBytes()), INDICES, Report.NONE);
     }
 
-    /// Arrow C++ up to 25, the only writer of compressed fibers, has numbers of indices as lengths of
-    /// their buffers, not bytes: so a length is at least the number of indices.
+    /// Arrow C++ up to 25, the only writer of compressed fibers, has numbers of indices as lengths
+    /// of their buffers, not bytes: so a length is at least the number of indices.
     private boolean fibers(SparseTensor tensor) {
-        final int axes = fibers.axisOrderCount();
-        final int pointers = fibers.indptrBuffersCount();
-        final int indices = fibers.indicesBuffersCount();
+        int axes = fibers.axisOrderCount();
+        int pointers = fibers.indptrBuffersCount();
+        int indices = fibers.indicesBuffersCount();
         isSound = shape.length > 0;
         if (!dimensions(tensor, isSound)
                 || !axes(axes)
@@ -313,19 +313,19 @@ final class TensorCheck {
                                 || !levels(indices, shape.length, false))) {
             return false;
         }
-        final long[] nodes = nodes();
+        long[] nodes = nodes();
         fibers.indptrType(integer);
         boolean goOn = indexType(POINTERS_WIDTH);
         for (int i = 0; i < pointers && goOn; i++) {
             fibers.indptrBuffers(i, buffer);
-            final long count = nodes == null ? UNKNOWN : nodes[i] == 0 ? 0 : sum(nodes[i], 1);
+            long count = nodes == null ? UNKNOWN : nodes[i] == 0 ? 0 : sum(nodes[i], 1);
             goOn = buffer(SPARSE_INDEX_SIZE, count, "sparseIndex.indptrBuffers", i);
         }
         fibers.indicesType(integer);
         goOn = goOn && indexType(INDICES_WIDTH);
         for (int i = 0; i < indices && goOn; i++) {
             fibers.indicesBuffers(i, buffer);
-            final long count = nodes == null ? UNKNOWN : nodes[i];
+            long count = nodes == null ? UNKNOWN : nodes[i];
             goOn = buffer(SPARSE_INDEX_SIZE, count, "sparseIndex.indicesBuffers", i);
         }
         return goOn;
@@ -333,19 +333,19 @@ final class TensorCheck {
 
     /// Checks that the axes are a permutation of the dimensions.
     private boolean axes(int count) {
-        final long at = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
+        long at = fibers.targetPosition(SparseTensorIndexCSF.AXIS_ORDER_SLOT);
         if (count != shape.length) {
             isSound = false;
             report.numbers("value", count, "needed", shape.length);
             return report.add(SPARSE_LEVELS, at, count, AXES);
         }
-        final BitSet seen = new BitSet();
+        BitSet seen = new BitSet();
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
-            final int axis = fibers.axisOrder(i);
+            int axis = fibers.axisOrder(i);
             if (axis < 0 || axis >= count || seen.get(axis)) {
                 isSound = false;
-                final long element = at + Integer.BYTES + (long) i * Integer.BYTES;
+                long element = at + Integer.BYTES + (long) i * Integer.BYTES;
                 goOn = report.add(AXIS_ORDER, element, axis, AXES, i, "");
             } else {
                 seen.set(axis);
@@ -359,27 +359,27 @@ final class TensorCheck {
             return true;
         }
         isSound = false;
-        final int slot =
+        int slot =
                 ofPointers
                         ? SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT
                         : SparseTensorIndexCSF.INDICES_BUFFERS_SLOT;
         report.numbers("value", found, "needed", needed);
-        final String path = ofPointers ? "sparseIndex.indptrBuffers" : "sparseIndex.indicesBuffers";
+        String path = ofPointers ? "sparseIndex.indptrBuffers" : "sparseIndex.indicesBuffers";
         return report.add(SPARSE_LEVELS, fibers.targetPosition(slot), found, path);
     }
 
-    /// Returns the least number of nodes at each level of compressed fibers: the last has the stored
-    /// cells, and a node has at most one child for each index of the next level's dimension. Null if
-    /// unknown.
+    /// Returns the least number of nodes at each level of compressed fibers: the last has the
+    /// stored cells, and a node has at most one child for each index of the next level's dimension.
+    /// Null if unknown.
     private long[] nodes() {
         if (!isSound || cells == UNKNOWN || stored == UNKNOWN || stored > cells) {
             return null;
         }
-        final long[] nodes = new long[shape.length];
+        long[] nodes = new long[shape.length];
         long count = stored;
         for (int i = nodes.length - 1; i >= 0; i--) {
             nodes[i] = count;
-            final long children = shape[fibers.axisOrder(i)];
+            long children = shape[fibers.axisOrder(i)];
             count = count == 0 ? 0 : Math.ceilDiv(count, children);
         }
         return nodes;

@@ -14,8 +14,8 @@ import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 /// Compares the types of dictionaries' values: type, parameters and children; of children also
-/// nullability, dictionary and, in structs and unions, name. Names of list items and map entries are
-/// not part of a type.
+/// nullability, dictionary and, in structs and unions, name. Names of list items and map entries
+/// are not part of a type.
 ///
 /// Of a nested dictionary, only the encoding is compared: its values have a type of their own. So a
 /// schema with many dictionaries takes no longer than its fields, whose number is limited before.
@@ -31,16 +31,16 @@ final class TypeComparison {
     ///
     /// @param levels of fields to compare, at least 1; deeper schemas are rejected anyway
     boolean areEqual(AnyTable field, AnyTable other, int levels) {
-        final int id = (int) field.number(Field.TYPE_TYPE_SLOT);
-        final int children = field.count(Field.CHILDREN_SLOT);
+        int id = (int) field.number(Field.TYPE_TYPE_SLOT);
+        int children = field.count(Field.CHILDREN_SLOT);
         if (id != other.number(Field.TYPE_TYPE_SLOT)
                 || children != other.count(Field.CHILDREN_SLOT)
                 || !haveEqualParameters(field, other, id)) {
             return false;
         }
-        final boolean areNamed = id == Type.STRUCT_ || id == Type.UNION;
-        final AnyTable child = new AnyTable();
-        final AnyTable otherChild = new AnyTable();
+        boolean areNamed = id == Type.STRUCT_ || id == Type.UNION;
+        AnyTable child = new AnyTable();
+        AnyTable otherChild = new AnyTable();
         boolean areEqual = true;
         for (int i = 0; i < children && areEqual && levels > 1; i++) {
             field.table(Field.CHILDREN_SLOT, i, child);
@@ -54,7 +54,7 @@ final class TypeComparison {
     }
 
     private boolean areEqualChildren(AnyTable child, AnyTable other, int levels) {
-        final boolean isEncoded = child.table(Field.DICTIONARY_SLOT, encoding);
+        boolean isEncoded = child.table(Field.DICTIONARY_SLOT, encoding);
         if (isEncoded != other.table(Field.DICTIONARY_SLOT, otherEncoding)) {
             return false;
         }
@@ -73,7 +73,7 @@ final class TypeComparison {
         if (!of.table(DictionaryEncoding.INDEX_TYPE_SLOT, type)) {
             return TypeFacts.DEFAULT_INDEX_BITS;
         }
-        final long bits = type.number(Int.BIT_WIDTH_SLOT);
+        long bits = type.number(Int.BIT_WIDTH_SLOT);
         return type.number(Int.IS_SIGNED_SLOT) != 0 ? bits : ~bits;
     }
 
@@ -82,13 +82,13 @@ final class TypeComparison {
     }
 
     private boolean haveEqualParameters(AnyTable field, AnyTable other, int id) {
-        final boolean isPresent = field.table(Field.TYPE_SLOT, type);
+        boolean isPresent = field.table(Field.TYPE_SLOT, type);
         if (isPresent != other.table(Field.TYPE_SLOT, otherType)) {
             return TypeFacts.of(id).parameters().isEmpty();
         }
         boolean areEqual = true;
         for (FieldDeclaration each : TypeFacts.of(id).parameters()) {
-            final int slot = each.slot();
+            int slot = each.slot();
             areEqual &=
                     !isPresent
                             || switch (each.kind()) {
@@ -112,14 +112,14 @@ final class TypeComparison {
     }
 
     private static long typeId(AnyTable union, int child) {
-        final boolean isStored = child < union.count(Union.TYPE_IDS_SLOT);
+        boolean isStored = child < union.count(Union.TYPE_IDS_SLOT);
         return isStored ? union.element(Union.TYPE_IDS_SLOT, child) : child;
     }
 
     /// Compares two texts; absent texts count as empty.
     private boolean haveEqualTexts(AnyTable table, AnyTable other, int slot) {
-        final boolean isPresent = table.string(slot, text) && !text.isEmpty();
-        final boolean isOtherPresent = other.string(slot, otherText) && !otherText.isEmpty();
+        boolean isPresent = table.string(slot, text) && !text.isEmpty();
+        boolean isOtherPresent = other.string(slot, otherText) && !otherText.isEmpty();
         return isPresent == isOtherPresent && (!isPresent || text.contentEquals(otherText));
     }
 }

@@ -10,8 +10,8 @@ import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.FirstError;
 import dev.fletch.range.ByteRange;
 
-/// Iterates over the nodes, buffers and variadic buffer counts of a batch, after checking that it has those of
-/// all columns.
+/// Iterates over the nodes, buffers and variadic buffer counts of a batch, after checking that it
+/// has those of all columns.
 final class BatchParts {
     private final RecordBatch batch;
     private final long bodyLength;
@@ -31,7 +31,7 @@ final class BatchParts {
     BatchParts(RecordBatch batch, long bodyLength) {
         this.batch = batch;
         this.bodyLength = bodyLength;
-        final FirstError error =
+        FirstError error =
                 new FirstError(
                         (rule, at, _, _, text) ->
                                 VectorException.at(

@@ -37,11 +37,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/// The chosen columns: their arrow-java fields, and the index of their first node and buffers in each batch.
-/// Of other columns, little more than names, types and child counts is read, without allocation.
+/// The chosen columns: their arrow-java fields, and the index of their first node and buffers in
+/// each batch. Of other columns, little more than names, types and child counts is read, without
+/// allocation.
 ///
-/// @param fields in the order of [Columns]; dictionary-encoded fields have the type of the dictionary's
-///     values
+/// @param fields in the order of [Columns]; dictionary-encoded fields have the type of the
+///     dictionary's values
 /// @param metadata of the schema
 /// @param starts first parts of the columns, in the same order
 /// @param totals counts of all columns; null if unknown
@@ -93,11 +94,11 @@ record ColumnPlan(
             throw VectorException.unsupported(
                     "endianness=%s", Endianness.NAMES.name(schema.endianness()));
         }
-        final Places places =
+        Places places =
                 columns instanceof Columns.Named(List<String> names) && names.size() <= FEW_NAMES
                         ? new Places(scan(schema, version, names, limits), null)
                         : walk(schema, version, columns, limits);
-        final List<Field> fields = new ArrayList<>();
+        List<Field> fields = new ArrayList<>();
         for (Start start : places.starts()) {
             fields.add(field(schema, start.column(), version, verified));
         }
@@ -107,15 +108,15 @@ record ColumnPlan(
     // ---- where the columns begin
 
     private static List<Start> scan(Schema schema, int version, List<String> names, Limits limits) {
-        final ColumnScan scan = new ColumnScan().wrap(schema, version, limits);
-        final ColumnLayout found = ColumnLayout.ofVerified(); // its field is verified below
-        final List<Start> starts = new ArrayList<>();
+        ColumnScan scan = new ColumnScan().wrap(schema, version, limits);
+        ColumnLayout found = ColumnLayout.ofVerified(); // its field is verified below
+        List<Start> starts = new ArrayList<>();
         for (String name : names) {
             if (!scan.find(name, found)) {
                 throw missing(name, schema);
             }
             requirePlaceable(found.firstUnknown(), name);
-            final Start start =
+            Start start =
                     new Start(
                             found.column(),
                             found.firstNode(),
@@ -131,14 +132,14 @@ record ColumnPlan(
 
     /// Finds columns by one walk through all fields.
     private static Places walk(Schema schema, int version, Columns columns, Limits limits) {
-        final int count = schema.fieldsCount();
-        final Map<Object, Integer> wanted = wanted(columns, count);
-        final Start[] starts = new Start[wanted.size()];
-        final SchemaSize size = new SchemaSize(limits);
+        int count = schema.fieldsCount();
+        Map<Object, Integer> wanted = wanted(columns, count);
+        Start[] starts = new Start[wanted.size()];
+        SchemaSize size = new SchemaSize(limits);
         size.begin(schema);
-        final FieldWalk walk = new FieldWalk().wrap(schema);
-        final Utf8Slice name = new Utf8Slice();
-        final Utf8Slice noName = slice("");
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        Utf8Slice name = new Utf8Slice();
+        Utf8Slice noName = slice("");
         int nodes = 0;
         int buffers = 0;
         int views = 0;
@@ -153,12 +154,12 @@ record ColumnPlan(
                         walk.column(), walk.depth(), limits.depth());
             }
             if (walk.depth() == 0) {
-                final int column = walk.column();
-                final Object key =
+                int column = walk.column();
+                Object key =
                         !(columns instanceof Columns.Named)
                                 ? (Object) column
                                 : walk.field().name(name) ? name : noName;
-                final Integer place = wanted.get(key);
+                Integer place = wanted.get(key);
                 if (place != null && starts[place] != null) {
                     throw ambiguous(key.toString(), starts[place].column(), column);
                 }
@@ -171,34 +172,34 @@ record ColumnPlan(
                 buffers += BufferShape.FIXED_WIDTH.count();
                 walk.skipChildren();
             } else {
-                final TypeFacts facts = TypeFacts.of(walk.field().typeType());
-                final BufferShape shape = facts.shape(walk.unionMode(), version);
+                TypeFacts facts = TypeFacts.of(walk.field().typeType());
+                BufferShape shape = facts.shape(walk.unionMode(), version);
                 buffers += shape.count();
                 views += shape == BufferShape.VIEW ? 1 : 0;
                 unknown = shape == BufferShape.UNKNOWN ? Math.min(unknown, walk.column()) : unknown;
             }
         }
         for (Map.Entry<Object, Integer> each : wanted.entrySet()) {
-            final Start start = starts[each.getValue()];
+            Start start = starts[each.getValue()];
             if (start == null) {
                 throw missing(each.getKey(), schema);
             }
             requirePlaceable(start.column() < unknown ? -1 : unknown, each.getKey().toString());
         }
-        final boolean isKnown = unknown == count;
+        boolean isKnown = unknown == count;
         return new Places(List.of(starts), isKnown ? new Totals(nodes, buffers, views) : null);
     }
 
     /// The position of each chosen column in [Columns], by its number or the bytes of its name.
     private static Map<Object, Integer> wanted(Columns columns, int count) {
-        final List<?> keys =
+        List<?> keys =
                 switch (columns) {
                     case Columns.Named(List<String> names) ->
                             names.stream().map(ColumnPlan::slice).toList();
                     case Columns.At(List<Integer> numbers) -> numbers;
                     case Columns.All _ -> IntStream.range(0, count).boxed().toList();
                 };
-        final Map<Object, Integer> places = new HashMap<>();
+        Map<Object, Integer> places = new HashMap<>();
         for (Object key : keys) {
             places.put(key, places.size());
         }
@@ -206,7 +207,7 @@ record ColumnPlan(
     }
 
     private static Utf8Slice slice(String text) {
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new Utf8Slice().wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
@@ -237,19 +238,20 @@ record ColumnPlan(
 
     // ---- arrow-java's fields
 
-    /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's readers.
+    /// Converts a field by arrow-java's own code, so that it equals the field of arrow-java's
+    /// readers.
     private static Field field(
             Schema schema,
             int column,
             int version,
             UnaryOperator<dev.fletch.format.Field> verified) {
-        final var bound = verified.apply(schema.fields(column, new dev.fletch.format.Field()));
-        final ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
-        final ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        final int position = Math.toIntExact(bound.position() - bytes.offset());
-        final String name = Escaper.shortenedName(orEmpty(bound.nameString()));
+        var bound = verified.apply(schema.fields(column, new dev.fletch.format.Field()));
+        ByteSlice bytes = new ByteSlice().wrapBufferOf(bound);
+        ByteBuffer buffer = bytes.asSlice().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        int position = Math.toIntExact(bound.position() - bytes.offset());
+        String name = Escaper.shortenedName(orEmpty(bound.nameString()));
         try {
-            final Field field =
+            Field field =
                     withTypeIds(
                             Field.convertField(
                                     new org.apache.arrow.flatbuf.Field()
@@ -268,15 +270,15 @@ record ColumnPlan(
     }
 
     private static void requireSupported(Field field, int version, String path) {
-        final ArrowType type = FieldPart.storage(field.getType());
+        ArrowType type = FieldPart.storage(field.getType());
         // arrow-java does not know the validity buffers that these types have in V4.
-        final boolean isOld =
+        boolean isOld =
                 version < MetadataVersion.V5
                         && (type instanceof ArrowType.Union
                                 || type instanceof ArrowType.RunEndEncoded);
-        final boolean isEmptyBinary =
+        boolean isEmptyBinary =
                 type instanceof ArrowType.FixedSizeBinary binary && binary.getByteWidth() <= 0;
-        final boolean isNarrowDecimal =
+        boolean isNarrowDecimal =
                 type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() < 128;
         if (isOld || isEmptyBinary || isNarrowDecimal) {
             throw VectorException.unsupported(
@@ -292,7 +294,7 @@ record ColumnPlan(
     }
 
     private static void requireTypeIds(int[] ids, int children, String path) {
-        final BitSet earlier = new BitSet();
+        BitSet earlier = new BitSet();
         if (TypeCheck.typeIds(ids.length, children) != null
                 || IntStream.of(ids).anyMatch(id -> TypeCheck.typeId(id, earlier) != null)) {
             throw VectorException.unsupported(
@@ -300,18 +302,18 @@ record ColumnPlan(
         }
     }
 
-    /// Absent type ids mean 0, 1, 2 and so on (Schema.fbs, `Union`); arrow-java needs them to be present.
+    /// Absent type ids mean 0, 1, 2 and so on (Schema.fbs, `Union`); arrow-java needs them to be
+    /// present.
     private static Field withTypeIds(Field field) {
-        final List<Field> children =
-                field.getChildren().stream().map(ColumnPlan::withTypeIds).toList();
+        List<Field> children = field.getChildren().stream().map(ColumnPlan::withTypeIds).toList();
         ArrowType type = field.getType();
         if (type instanceof ArrowType.Union union && union.getTypeIds().length == 0) {
-            final int[] ids = IntStream.range(0, children.size()).toArray();
+            int[] ids = IntStream.range(0, children.size()).toArray();
             type = new ArrowType.Union(union.getMode(), ids);
         } else if (children.equals(field.getChildren())) {
             return field;
         }
-        final var old = field.getFieldType();
+        var old = field.getFieldType();
         return new Field(
                 field.getName(),
                 new FieldType(old.isNullable(), type, old.getDictionary(), old.getMetadata()),
@@ -319,8 +321,8 @@ record ColumnPlan(
     }
 
     private static Map<String, String> metadata(Schema schema) {
-        final Map<String, String> metadata = new HashMap<>();
-        final KeyValue entry = new KeyValue();
+        Map<String, String> metadata = new HashMap<>();
+        KeyValue entry = new KeyValue();
         for (int i = 0; i < schema.customMetadataCount(); i++) {
             schema.customMetadata(i, entry);
             metadata.put(orEmpty(entry.keyString()), orEmpty(entry.valueString()));

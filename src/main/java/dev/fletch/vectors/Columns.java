@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The columns of a file or stream to read as vectors, in order. Only complete columns can be chosen: a
-/// struct includes all its children. Immutable.
+/// The columns of a file or stream to read as vectors, in order. Only complete columns can be
+/// chosen: a struct includes all its children. Immutable.
 public sealed interface Columns {
     /// Columns by their exact names. A name of several columns is rejected.
     ///
@@ -18,8 +18,8 @@ public sealed interface Columns {
     record Named(List<String> names) implements Columns {
         /// Checks and copies the names.
         ///
-        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an unpaired
-        ///     surrogate
+        /// @throws IllegalArgumentException if there is none, one is duplicate, or one has an
+        ///     unpaired surrogate
         public Named {
             names = distinct(names);
             names.forEach(Columns::requireUtf8);

@@ -22,13 +22,13 @@ final class Decompressor {
     /// @param codecs null for arrow-java's default factory
     Decompressor(BodyCompression compression, CompressionCodec.Factory codecs) {
         id = compression.codec();
-        final boolean isKnown =
+        boolean isKnown =
                 CompressionType.NAMES.isKnown(id)
                         && compression.method() == BodyCompressionMethod.BUFFER;
         if (!isKnown) {
             throw VectorException.unsupported("codec=%d, method=%d", id, compression.method());
         }
-        final CompressionCodec.Factory factory =
+        CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
         try {
             codec = factory.createCodec(CodecType.fromCompressionType((byte) id));
@@ -64,8 +64,8 @@ final class Decompressor {
     }
 
     private void requirePrefix(ArrowBuf compressed, String column, int index) {
-        final long length = compressed.capacity();
-        final BufferRange range =
+        long length = compressed.capacity();
+        BufferRange range =
                 new BufferRange(
                         new FirstError(
                                 (rule, at, _, _, text) ->

@@ -24,11 +24,12 @@ import org.apache.arrow.vector.types.pojo.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A vector and its children, and their parts of the current batch. Each loading step covers the complete
-/// tree, so that vectors change only after all checks:
+/// A vector and its children, and their parts of the current batch. Each loading step covers the
+/// complete tree, so that vectors change only after all checks:
 ///
 /// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
-/// decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues] checks values.
+///    decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues]
+///    checks values.
 /// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
     private final FieldPart parent;
@@ -54,10 +55,10 @@ final class FieldPart {
         this.field = field;
         this.vector = vector;
         type = storage(field.getType());
-        final int mode = type instanceof ArrowType.Union u ? u.getMode().getFlatbufID() : 0;
+        int mode = type instanceof ArrowType.Union u ? u.getMode().getFlatbufID() : 0;
         facts = TypeFacts.of(type.getTypeID().getFlatbufID());
         shape = facts.shape(mode, MetadataVersion.V5);
-        final List<FieldVector> vectors = vector.getChildrenFromFields();
+        List<FieldVector> vectors = vector.getChildrenFromFields();
         if (vectors.size() != field.getChildren().size()) {
             throw VectorException.unsupported(
                     "duplicate names of children, column=%s, children=%d, vectors=%d",
@@ -145,7 +146,7 @@ final class FieldPart {
 
     /// {@return whether a value is not null, after [#fetch]}
     boolean isValid(long index) {
-        final ArrowBuf bits = buffer(BufferRole.VALIDITY);
+        ArrowBuf bits = buffer(BufferRole.VALIDITY);
         return bits.capacity() == 0
                 ? nullCount == 0
                 : (bits.getByte(index >> 3) >> (index & 7) & 1) != 0;
@@ -153,7 +154,7 @@ final class FieldPart {
 
     /// Reads node, offsets and lengths of this field and its descendants.
     void place(BatchParts batch) {
-        final FieldNode node = batch.nextNode(this);
+        FieldNode node = batch.nextNode(this);
         if (node.length() > Integer.MAX_VALUE) {
             throw wrongLength(node.length(), 0);
         }
@@ -161,7 +162,7 @@ final class FieldPart {
         nullCount = node.nullCount();
         ranges.clear();
         firstBuffer = batch.bufferIndex();
-        final int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount() : 0;
+        int variadics = shape == BufferShape.VIEW ? batch.nextVariadicCount() : 0;
         for (int i = 0; i < shape.count() + variadics; i++) {
             ranges.add(batch.nextBuffer(this));
         }
@@ -183,8 +184,8 @@ final class FieldPart {
     private void requireChildren() {
         switch (shape) {
             case VALIDITY_ONLY -> {
-                final boolean isList = type instanceof ArrowType.FixedSizeList;
-                final long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
+                boolean isList = type instanceof ArrowType.FixedSizeList;
+                long size = isList ? ((ArrowType.FixedSizeList) type).getListSize() : 1;
                 children.forEach(child -> child.requireAtLeast(size * length));
             }
             case SPARSE_UNION -> children.forEach(child -> child.requireAtLeast(length));
@@ -216,13 +217,13 @@ final class FieldPart {
     /// @param decompressor null if the batch is not compressed
     void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
         for (int i = 0; i < ranges.size(); i++) {
-            final ByteRange range = ranges.get(i);
+            ByteRange range = ranges.get(i);
             if (range.length() == 0) {
                 buffers.add(allocator.getEmpty());
             } else if (decompressor == null) {
                 buffers.add(body.buffer(range));
             } else {
-                final int index = firstBuffer + i;
+                int index = firstBuffer + i;
                 buffers.add(decompressor.decompress(body.buffer(range), path(), index, allocator));
             }
         }
@@ -234,30 +235,29 @@ final class FieldPart {
         }
     }
 
-    /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may omit but
-    /// arrow-java needs. Vectors create absent validity buffers themselves.
+    /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
+    /// omit but arrow-java needs. Vectors create absent validity buffers themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
-        final long found = buffers.get(index).capacity();
-        final long bits = shape == BufferShape.FIXED_WIDTH ? valueBits() : 0;
-        final long needed = facts.leastBytes(role, length, bits);
+        long found = buffers.get(index).capacity();
+        long bits = shape == BufferShape.FIXED_WIDTH ? valueBits() : 0;
+        long needed = facts.leastBytes(role, length, bits);
         if (role == BufferRole.VALIDITY) {
             if (found == 0 && nullCount < 0) {
                 nullCount = 0;
             }
             // arrow-java accepts an absent buffer also if all values are null.
-            final boolean isAbsent =
-                    nullCount == 0 ? found < needed : found == 0 && nullCount == length;
+            boolean isAbsent = nullCount == 0 ? found < needed : found == 0 && nullCount == length;
             if (isAbsent) {
                 replace(index, allocator.getEmpty());
                 return;
             }
         } else if (role == BufferRole.OFFSETS && length == 0 && found < needed) {
-            final ArrowBuf zero = allocator.buffer(needed);
+            ArrowBuf zero = allocator.buffer(needed);
             replace(index, zero);
             zero.setZero(0, zero.capacity());
             return;
         }
-        final Rule broken = BufferRange.length(found, needed);
+        Rule broken = BufferRange.length(found, needed);
         if (broken != null) {
             throw VectorException.of(
                     broken,

@@ -24,8 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and dictionary
-/// indices. Buffer sizes are checked before.
+/// Checks values that refer to other values: offsets, sizes, views, type ids, run ends and
+/// dictionary indices. Buffer sizes are checked before.
 final class FieldValues {
     /// Type id that arrow-java reads and writes for nulls of dense unions.
     private static final int NULL_OF_DENSE_UNION = -1;
@@ -35,8 +35,9 @@ final class FieldValues {
 
     private FieldValues() {}
 
-    /// Reads the numbers of a buffer in their order. Each read of an [ArrowBuf] checks its reference count,
-    /// which takes longer; a `ByteBuffer` cannot be longer than 2 GiB, hence the windows.
+    /// Reads the numbers of a buffer in their order. Each read of an [ArrowBuf] checks its
+    /// reference count, which takes longer; a `ByteBuffer` cannot be longer than 2 GiB, hence the
+    /// windows.
     private static final class Numbers {
         /// A multiple of all widths.
         private static final int WINDOW_BYTES = 1 << 28;
@@ -58,11 +59,11 @@ final class FieldValues {
             if (at == window.byteSize()) {
                 windowAt += at;
                 at = 0;
-                final long left = buffer.capacity() - windowAt;
-                final int bytes = (int) Math.min(WINDOW_BYTES, left);
+                long left = buffer.capacity() - windowAt;
+                int bytes = (int) Math.min(WINDOW_BYTES, left);
                 window = MemorySegment.ofBuffer(buffer.nioBuffer(windowAt, bytes));
             }
-            final long number =
+            long number =
                     switch (width) {
                         case Byte.BYTES -> window.get(ValueLayout.JAVA_BYTE, at);
                         case Short.BYTES -> window.get(Wire.SHORT, at);
@@ -89,11 +90,11 @@ final class FieldValues {
     }
 
     private static void ascending(FieldPart part, long limit) {
-        final Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
-        final long count = part.length() == 0 ? 0 : part.length() + 1L;
+        Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
+        long count = part.length() == 0 ? 0 : part.length() + 1L;
         long least = 0;
         for (long i = 0; i < count; i++) {
-            final long offset = offsets.next();
+            long offset = offsets.next();
             if (offset < least || offset > limit) {
                 throw wrong(part, OFFSETS, i, offset, least, limit);
             }
@@ -102,14 +103,14 @@ final class FieldValues {
     }
 
     private static void listViews(FieldPart part, long limit) {
-        final Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
-        final Numbers sizes = new Numbers(part.buffer(SIZES), part.offsetBytes());
+        Numbers offsets = new Numbers(part.buffer(OFFSETS), part.offsetBytes());
+        Numbers sizes = new Numbers(part.buffer(SIZES), part.offsetBytes());
         for (long i = 0; i < part.length(); i++) {
-            final long offset = offsets.next();
+            long offset = offsets.next();
             if (offset < 0 || offset > limit) {
                 throw wrong(part, OFFSETS, i, offset, 0, limit);
             }
-            final long size = sizes.next();
+            long size = sizes.next();
             if (size < 0 || size > limit - offset) {
                 throw wrong(part, SIZES, i, size, 0, limit - offset);
             }
@@ -118,13 +119,13 @@ final class FieldValues {
 
     /// Views of nulls may have any content.
     private static void views(FieldPart part) {
-        final Numbers words = new Numbers(part.buffer(VIEWS), Integer.BYTES);
-        final List<ArrowBuf> variadics = part.variadicBuffers();
+        Numbers words = new Numbers(part.buffer(VIEWS), Integer.BYTES);
+        List<ArrowBuf> variadics = part.variadicBuffers();
         for (long i = 0; i < part.length(); i++) {
-            final long length = words.next();
+            long length = words.next();
             words.next(); // the first four bytes
-            final long buffer = words.next();
-            final long offset = words.next();
+            long buffer = words.next();
+            long offset = words.next();
             if (length >= 0 && length <= TypeFacts.INLINE_BYTES) {
                 continue;
             }
@@ -133,7 +134,7 @@ final class FieldValues {
             } else if (buffer < 0 || buffer >= variadics.size()) {
                 requireNull(part, i, buffer, variadics.size() - 1L);
             } else {
-                final long limit = variadics.get((int) buffer).capacity() - length;
+                long limit = variadics.get((int) buffer).capacity() - length;
                 if (offset < 0 || offset > limit) {
                     requireNull(part, i, offset, limit);
                 }
@@ -149,19 +150,19 @@ final class FieldValues {
     }
 
     private static void union(FieldPart part) {
-        final ArrowType.Union type = (ArrowType.Union) part.type();
-        final boolean isDense = type.getMode() == UnionMode.Dense;
-        final int none = isDense ? NULL_OF_DENSE_UNION : NULL_OF_SPARSE_UNION;
-        final FieldPart[] children = new FieldPart[TypeFacts.MAX_UNION_CHILDREN];
+        ArrowType.Union type = (ArrowType.Union) part.type();
+        boolean isDense = type.getMode() == UnionMode.Dense;
+        int none = isDense ? NULL_OF_DENSE_UNION : NULL_OF_SPARSE_UNION;
+        FieldPart[] children = new FieldPart[TypeFacts.MAX_UNION_CHILDREN];
         for (int i = 0; i < part.children().size(); i++) {
             children[type.getTypeIds()[i]] = part.children().get(i);
         }
-        final Numbers ids = new Numbers(part.buffer(TYPE_IDS), Byte.BYTES);
-        final Numbers offsets = isDense ? new Numbers(part.buffer(OFFSETS), Integer.BYTES) : null;
+        Numbers ids = new Numbers(part.buffer(TYPE_IDS), Byte.BYTES);
+        Numbers offsets = isDense ? new Numbers(part.buffer(OFFSETS), Integer.BYTES) : null;
         for (long i = 0; i < part.length(); i++) {
-            final int id = (int) ids.next();
-            final long offset = isDense ? offsets.next() : 0;
-            final FieldPart child = id < 0 ? null : children[id];
+            int id = (int) ids.next();
+            long offset = isDense ? offsets.next() : 0;
+            FieldPart child = id < 0 ? null : children[id];
             if (child == null && id != none) {
                 throw VectorException.of(
                         VectorRules.VALUE_RANGE,
@@ -178,17 +179,17 @@ final class FieldValues {
         }
     }
 
-    /// Run ends must ascend strictly, and the last must not be less than the field's length. A `Null` field
-    /// has none.
+    /// Run ends must ascend strictly, and the last must not be less than the field's length. A
+    /// `Null` field has none.
     private static void runEnds(FieldPart part) {
         if (part.children().isEmpty() || part.length() == 0) {
             return;
         }
-        final FieldPart runs = part.children().getFirst();
-        final var ends = new Numbers(runs.buffer(DATA), (int) runs.valueBits() / Byte.SIZE);
+        FieldPart runs = part.children().getFirst();
+        var ends = new Numbers(runs.buffer(DATA), (int) runs.valueBits() / Byte.SIZE);
         long before = 0;
         for (long i = 0; i < runs.length(); i++) {
-            final long end = ends.next();
+            long end = ends.next();
             if (!runs.isValid(i)) {
                 throw VectorException.of(
                         VectorRules.VALUE_RANGE, "column=%s, index=%d, value=null", runs.path(), i);
@@ -207,7 +208,7 @@ final class FieldValues {
     ///
     /// @param used returns the values of a dictionary, by its id; called if an index is not null
     static void requireIndexes(FieldPart part, LongFunction<FieldVector> used) {
-        final DictionaryEncoding encoding = part.field().getDictionary();
+        DictionaryEncoding encoding = part.field().getDictionary();
         if (encoding != null) {
             indexes(part, part.vector(), encoding.getId(), used);
         }
@@ -217,18 +218,17 @@ final class FieldValues {
     /// Unsigned 64-bit values above `Long.MAX_VALUE` are negative here, and rejected.
     private static void indexes(
             FieldPart part, FieldVector indexes, long id, LongFunction<FieldVector> used) {
-        final int count = indexes.getValueCount();
+        int count = indexes.getValueCount();
         if (indexes.getNullCount() == count) {
             return;
         }
-        final int limit = used.apply(id).getValueCount();
-        final ArrowType.Int type = (ArrowType.Int) part.type();
-        final int width = type.getBitWidth() / Byte.SIZE;
-        final long mask =
-                type.getIsSigned() || width == Long.BYTES ? -1 : (1L << type.getBitWidth()) - 1;
-        final Numbers numbers = new Numbers(indexes.getDataBuffer(), width);
+        int limit = used.apply(id).getValueCount();
+        ArrowType.Int type = (ArrowType.Int) part.type();
+        int width = type.getBitWidth() / Byte.SIZE;
+        long mask = type.getIsSigned() || width == Long.BYTES ? -1 : (1L << type.getBitWidth()) - 1;
+        Numbers numbers = new Numbers(indexes.getDataBuffer(), width);
         for (int i = 0; i < count; i++) {
-            final long index = numbers.next() & mask;
+            long index = numbers.next() & mask;
             if ((index < 0 || index >= limit) && !indexes.isNull(i)) {
                 throw wrong(part, DATA, i, index, 0, limit - 1L);
             }

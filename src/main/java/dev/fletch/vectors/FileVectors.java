@@ -45,21 +45,22 @@ import java.util.Set;
 /// }
 /// ```
 ///
-/// **Writing.** Vectors are writable. [#open] maps the file copy-on-write: writes are visible to this reader
-/// and readers from [#share], also when a batch is loaded again, and never reach the file. This needs write
-/// permission for the file. Without it, or with [VectorOptions#copies], the buffers of the chosen columns are
-/// copied into the allocator's memory: see [#isCopying].
+/// **Writing.** Vectors are writable. [#open] maps the file copy-on-write: writes are visible to
+/// this reader and readers from [#share], also when a batch is loaded again, and never reach the
+/// file. This needs write permission for the file. Without it, or with [VectorOptions#copies], the
+/// buffers of the chosen columns are copied into the allocator's memory: see [#isCopying].
 ///
-/// **Memory.** The allocator accounts for the buffers in use, not for other columns. Buffers of compressed
-/// batches are decompressed into the allocator's memory.
+/// **Memory.** The allocator accounts for the buffers in use, not for other columns. Buffers of
+/// compressed batches are decompressed into the allocator's memory.
 ///
-/// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a dictionary.
+/// **Dictionaries** are loaded when the file is opened, with all deltas. A file must not replace a
+/// dictionary.
 ///
 /// **A file truncated while mapped**: see [ArrowFile]. Opening and loading throw an
-/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or crashes the JVM,
-/// because Fletch does not control arrow-java's reads. Set [VectorOptions#copies] if files may be truncated.
-/// Vectors of an overwritten file may have the new bytes, which are not checked; arrow-java still checks the
-/// bounds of each access.
+/// [UnreadableFileException]. Reading a vector throws an [InternalError] of the JVM, or crashes the
+/// JVM, because Fletch does not control arrow-java's reads. Set [VectorOptions#copies] if files may
+/// be truncated. Vectors of an overwritten file may have the new bytes, which are not checked;
+/// arrow-java still checks the bounds of each access.
 ///
 /// Vectors, checks, lifetime, threads and errors: see [VectorReader].
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
@@ -115,8 +116,8 @@ public final class FileVectors extends VectorReader {
     public static FileVectors open(
             Path path, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
-        final Arena arena = Arena.ofShared();
-        final MemorySegment memory;
+        Arena arena = Arena.ofShared();
+        MemorySegment memory;
         try {
             memory = map(path, arena, options.copies());
         } catch (IOException | RuntimeException | Error e) {
@@ -126,8 +127,8 @@ public final class FileVectors extends VectorReader {
         return open(new Mapping(memory, arena::close), path, columns, null, allocator, options);
     }
 
-    /// Opens columns of a caller's file and copies them into the allocator's memory when they are loaded.
-    /// Uses only the file's memory, of any kind, and only while opening and loading.
+    /// Opens columns of a caller's file and copies them into the allocator's memory when they are
+    /// loaded. Uses only the file's memory, of any kind, and only while opening and loading.
     ///
     /// @param file an open file
     /// @param allocator of the copies
@@ -147,11 +148,12 @@ public final class FileVectors extends VectorReader {
 
     /// Opens vectors that refer to the caller's memory. The caller is responsible for its lifetime:
     ///
-    /// - The memory must stay valid and unchanged until `whenUnused` runs. If it is freed earlier, such as by
-    ///   closing its arena, the next access to a vector may crash the JVM: arrow-java reads raw addresses.
-    /// - `whenUnused` runs once, when this reader, all readers from [#share] and all their buffers are
-    ///   closed, on the thread that closes the last; also if this method throws. It may close the arena, if
-    ///   the arena permits that thread.
+    /// - The memory must stay valid and unchanged until `whenUnused` runs. If it is freed earlier,
+    ///   such as by closing its arena, the next access to a vector may crash the JVM: arrow-java
+    ///   reads raw addresses.
+    /// - `whenUnused` runs once, when this reader, all readers from [#share] and all their buffers
+    ///   are closed, on the thread that closes the last; also if this method throws. It may close
+    ///   the arena, if the arena permits that thread.
     /// - Writing to a vector writes to this memory.
     ///
     /// @param file an open file in writable native memory
@@ -160,15 +162,15 @@ public final class FileVectors extends VectorReader {
     /// @param columns the columns to read
     /// @param options how to read; replace those of the file
     /// @return a reader before the first batch
-    /// @throws IllegalArgumentException if the memory is read-only, as of [ArrowFile#open], or on the heap:
-    ///     use [#copying]
+    /// @throws IllegalArgumentException if the memory is read-only, as of [ArrowFile#open], or on
+    ///     the heap: use [#copying]
     public static FileVectors borrowing(
             ArrowFile file,
             Runnable whenUnused,
             BufferAllocator allocator,
             Columns columns,
             VectorOptions options) {
-        final Mapping mapping = new Mapping(file.memory(), whenUnused);
+        Mapping mapping = new Mapping(file.memory(), whenUnused);
         if (!mapping.isShareable()) {
             mapping.release();
             throw new IllegalArgumentException(
@@ -180,8 +182,8 @@ public final class FileVectors extends VectorReader {
         return open(mapping, null, columns, null, allocator, options);
     }
 
-    /// Opens another reader for the same columns and mapping, for another thread. Both see writes to each
-    /// other's vectors.
+    /// Opens another reader for the same columns and mapping, for another thread. Both see writes
+    /// to each other's vectors.
     ///
     /// @param allocator accounts for the buffers; may be the same as of this reader
     /// @return a reader before the first batch, with separate root and dictionaries
@@ -193,9 +195,9 @@ public final class FileVectors extends VectorReader {
 
     private static MemorySegment map(Path path, Arena arena, boolean copies) throws IOException {
         // Other file systems, such as zip, may rewrite a file that was opened for writing.
-        final boolean isDefault = path.getFileSystem().equals(FileSystems.getDefault());
+        boolean isDefault = path.getFileSystem().equals(FileSystems.getDefault());
         if (!copies && isDefault) {
-            final var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+            var both = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 return MappedFile.map(path, both, MapMode.PRIVATE, arena);
             } catch (NoSuchFileException e) {
@@ -219,15 +221,15 @@ public final class FileVectors extends VectorReader {
         FileVectors opened = null;
         boolean isComplete = false;
         try {
-            final MemorySegment memory = mapping.memory();
-            final FileIndex index =
+            MemorySegment memory = mapping.memory();
+            FileIndex index =
                     FileIndex.of(
                             memory,
                             memory.byteSize(),
                             options.readOptions(),
                             Objects.toString(path, null));
-            final Limits limits = options.readOptions().limits();
-            final ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
+            Limits limits = options.readOptions().limits();
+            ColumnPlan plan = known != null ? known : plan(memory, index, columns, limits);
             opened = new FileVectors(mapping, path, index, plan, allocator, options);
             opened.loadDictionaries();
             isComplete = true;
@@ -247,7 +249,7 @@ public final class FileVectors extends VectorReader {
 
     private static ColumnPlan plan(
             MemorySegment memory, FileIndex index, Columns columns, Limits limits) {
-        final Schema schema = new Schema();
+        Schema schema = new Schema();
         FileTail.schema(index.footer(), schema, VectorException::raise);
         return ColumnPlan.of(schema, version(memory, index), columns, limits, index::verified);
     }
@@ -257,7 +259,7 @@ public final class FileVectors extends VectorReader {
         if (index.count(MessageHeader.RECORD_BATCH) == 0) {
             return MetadataVersion.V5;
         }
-        final Message first = new Message();
+        Message first = new Message();
         index.open(MessageHeader.RECORD_BATCH, 0, memory, 0, new EncapsulatedMessage(), first);
         return first.version();
     }
@@ -269,14 +271,15 @@ public final class FileVectors extends VectorReader {
         return index.count(MessageHeader.RECORD_BATCH);
     }
 
-    /// {@return whether buffers are copied into the allocator's memory: because of [VectorOptions#copies], or
-    /// because the file is not writable or not in the default file system}
+    /// {@return whether buffers are copied into the allocator's memory: because of
+    /// [VectorOptions#copies], or because the file is not writable or not in the default file
+    /// system}
     public boolean isCopying() {
         return isCopying;
     }
 
-    /// Fills the root with a batch and releases the previous one. [#loadNext] continues with the following
-    /// batch.
+    /// Fills the root with a batch and releases the previous one. [#loadNext] continues with the
+    /// following batch.
     ///
     /// @param batch from 0 to [#batchCount] - 1, in the footer's order
     /// @throws IndexOutOfBoundsException if there is no such batch
@@ -299,25 +302,26 @@ public final class FileVectors extends VectorReader {
     }
 
     private void loadDictionaries() {
-        final int count = hasDictionaries() ? index.count(MessageHeader.DICTIONARY_BATCH) : 0;
+        int count = hasDictionaries() ? index.count(MessageHeader.DICTIONARY_BATCH) : 0;
         for (int i = 0; i < count; i++) {
             load(MessageHeader.DICTIONARY_BATCH, i);
         }
     }
 
-    /// An index that opens several batches keeps a copy of metadata to recognize similar ones, which pays
-    /// only for short metadata: for 20,000 columns, it is a megabyte. The footer is verified already.
+    /// An index that opens several batches keeps a copy of metadata to recognize similar ones,
+    /// which pays only for short metadata: for 20,000 columns, it is a megabyte. The footer is
+    /// verified already.
     private FileIndex indexFor(int kind, int number) {
         if (index.block(kind, number).metaDataLength() <= LEARNED_BYTES) {
             return index;
         }
-        final MemorySegment memory = mapping.memory();
-        final var opening = options().readOptions().withVerification(Verification.TOUCHED);
+        MemorySegment memory = mapping.memory();
+        var opening = options().readOptions().withVerification(Verification.TOUCHED);
         return FileIndex.of(memory, memory.byteSize(), opening, Objects.toString(path, null));
     }
 
     private void load(int kind, int number) {
-        final MemorySegment memory = mapping.memory();
+        MemorySegment memory = mapping.memory();
         try {
             indexFor(kind, number).open(kind, number, memory, 0, frame, message);
             frame.nextOffset(); // throws if the body is not inside the file
@@ -326,14 +330,14 @@ public final class FileVectors extends VectorReader {
                     loadBatch(message, body);
                     return;
                 }
-                final Long id = dictionaryId(message);
+                Long id = dictionaryId(message);
                 if (id != null) {
                     loadDictionary(message, id, false, body);
                 }
             }
         } catch (VectorException e) {
-            final boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
-            final String blocks = isDictionary ? "dictionaries" : "recordBatches";
+            boolean isDictionary = kind == MessageHeader.DICTIONARY_BATCH;
+            String blocks = isDictionary ? "dictionaries" : "recordBatches";
             throw e.in(
                     Objects.toString(path, null),
                     blocks + "[" + number + "]",
@@ -379,17 +383,17 @@ public final class FileVectors extends VectorReader {
 
         @Override
         public ArrowBuf buffer(ByteRange range) {
-            final ByteRange inFile = new ByteRange(offset + range.offset(), range.length());
+            ByteRange inFile = new ByteRange(offset + range.offset(), range.length());
             return isCopying ? copy(inFile) : mapping.buffer(allocator(), inFile);
         }
 
         private ArrowBuf copy(ByteRange range) {
-            final ArrowBuf copy = allocator().buffer(range.length());
+            ArrowBuf copy = allocator().buffer(range.length());
             try {
                 long done = 0;
                 while (done < range.length()) {
-                    final long bytes = Math.min(WINDOW_BYTES, range.length() - done);
-                    final var window = mapping.memory().asSlice(range.offset() + done, bytes);
+                    long bytes = Math.min(WINDOW_BYTES, range.length() - done);
+                    var window = mapping.memory().asSlice(range.offset() + done, bytes);
                     copy.setBytes(done, window.asByteBuffer());
                     done += bytes;
                 }

@@ -11,11 +11,11 @@ import org.apache.arrow.memory.ForeignAllocation;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A file in memory, released when its readers and all buffers that refer to it are closed, in any order and
-/// on any thread.
+/// A file in memory, released when its readers and all buffers that refer to it are closed, in any
+/// order and on any thread.
 ///
-/// Each buffer is a separate allocation: the allocator accounts for the buffers in use, not for the rest of
-/// the file.
+/// Each buffer is a separate allocation: the allocator accounts for the buffers in use, not for the
+/// rest of the file.
 final class Mapping {
     private final MemorySegment memory;
     private final Runnable whenUnused;
@@ -54,9 +54,9 @@ final class Mapping {
 
     /// {@return a buffer that refers to the memory}
     ArrowBuf buffer(BufferAllocator allocator, ByteRange range) {
-        final MemorySegment bytes = memory.asSlice(range.offset(), range.length());
+        MemorySegment bytes = memory.asSlice(range.offset(), range.length());
         retain();
-        final Piece piece = new Piece(bytes);
+        Piece piece = new Piece(bytes);
         try {
             return allocator.wrapForeignAllocation(piece);
         } catch (RuntimeException | Error e) {

@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/// Chosen columns of a stream as arrow-java vectors. Only the buffers of these columns are read into the
-/// allocator's memory; the rest of each body is skipped, by seeking if the channel supports it.
+/// Chosen columns of a stream as arrow-java vectors. Only the buffers of these columns are read
+/// into the allocator's memory; the rest of each body is skipped, by seeking if the channel
+/// supports it.
 ///
 /// ```java
 /// try (var vectors = StreamVectors.open(socket.getInputStream(), allocator, "price")) {
@@ -34,13 +35,14 @@ import java.util.TreeMap;
 /// }
 /// ```
 ///
-/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both modify the vectors
-/// returned by [#lookup].
+/// **Dictionaries.** A dictionary batch replaces its dictionary, or appends to it. Both modify the
+/// vectors returned by [#lookup].
 ///
-/// **Untrusted lengths.** Memory grows with the bytes received: a length alone allocates at most 16 MiB.
+/// **Untrusted lengths.** Memory grows with the bytes received: a length alone allocates at most 16
+/// MiB.
 ///
-/// Vectors, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a message
-/// throws an [dev.fletch.ipc.ArrowFormatException].
+/// Vectors, checks, lifetime, threads and errors: see [VectorReader]. A stream that ends inside a
+/// message throws an [dev.fletch.ipc.ArrowFormatException].
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public final class StreamVectors extends VectorReader {
     private static final long FIRST_BYTES = 16 << 20;
@@ -90,8 +92,8 @@ public final class StreamVectors extends VectorReader {
 
     /// Opens columns of a reader's stream.
     ///
-    /// @param reader before the schema message; not used by the caller any more. Closed by [#close], and if
-    ///     this fails
+    /// @param reader before the schema message; not used by the caller any more. Closed by
+    ///     [#close], and if this fails
     /// @param allocator of the buffers
     /// @param columns the columns to read
     /// @param options how to read; the reader has its own [VectorOptions#readOptions]
@@ -100,14 +102,14 @@ public final class StreamVectors extends VectorReader {
             MessageReader reader, BufferAllocator allocator, Columns columns, VectorOptions options)
             throws IOException {
         try {
-            final Message first = new Message();
-            final FrameKind kind = reader.next(first);
+            Message first = new Message();
+            FrameKind kind = reader.next(first);
             if (kind != FrameKind.MESSAGE || first.headerType() != MessageHeader.SCHEMA) {
                 throwUnexpected(kind, first, "Schema");
             }
-            final Schema schema = new Schema();
+            Schema schema = new Schema();
             requireHeader(first.header(schema));
-            final ColumnPlan plan =
+            ColumnPlan plan =
                     ColumnPlan.of(
                             schema,
                             first.version(),
@@ -126,16 +128,15 @@ public final class StreamVectors extends VectorReader {
     }
 
     private static Field verified(Field field, VectorOptions options) {
-        final Verifier verifier = new Verifier(options.readOptions().verifierOptions());
+        Verifier verifier = new Verifier(options.readOptions().verifierOptions());
         verifier.field(field);
         verifier.fault().orThrow();
         return field;
     }
 
     private static void throwUnexpected(FrameKind kind, Message found, String expected) {
-        final boolean isMessage = kind == FrameKind.MESSAGE;
-        final String name =
-                isMessage ? MessageHeader.NAMES.name(found.headerType()) : kind.toString();
+        boolean isMessage = kind == FrameKind.MESSAGE;
+        String name = isMessage ? MessageHeader.NAMES.name(found.headerType()) : kind.toString();
         FrameCheck.unexpectedKind(
                 FletchException.NO_OFFSET,
                 isMessage ? found.headerType() : MessageHeader.NONE,
@@ -150,7 +151,7 @@ public final class StreamVectors extends VectorReader {
         requireOpen();
         root().clear();
         while (reader.next(message) == FrameKind.MESSAGE) {
-            final int kind = message.headerType();
+            int kind = message.headerType();
             if (kind == MessageHeader.RECORD_BATCH) {
                 load("recordBatches[" + batches++ + "]", null);
                 return true;
@@ -158,8 +159,8 @@ public final class StreamVectors extends VectorReader {
             if (kind != MessageHeader.DICTIONARY_BATCH) {
                 throwUnexpected(FrameKind.MESSAGE, message, "RecordBatch or DictionaryBatch");
             }
-            final String place = "dictionaries[" + dictionaryBatches++ + "]";
-            final Long id = dictionaryId(message);
+            String place = "dictionaries[" + dictionaryBatches++ + "]";
+            Long id = dictionaryId(message);
             if (id != null) {
                 load(place, id);
             }
@@ -214,17 +215,17 @@ public final class StreamVectors extends VectorReader {
             try {
                 long done = 0;
                 while (true) {
-                    final long end = Math.min(content.capacity(), range.length());
+                    long end = Math.min(content.capacity(), range.length());
                     while (done < end) {
-                        final int bytes = (int) Math.min(WINDOW_BYTES, end - done);
-                        final var window = MemorySegment.ofBuffer(content.nioBuffer(done, bytes));
+                        int bytes = (int) Math.min(WINDOW_BYTES, end - done);
+                        var window = MemorySegment.ofBuffer(content.nioBuffer(done, bytes));
                         reader.readBodyPart(range.offset() + done, window);
                         done += bytes;
                     }
                     if (done == range.length()) {
                         return content;
                     }
-                    final ArrowBuf larger = allocator().buffer(Math.min(range.length(), 2 * done));
+                    ArrowBuf larger = allocator().buffer(Math.min(range.length(), 2 * done));
                     larger.setBytes(0, content, 0, done);
                     content.close();
                     content = larger;
@@ -237,7 +238,7 @@ public final class StreamVectors extends VectorReader {
 
         @Override
         public ArrowBuf buffer(ByteRange range) {
-            final var content = contents.floorEntry(range.offset());
+            var content = contents.floorEntry(range.offset());
             content.getValue().getReferenceManager().retain();
             return content.getValue().slice(range.offset() - content.getKey(), range.length());
         }

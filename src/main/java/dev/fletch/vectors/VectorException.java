@@ -8,9 +8,9 @@ import dev.fletch.Rule;
 
 import java.util.Locale;
 
-/// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java does not
-/// support them. The message has the column, the buffer, the value and its limit where known. [VectorRules]
-/// lists the rules, except for those of lower layers.
+/// Thrown if columns cannot be read as vectors: because the input is invalid, or because arrow-java
+/// does not support them. The message has the column, the buffer, the value and its limit where
+/// known. [VectorRules] lists the rules, except for those of lower layers.
 public final class VectorException extends FletchException {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public final class VectorException extends FletchException {
     }
 
     static VectorException causedBy(Throwable cause, Rule rule, String details, Object... values) {
-        final String text = String.format(Locale.ROOT, details, values);
+        String text = String.format(Locale.ROOT, details, values);
         return new VectorException(rule, null, NO_OFFSET, rule.description() + ": " + text, cause);
     }
 
@@ -58,8 +58,8 @@ public final class VectorException extends FletchException {
     /// @param batch such as `recordBatches[3]`; null for none
     /// @param shift offset in the file or stream of the metadata's memory
     VectorException in(String file, String batch, long shift) {
-        final String where = batch == null ? "" : ", batch=" + batch;
-        final var placed =
+        String where = batch == null ? "" : ", batch=" + batch;
+        var placed =
                 new VectorException(
                         rule(),
                         file,

@@ -11,13 +11,15 @@ import java.util.Objects;
 
 /// Options for reading columns into vectors. Immutable; threads may share it.
 ///
-/// @param readOptions how to verify metadata. [ReadOptions#knownSchemas] saves the verification of schemas
-///     that readers share
-/// @param checksValues whether to check each offset, size, view, type id, run end and dictionary index when a
-///     batch is loaded, which reads these buffers once. Set it to false only for trusted input: then only
-///     arrow-java's bounds checks remain, if enabled
-/// @param copies whether to copy buffers into the allocator's memory, even if they could refer to the mapping
-/// @param codecs for decompression; null for arrow-java's default factory, which finds `arrow-compression`
+/// @param readOptions how to verify metadata. [ReadOptions#knownSchemas] saves the verification of
+///     schemas that readers share
+/// @param checksValues whether to check each offset, size, view, type id, run end and dictionary
+///     index when a batch is loaded, which reads these buffers once. Set it to false only for
+///     trusted input: then only arrow-java's bounds checks remain, if enabled
+/// @param copies whether to copy buffers into the allocator's memory, even if they could refer to
+///     the mapping
+/// @param codecs for decompression; null for arrow-java's default factory, which finds
+///     `arrow-compression`
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public record VectorOptions(
         ReadOptions readOptions,

@@ -36,26 +36,27 @@ import java.util.Set;
 
 /// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time.
 ///
-/// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have indices,
-/// and this reader provides the dictionaries. Its schema has the chosen columns and all custom metadata.
-/// Registered extension types have their own vectors, others those of their storage type. arrow-java
-/// allocates validity buffers that are absent.
+/// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have
+/// indices, and this reader provides the dictionaries. Its schema has the chosen columns and all
+/// custom metadata. Registered extension types have their own vectors, others those of their
+/// storage type. arrow-java allocates validity buffers that are absent.
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
-/// [VectorOptions#checksValues], values that refer to other values are checked too: offsets, sizes, views of
-/// values that are not null, type ids, run ends, dictionary indices. In addition, arrow-java checks the
-/// bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
+/// [VectorOptions#checksValues], values that refer to other values are checked too: offsets, sizes,
+/// views of values that are not null, type ids, run ends, dictionary indices. In addition,
+/// arrow-java checks the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables
+/// that.
 ///
 /// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still
-/// referenced, such as those of a root from [#take], stay valid: closing the last one frees the memory.
-/// Closing the allocator reports buffers and readers that are still open.
+/// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
+/// memory. Closing the allocator reports buffers and readers that are still open.
 ///
-/// **Errors.** A [VectorException], or another [FletchException] for invalid metadata; the root is then
-/// empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached. [IllegalStateException] if
-/// the reader is closed.
+/// **Errors.** A [VectorException], or another [FletchException] for invalid metadata; the root is
+/// then empty. arrow-java's [OutOfMemoryException] if the allocator's limit is reached.
+/// [IllegalStateException] if the reader is closed.
 ///
-/// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may be closed by
-/// any thread.
+/// **Threads.** A reader, its root and its dictionaries belong to one thread at a time. Buffers may
+/// be closed by any thread.
 @SuppressWarnings("exports") // a module that uses this requires arrow-java itself
 public abstract sealed class VectorReader implements DictionaryProvider, AutoCloseable
         permits FileVectors, StreamVectors {
@@ -88,7 +89,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         this.plan = plan;
         this.allocator = Objects.requireNonNull(allocator, "allocator");
         this.options = Objects.requireNonNull(options, "options");
-        final List<Field> fields = new ArrayList<>();
+        List<Field> fields = new ArrayList<>();
         for (Field field : plan.fields()) {
             fields.add(inMemory(field));
         }
@@ -112,10 +113,10 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     private void makeRoot() {
-        final List<FieldVector> vectors = new ArrayList<>();
+        List<FieldVector> vectors = new ArrayList<>();
         columns = new ArrayList<>();
         for (Field field : schema.getFields()) {
-            final FieldVector vector;
+            FieldVector vector;
             try {
                 vector = field.createVector(allocator);
             } catch (RuntimeException e) {
@@ -129,19 +130,19 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     // ---- public methods
 
-    /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the first batch
-    /// and after the last. The same object for each batch, until [#take]}
+    /// {@return the vectors of the chosen columns, in the order of [Columns]; empty before the
+    /// first batch and after the last. The same object for each batch, until [#take]}
     public VectorSchemaRoot root() {
         return root;
     }
 
-    /// Transfers the root with its batch to the caller, who closes it. The next batch is loaded into a new
-    /// root. The reader keeps the dictionaries.
+    /// Transfers the root with its batch to the caller, who closes it. The next batch is loaded
+    /// into a new root. The reader keeps the dictionaries.
     ///
     /// @return the current root
     public VectorSchemaRoot take() {
         requireOpen();
-        final VectorSchemaRoot taken = root;
+        VectorSchemaRoot taken = root;
         makeRoot();
         return taken;
     }
@@ -151,8 +152,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// @return false at the end; the root is then empty
     public abstract boolean loadNext() throws IOException;
 
-    /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty until a
-    /// dictionary batch is loaded}
+    /// {@return the dictionary with an id; null if no chosen column uses it. Its vector is empty
+    /// until a dictionary batch is loaded}
     @Override
     public Dictionary lookup(long id) {
         return dictionaries.get(id);
@@ -225,10 +226,11 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
     }
 
-    /// {@return the id of a dictionary batch, after binding its header; null if no chosen column uses it}
+    /// {@return the id of a dictionary batch, after binding its header; null if no chosen column
+    /// uses it}
     final Long dictionaryId(Message message) {
         requireHeader(message.header(dictionaryBatch));
-        final long id = dictionaryBatch.id();
+        long id = dictionaryBatch.id();
         return dictionaries.containsKey(id) ? id : null;
     }
 
@@ -240,7 +242,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             throws IOException {
         order.next(dictionaryBatch, !isReplaceable, true);
         requireHeader(dictionaryBatch.data(batch));
-        final FieldVector vector = dictionaries.get(id).getVector();
+        FieldVector vector = dictionaries.get(id).getVector();
         try {
             if (dictionaryBatch.isDelta()) {
                 try (FieldVector delta = vector.getField().createVector(allocator)) {
@@ -258,7 +260,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     }
 
     private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
-        final int count = fill(message, List.of(values), ALONE, values.totals(), body);
+        int count = fill(message, List.of(values), ALONE, values.totals(), body);
         values.vector().setValueCount(count);
     }
 
@@ -276,7 +278,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                     MetadataVersion.NAMES.name(message.version()),
                     MetadataVersion.NAMES.name(plan.version()));
         }
-        final long rows = batch.length();
+        long rows = batch.length();
         if (rows < 0 || rows > Integer.MAX_VALUE) {
             throw VectorException.nodeNumbers("rows=%d, limit=%d", rows, Integer.MAX_VALUE);
         }
@@ -295,13 +297,13 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             ColumnPlan.Totals totals,
             Body body)
             throws IOException {
-        final int rows = rows(message);
-        final BatchParts found = new BatchParts(batch, body.length());
+        int rows = rows(message);
+        BatchParts found = new BatchParts(batch, body.length());
         if (totals != null) {
             found.require(totals, true);
         }
         for (int i = 0; i < parts.size(); i++) {
-            final FieldPart part = parts.get(i);
+            FieldPart part = parts.get(i);
             if (totals == null) {
                 found.require(starts.get(i).until(part.totals()), false);
             }
@@ -310,10 +312,10 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             found.requireRows(part, starts.get(i).node(), rows);
         }
         try {
-            final List<ByteRange> needed = new ArrayList<>();
+            List<ByteRange> needed = new ArrayList<>();
             parts.forEach(part -> part.addRangesTo(needed));
             body.prepare(needed);
-            final Decompressor decompressor =
+            Decompressor decompressor =
                     batch.compression(compression)
                             ? new Decompressor(compression, options.codecs())
                             : null;

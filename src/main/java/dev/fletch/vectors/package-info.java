@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some columns of a file or stream as arrow-java's vectors, without copying where the file is mapped. Needs
-/// `arrow-vector`, with a memory module of arrow-java's, and for compressed batches `arrow-compression`.
+/// Some columns of a file or stream as arrow-java's vectors, without copying where the file is
+/// mapped. Needs `arrow-vector`, with a memory module of arrow-java's, and for compressed batches
+/// `arrow-compression`.
 ///
 /// ```java
 /// try (var allocator = new RootAllocator();
@@ -18,11 +19,11 @@
 /// }
 /// ```
 ///
-/// Other columns are neither read nor copied: the cost follows the columns that are chosen. For the nodes and buffers
-/// themselves use [dev.fletch.layout].
+/// Other columns are neither read nor copied: the cost follows the columns that are chosen. For the
+/// nodes and buffers themselves use [dev.fletch.layout].
 ///
 /// Pages in the sources: `docs/how-to/arrow-java.md`.
 ///
-/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share] makes another one
-/// over the same mapping.
+/// **Threads.** A reader belongs to one thread at a time; [dev.fletch.vectors.FileVectors#share]
+/// makes another one over the same mapping.
 package dev.fletch.vectors;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /// Bytes decoded from base64 text, in the standard or the URL-safe alphabet, with spaces and line
-/// breaks anywhere. Padding at the end may be missing, or too long; bits that do not fill a byte are
-/// ignored. Around it:
+/// breaks anywhere. Padding at the end may be missing, or too long; bits that do not fill a byte
+/// are ignored. Around it:
 ///
 /// - a byte order mark;
 /// - a key, and anything before it: `KEY=…`, `KEY: …`, `{"KEY": "…", …}`;

@@ -38,8 +38,7 @@ public final class Escaper {
     /// A name, in quotes if it could be confused with its surroundings: an empty one, one with a
     /// space at an end, one with punctuation used around names.
     public static String name(String text) {
-        final boolean plain =
-                isPlain(text, "=\"\\,()→") && !text.endsWith(":") && !text.contains(": ");
+        boolean plain = isPlain(text, "=\"\\,()→") && !text.endsWith(":") && !text.contains(": ");
         return plain ? text : quoted(text);
     }
 
@@ -92,7 +91,7 @@ public final class Escaper {
 
     /// The index, or the previous one if it is inside a surrogate pair.
     private static int boundary(String text, int at) {
-        final boolean inside =
+        boolean inside =
                 at > 0
                         && at < text.length()
                         && Character.isHighSurrogate(text.charAt(at - 1))
@@ -109,21 +108,21 @@ public final class Escaper {
     public static String change(String before, String after, UnaryOperator<String> form) {
         int from = 0;
         if (Math.max(before.length(), after.length()) > VALUE_CHARS) {
-            final int common = CharBuffer.wrap(before).mismatch(CharBuffer.wrap(after));
+            int common = CharBuffer.wrap(before).mismatch(CharBuffer.wrap(after));
             from = common > 2 * COMMON_CHARS ? boundary(before, common - COMMON_CHARS) : 0;
         }
-        final String old = window(before, from, form);
-        final String now = window(after, from, form);
+        String old = window(before, from, form);
+        String now = window(after, from, form);
         if (!seen(old).equals(seen(now))) {
             return old + " → " + now;
         }
-        final UnaryOperator<String> codePoints = text -> '"' + escaped(text, true, true) + '"';
+        UnaryOperator<String> codePoints = text -> '"' + escaped(text, true, true) + '"';
         return window(before, from, codePoints) + " → " + window(after, from, codePoints);
     }
 
     private static String window(String text, int from, UnaryOperator<String> form) {
-        final int to = boundary(text, Math.min(text.length(), from + VALUE_CHARS));
-        final String shown = (from == 0 ? "" : "…") + form.apply(text.substring(from, to));
+        int to = boundary(text, Math.min(text.length(), from + VALUE_CHARS));
+        String shown = (from == 0 ? "" : "…") + form.apply(text.substring(from, to));
         if (from > 0) {
             return shown + (to < text.length() ? "…" : "") + " (from character " + from + ")";
         }
@@ -181,7 +180,7 @@ public final class Escaper {
         if (!inQuotes && text.chars().allMatch(c -> c >= ' ' && c < DELETE)) {
             return text;
         }
-        final StringBuilder out = new StringBuilder(text.length() + 16);
+        StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints()
                 .forEach(
                         c -> {

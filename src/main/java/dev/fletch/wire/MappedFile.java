@@ -35,7 +35,7 @@ public final class MappedFile {
     }
 
     private static FileSystemException named(Path path, String reason, Exception cause) {
-        final var named = new FileSystemException(path.toString(), null, reason);
+        var named = new FileSystemException(path.toString(), null, reason);
         named.initCause(cause);
         return named;
     }

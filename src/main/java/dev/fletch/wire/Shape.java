@@ -100,7 +100,7 @@ public final class Shape {
         if (strings.length != 0 && !stringsFit(memory, start)) {
             return false;
         }
-        final byte[] a = memory.array;
+        byte[] a = memory.array;
         if (length < FIRST_BYTES) {
             return isElsewhere(a, memory.plainSegment(), start, hasPrefix);
         }
@@ -121,7 +121,7 @@ public final class Shape {
     // would use up the caller's inlining budget, and too many registers.
 
     private boolean isAt(byte[] a, int start, boolean hasPrefix) {
-        final long[] w = words;
+        long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
         }
@@ -166,8 +166,8 @@ public final class Shape {
     }
 
     private boolean isAt(MemorySegment memory, long start, boolean hasPrefix) {
-        final MemorySegment s = MemoryRange.cast(memory); // must be in this method
-        final long[] w = words;
+        MemorySegment s = MemoryRange.cast(memory); // must be in this method
+        long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
         }
@@ -215,7 +215,7 @@ public final class Shape {
     /// read-only array.
     private boolean isElsewhere(byte[] a, MemorySegment s, long start, boolean hasPrefix) {
         long unlike = hasPrefix ? Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
-        final long[] w = words;
+        long[] w = words;
         for (int i = 0; i < w.length; i += ENTRY) {
             unlike |= (Wire.int64(a, s, start + w[i]) ^ w[i + 1]) & w[i + 2];
         }
@@ -233,21 +233,21 @@ public final class Shape {
 
     /// The different bits of a word after the first ones.
     private static long word(byte[] a, int start, long[] w, int i) {
-        final int entry = ENTRY * (FIRST_WORDS + i);
+        int entry = ENTRY * (FIRST_WORDS + i);
         return (Wire.int64(a, start + (int) w[entry]) ^ w[entry + 1]) & w[entry + 2];
     }
 
     private static long word(MemorySegment s, long start, long[] w, int i) {
-        final int entry = ENTRY * (FIRST_WORDS + i);
+        int entry = ENTRY * (FIRST_WORDS + i);
         return (Wire.int64(s, start + w[entry]) ^ w[entry + 1]) & w[entry + 2];
     }
 
     private boolean stringsFit(MemoryRange memory, long start) {
-        final byte[] a = memory.array;
-        final MemorySegment s = a == null ? memory.segment() : null;
+        byte[] a = memory.array;
+        MemorySegment s = a == null ? memory.segment() : null;
         for (int at : strings) {
-            final long chars = start + at + Wire.OFFSET_BYTES;
-            final long bytes = Wire.uint32(a, s, chars - Wire.OFFSET_BYTES);
+            long chars = start + at + Wire.OFFSET_BYTES;
+            long bytes = Wire.uint32(a, s, chars - Wire.OFFSET_BYTES);
             if (bytes >= start + length - chars || Wire.word8(a, s, chars + bytes) != 0) {
                 return false;
             }

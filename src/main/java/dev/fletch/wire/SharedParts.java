@@ -48,7 +48,7 @@ public final class SharedParts {
             return NEW;
         }
         if (count > 0) {
-            final int at = slot(place);
+            int at = slot(place);
             if (places[at] == place) {
                 return values[at];
             }
@@ -65,7 +65,7 @@ public final class SharedParts {
             if (count << 1 >= places.length) {
                 grow();
             }
-            final int at = slot(place);
+            int at = slot(place);
             places[at] = place;
             values[at] = value;
             count++;
@@ -74,7 +74,7 @@ public final class SharedParts {
     }
 
     private int slot(long place) {
-        final int mask = places.length - 1;
+        int mask = places.length - 1;
         int at = (int) (place * FACTOR >>> 32) & mask;
         while (places[at] != 0 && places[at] != place) {
             at = at + 1 & mask;
@@ -83,13 +83,13 @@ public final class SharedParts {
     }
 
     private void grow() {
-        final long[] oldPlaces = places;
-        final int[] oldValues = values;
+        long[] oldPlaces = places;
+        int[] oldValues = values;
         places = new long[Math.max(FIRST_SIZE, oldPlaces.length << 1)];
         values = new int[places.length];
         for (int i = 0; i < oldPlaces.length; i++) {
             if (oldPlaces[i] != 0) {
-                final int at = slot(oldPlaces[i]);
+                int at = slot(oldPlaces[i]);
                 places[at] = oldPlaces[i];
                 values[at] = oldValues[i];
             }

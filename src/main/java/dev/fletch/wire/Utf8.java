@@ -24,9 +24,9 @@ public final class Utf8 {
 
     /// The bytes of a code point, the first one lowest; 0 only for U+0000.
     private static long encode(int c) {
-        final int last = 0x80 | c & 0x3F;
-        final int third = 0x80 | c >> 6 & 0x3F;
-        final int second = 0x80 | c >> 12 & 0x3F;
+        int last = 0x80 | c & 0x3F;
+        int third = 0x80 | c >> 6 & 0x3F;
+        int second = 0x80 | c >> 12 & 0x3F;
         return switch (length(c)) {
             case 1 -> c & 0x7F;
             case 2 -> 0xC0 | c >> 6 | last << 8;
@@ -37,11 +37,11 @@ public final class Utf8 {
 
     /// The code point at a char; -1 for an unpaired surrogate.
     public static int codePoint(CharSequence text, int i, int end) {
-        final char c = text.charAt(i);
+        char c = text.charAt(i);
         if (!Character.isSurrogate(c)) {
             return c;
         }
-        final boolean paired =
+        boolean paired =
                 Character.isHighSurrogate(c)
                         && i + 1 < end
                         && Character.isLowSurrogate(text.charAt(i + 1));
@@ -55,7 +55,7 @@ public final class Utf8 {
         if (a != null) {
             return new String(a, (int) at, length, StandardCharsets.UTF_8);
         }
-        final byte[] bytes = new byte[length];
+        byte[] bytes = new byte[length];
         MemorySegment.copy(s, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -64,14 +64,14 @@ public final class Utf8 {
     /// has no encoding and equals nothing. The caller has checked the range.
     public static boolean equals(
             byte[] a, MemorySegment s, long at, int length, CharSequence text) {
-        final int chars = text.length();
+        int chars = text.length();
         if (length < chars) {
             return false;
         }
-        final long end = at + length;
+        long end = at + length;
         long p = at;
         for (int i = 0; i < chars; i++) {
-            final int c = codePoint(text, i, chars);
+            int c = codePoint(text, i, chars);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             if (c < 0 || end - p < length(c)) {
                 return false;
@@ -91,10 +91,10 @@ public final class Utf8 {
 
     /// Number of bytes of a text's encoding; -1 if a surrogate is unpaired: such a text has none.
     public static long encodedLength(CharSequence text) {
-        final int chars = text.length();
+        int chars = text.length();
         long bytes = 0;
         for (int i = 0; i < chars; i++) {
-            final int c = codePoint(text, i, chars);
+            int c = codePoint(text, i, chars);
             if (c < 0) {
                 return -1;
             }
@@ -109,11 +109,11 @@ public final class Utf8 {
     /// @throws IllegalArgumentException if the text changed after it was measured. No byte outside
     ///     `length` is written
     public static void encode(CharSequence text, byte[] a, MemorySegment s, long at, int length) {
-        final int chars = text.length();
-        final long end = at + length;
+        int chars = text.length();
+        long end = at + length;
         long p = at;
         for (int i = 0; i < chars; i++) {
-            final int c = codePoint(text, i, chars);
+            int c = codePoint(text, i, chars);
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             checkLength(c >= 0 && end - p >= length(c));
             long rest = encode(c);
@@ -150,19 +150,19 @@ public final class Utf8 {
 
     /// Eight characters as bytes; negative if one is not ASCII.
     public static long eight(String text, int i) {
-        final int c0 = text.charAt(i);
-        final int c1 = text.charAt(i + 1);
-        final int c2 = text.charAt(i + 2);
-        final int c3 = text.charAt(i + 3);
-        final int c4 = text.charAt(i + 4);
-        final int c5 = text.charAt(i + 5);
-        final int c6 = text.charAt(i + 6);
-        final int c7 = text.charAt(i + 7);
+        int c0 = text.charAt(i);
+        int c1 = text.charAt(i + 1);
+        int c2 = text.charAt(i + 2);
+        int c3 = text.charAt(i + 3);
+        int c4 = text.charAt(i + 4);
+        int c5 = text.charAt(i + 5);
+        int c6 = text.charAt(i + 6);
+        int c7 = text.charAt(i + 7);
         if ((c0 | c1 | c2 | c3 | c4 | c5 | c6 | c7) >= 0x80) {
             return -1;
         }
-        final int low = c0 | c1 << 8 | c2 << 16 | c3 << 24;
-        final int high = c4 | c5 << 8 | c6 << 16 | c7 << 24;
+        int low = c0 | c1 << 8 | c2 << 16 | c3 << 24;
+        int high = c4 | c5 << 8 | c6 << 16 | c7 << 24;
         return low | (long) high << Integer.SIZE;
     }
 
@@ -171,7 +171,7 @@ public final class Utf8 {
         int all = 0;
         long word = 0;
         for (int i = chars - 1; i >= 0; i--) {
-            final int c = text.charAt(i);
+            int c = text.charAt(i);
             all |= c;
             word = word << Byte.SIZE | c;
         }
@@ -203,7 +203,7 @@ public final class Utf8 {
         long word = 0;
         int bytes = 0;
         for (int i = 0; i < text.length(); i++) {
-            final int c = codePoint(text, i, text.length());
+            int c = codePoint(text, i, text.length());
             i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             long rest = encode(c);
             do {

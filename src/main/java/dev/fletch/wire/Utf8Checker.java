@@ -68,7 +68,7 @@ public final class Utf8Checker {
                 p += Long.BYTES;
                 continue;
             }
-            final int bytes = characterAt(a, s, p, end);
+            int bytes = characterAt(a, s, p, end);
             if (bytes == 0) {
                 return false;
             }
@@ -79,19 +79,19 @@ public final class Utf8Checker {
 
     /// Length in bytes of the well-formed character at `p`; 0 if there is none before `end`.
     private static int characterAt(byte[] a, MemorySegment s, long p, long end) {
-        final int lead = Wire.word8(a, s, p);
+        int lead = Wire.word8(a, s, p);
         if (lead >= 0) {
             return 1;
         }
-        final int first = lead & 0xFF;
-        final int bytes = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        int first = lead & 0xFF;
+        int bytes = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
         if (bytes == 0 || first > 0xF4 || bytes > end - p) {
             return 0;
         }
-        final byte second = Wire.word8(a, s, p + 1);
+        byte second = Wire.word8(a, s, p + 1);
         // The second byte reveals over-long forms, surrogates and code points above U+10FFFF.
-        final int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-        final int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        int least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        int most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
         if ((second & 0xFF) < least || (second & 0xFF) > most) {
             return 0;
         }
@@ -108,7 +108,7 @@ public final class Utf8Checker {
     }
 
     private void search(byte[] a, MemorySegment s, long base) {
-        final int blocks = Math.toIntExact((size - 1 >>> BLOCK_SHIFT) + 1);
+        int blocks = Math.toIntExact((size - 1 >>> BLOCK_SHIFT) + 1);
         if (malformed.length < blocks) {
             malformed = new long[blocks];
             firstFrom = new long[blocks + 1];
@@ -116,7 +116,7 @@ public final class Utf8Checker {
             Arrays.fill(malformed, 0, blocks, 0);
         }
         for (long p = 0; p < size; ) {
-            final int bytes = characterAt(a, s, base + p, base + size);
+            int bytes = characterAt(a, s, base + p, base + size);
             if (bytes == 0) {
                 malformed[(int) (p >>> BLOCK_SHIFT)] |= 1L << p;
             }
@@ -124,7 +124,7 @@ public final class Utf8Checker {
         }
         firstFrom[blocks] = size;
         for (int i = blocks - 1; i >= 0; i--) {
-            final long bits = malformed[i];
+            long bits = malformed[i];
             firstFrom[i] =
                     bits == 0
                             ? firstFrom[i + 1]
@@ -136,8 +136,8 @@ public final class Utf8Checker {
 
     /// The first malformed byte at or after a position; the buffer's size if there is none.
     private long firstMalformed(long at) {
-        final int block = (int) (at >>> BLOCK_SHIFT);
-        final long bits = malformed[block] >>> at; // shift counts are modulo 64
+        int block = (int) (at >>> BLOCK_SHIFT);
+        long bits = malformed[block] >>> at; // shift counts are modulo 64
         return bits == 0 ? firstFrom[block + 1] : at + Long.numberOfTrailingZeros(bits);
     }
 }

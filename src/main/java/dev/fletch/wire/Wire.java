@@ -35,7 +35,8 @@ public final class Wire {
     /// The sign bit of a 32-bit number, in a 64-bit number.
     private static final long SIGN = 1L << 31;
 
-    /// Native memory, mapped memory included: the mapped class extends it and overrides no accessor.
+    /// Native memory, mapped memory included: the mapped class extends it and overrides no
+    /// accessor.
     static final Class<?> NATIVE = MemorySegment.NULL.getClass();
 
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;

@@ -44,7 +44,7 @@ class BoardTest {
 
     /// @param path where tools are looked for, null for where they are here
     private Run board(String path, String... arguments) throws IOException, InterruptedException {
-        final List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
@@ -52,16 +52,16 @@ class BoardTest {
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add(Board.class.getName());
         command.addAll(List.of(arguments));
-        final Path out = folder.resolve("out");
-        final Path err = folder.resolve("err");
-        final ProcessBuilder builder =
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
         if (path != null) {
             builder.environment().put("PATH", path);
         }
-        final Process process = builder.start();
+        Process process = builder.start();
         assertTrue(process.waitFor(120, TimeUnit.SECONDS), "the board hangs");
         return new Run(process.exitValue(), read(out), read(err));
     }
@@ -74,14 +74,14 @@ class BoardTest {
 
     @Test
     void printsRecordedFiguresForADocument() throws Exception {
-        final Run run = board(null, "--from", RECORDED.toString(), "--markdown");
+        Run run = board(null, "--from", RECORDED.toString(), "--markdown");
         assertEquals(0, run.status(), run.err());
         assertEquals(read(RECORDED.resolveSibling("recorded.md")), run.out());
     }
 
     @Test
     void printsRecordedFiguresForAPerson() throws Exception {
-        final String text = new BoardReport(BoardRecord.parse(read(RECORDED))).print(false);
+        String text = new BoardReport(BoardRecord.parse(read(RECORDED))).print(false);
         assertFalse(text.contains("|"), text);
         assertTrue(text.contains("2.87"), text);
     }
@@ -90,12 +90,12 @@ class BoardTest {
 
     @Test
     void leavesOutCppAndSaysSoWhereThereAreNoTools() throws Exception {
-        final Path json = folder.resolve("figures.json");
-        final Run run = board(folder.toString(), quick("next-head/10", json));
+        Path json = folder.resolve("figures.json");
+        Run run = board(folder.toString(), quick("next-head/10", json));
         assertEquals(0, run.status(), run.err());
         assertTrue(run.err().contains("C++ is not measured: no flatc on PATH"), run.err());
-        final Row row = Rows.named("next-head/10").getFirst();
-        final Figures figures = BoardRecord.parse(read(json)).figures();
+        Row row = Rows.named("next-head/10").getFirst();
+        Figures figures = BoardRecord.parse(read(json)).figures();
         for (Setting each : row.settings()) {
             assertTrue(figures.jvm(row, row.fletch(), each).nanoseconds() > 0, each.name());
             assertTrue(figures.jvm(row, row.generated(), each).nanoseconds() > 0, each.name());
@@ -111,10 +111,10 @@ class BoardTest {
     @Test
     void measuresCppAfterAgreeingWithIt() throws Exception {
         assumeCpp();
-        final Path json = folder.resolve("figures.json");
-        final Run run = board(null, quick("write-schema/10", json));
+        Path json = folder.resolve("figures.json");
+        Run run = board(null, quick("write-schema/10", json));
         assertEquals(0, run.status(), run.err());
-        final Figures figures = BoardRecord.parse(read(json)).figures();
+        Figures figures = BoardRecord.parse(read(json)).figures();
         assertTrue(figures.cpp(Rows.named("write-schema/10").getFirst()).nanoseconds() > 0);
         assertTrue(run.out().contains("A smoke run"), run.out());
     }
@@ -122,11 +122,11 @@ class BoardTest {
     @Test
     void everyTaskInCppHasTheAnswerOfFletch() throws Exception {
         assumeCpp();
-        final Path program = CppProgram.build().orElseThrow();
+        Path program = CppProgram.build().orElseThrow();
         int compared = 0;
         for (Row each : Rows.ALL) {
             if (each.hasCpp()) {
-                final CppTask task = CppTask.of(small(each));
+                CppTask task = CppTask.of(small(each));
                 assertFalse(task.measure(program, BoardOptions.Effort.QUICK).isEmpty());
                 compared++;
             }
@@ -151,11 +151,11 @@ class BoardTest {
     @Test
     void differentAnswerOfAPeerIsAnError() throws Exception {
         assumeCpp();
-        final Path program = CppProgram.build().orElseThrow();
-        final CppTask right = CppTask.of(Rows.named("next-head/10").getFirst());
-        final CppTask wrong =
+        Path program = CppProgram.build().orElseThrow();
+        CppTask right = CppTask.of(Rows.named("next-head/10").getFirst());
+        CppTask wrong =
                 new CppTask(right.row(), right.benchmark(), right.rounds(), right.answer() + 1, 1);
-        final AssertionError error =
+        AssertionError error =
                 assertThrows(
                         AssertionError.class,
                         () -> wrong.measure(program, BoardOptions.Effort.QUICK));
@@ -178,9 +178,9 @@ class BoardTest {
     })
     void cppVerifiesEachMessage(String row, String message) throws Exception {
         assumeCpp();
-        final CppTask task = CppTask.of(small(Rows.named(row).getFirst()));
-        final byte[] bytes = Files.readAllBytes(task.benchmark().input(folder));
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        CppTask task = CppTask.of(small(Rows.named(row).getFirst()));
+        byte[] bytes = Files.readAllBytes(task.benchmark().input(folder));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
         frame.wrap(MemorySegment.ofArray(bytes), 0, new Message());
         if (message.equals("second")) {
             frame.wrap(MemorySegment.ofArray(bytes), frame.nextOffset(), new Message());
@@ -191,12 +191,12 @@ class BoardTest {
     @Test
     void cppVerifiesTheBatchOfAColumn() throws Exception {
         assumeCpp();
-        final CppTask task = CppTask.of(small(Rows.named("find-column").getFirst()));
-        final Path file = task.benchmark().input(folder);
+        CppTask task = CppTask.of(small(Rows.named("find-column").getFirst()));
+        Path file = task.benchmark().input(folder);
         try (ArrowFile opened = ArrowFile.open(file)) {
-            final EncapsulatedMessage frame = new EncapsulatedMessage();
+            EncapsulatedMessage frame = new EncapsulatedMessage();
             opened.recordBatch(1, frame, new Message());
-            final int at = Math.toIntExact(frame.metadataOffset());
+            int at = Math.toIntExact(frame.metadataOffset());
             assertGivesUp(task, damaged(Files.readAllBytes(file), at));
         }
     }
@@ -204,11 +204,11 @@ class BoardTest {
     @Test
     void cppVerifiesTheFooterOfAFile() throws Exception {
         assumeCpp();
-        final CppTask task = CppTask.of(Rows.named("open/1000").getFirst());
-        final Path file = task.benchmark().input(folder);
+        CppTask task = CppTask.of(Rows.named("open/1000").getFirst());
+        Path file = task.benchmark().input(folder);
         try (ArrowFile opened = ArrowFile.open(file)) {
             // A word in the middle of the footer, where columns and their vtables are.
-            final int at = Math.toIntExact(opened.footerOffset() + opened.footerLength() / 2 & -4);
+            int at = Math.toIntExact(opened.footerOffset() + opened.footerLength() / 2 & -4);
             assertGivesUp(task, damaged(Files.readAllBytes(file), at));
         }
     }
@@ -219,10 +219,10 @@ class BoardTest {
     }
 
     private void assertGivesUp(CppTask task, byte[] bytes) throws Exception {
-        final Path program = CppProgram.build().orElseThrow();
-        final Path input = Files.write(folder.resolve("damaged"), bytes);
+        Path program = CppProgram.build().orElseThrow();
+        Path input = Files.write(folder.resolve("damaged"), bytes);
         try (CppPeer peer = CppPeer.start(program, task.row().task(), input)) {
-            final IOException end = assertThrows(IOException.class, () -> peer.ask(task.rounds()));
+            IOException end = assertThrows(IOException.class, () -> peer.ask(task.rounds()));
             assertTrue(end.getMessage().contains("C++ peer failed"), end.getMessage());
         }
     }
@@ -231,7 +231,7 @@ class BoardTest {
 
     @Test
     void allSidesReadTheSameMessages() throws Exception {
-        final List<Map<String, Object>> sides = Tail.measure(BoardOptions.Effort.QUICK);
+        List<Map<String, Object>> sides = Tail.measure(BoardOptions.Effort.QUICK);
         assertEquals(4, sides.size());
         for (Map<String, Object> side : sides) {
             assertEquals(20_000L, side.get("messages"), side.toString());
@@ -250,7 +250,7 @@ class BoardTest {
 
     @Test
     void wrongUsageEndsWithStatusTwo() throws Exception {
-        final Run run = board(null, "--workload", "nothing");
+        Run run = board(null, "--workload", "nothing");
         assertEquals(2, run.status());
         assertEquals("", run.out());
         assertTrue(run.err().contains("no such row: nothing"), run.err());
@@ -259,7 +259,7 @@ class BoardTest {
 
     @Test
     void listsTasksAndRows() throws Exception {
-        final Run run = board(null, "--list");
+        Run run = board(null, "--list");
         assertEquals(0, run.status());
         assertEquals(Rows.ALL.size() + 2, run.out().lines().count());
         assertTrue(run.out().contains("write-schema/1000\ntail\ncold\n"), run.out());

@@ -57,8 +57,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Each limit of [Limits] holds in everything that reads, checks or converts: what equals the limit passes, and one
-/// less is refused with the limit's rule.
+/// Each limit of [Limits] holds in everything that reads, checks or converts: what equals the limit
+/// passes, and one less is refused with the limit's rule.
 class LimitsTest {
     private static final Path FILE = TradesSample.path("trades.arrow");
     private static final byte[] FILE_BYTES = TradesSample.file();

@@ -32,7 +32,8 @@ class AllStreamsTest {
         return Files.write(folder.resolve("in.arrows"), bytes);
     }
 
-    /// The answers about each stream alone, and about both in one input, by name and through a pipe.
+    /// The answers about each stream alone, and about both in one input, by name and through a
+    /// pipe.
     private List<Map<String, Object>> objects(byte[] bytes, String... command) throws IOException {
         List<String> args = new ArrayList<>(List.of(command));
         args.add("--all-streams");

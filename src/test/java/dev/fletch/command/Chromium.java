@@ -192,7 +192,8 @@ public final class Chromium implements AutoCloseable {
 
     /// Calls a method and waits for its answer.
     ///
-    /// @param parameters a name, a value, and so on; a value is a text, a number, a boolean, or a list as JSON
+    /// @param parameters a name, a value, and so on; a value is a text, a number, a boolean, or a
+    ///     list as JSON
     public Map<String, Object> call(String method, Object... parameters) {
         int id = ++calls;
         try {

@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// `docs/reference/commands.md`, made from the commands' own help and, for what help has no room for, from a
-/// text per command in the resources.
+/// `docs/reference/commands.md`, made from the commands' own help and, for what help has no room
+/// for, from a text per command in the resources.
 final class CommandsPage {
     private CommandsPage() {}
 
     /// The whole page.
     static String text() throws IOException {
-        final StringBuilder page = new StringBuilder("# The commands\n\n");
-        final CommandLine fletch = Main.commandLine();
+        StringBuilder page = new StringBuilder("# The commands\n\n");
+        CommandLine fletch = Main.commandLine();
         page.append(more("fletch")).append('\n').append(help(fletch));
         for (var each : fletch.getSubcommands().entrySet()) {
             page.append("\n## `fletch ").append(each.getKey()).append("`\n\n");

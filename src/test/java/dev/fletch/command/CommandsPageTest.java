@@ -40,7 +40,8 @@ class CommandsPageTest {
             Pattern.compile(
                     "(?:write\\w+Field|write\\w*FieldStart|writeFieldName)\\(\\s*\"(\\w+)\"");
 
-    /// What the pages hold for their own scripts, and what flatc takes, whose keys the declarations have.
+    /// What the pages hold for their own scripts, and what flatc takes, whose keys the declarations
+    /// have.
     private static final Set<String> OTHERS =
             Set.of("AnnotatePage.java", "MapPage.java", "FbsFormat.java");
 
@@ -48,7 +49,7 @@ class CommandsPageTest {
 
     @Test
     void pageIsGeneratedFromTheCommands() throws IOException {
-        final String made = CommandsPage.text();
+        String made = CommandsPage.text();
         if (WRITES) {
             Files.writeString(PAGE, made);
         }
@@ -61,38 +62,38 @@ class CommandsPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"ls", "schema", "count", "columns", "verify", "map", "ext", "annotate"})
     void everyKeyIsDescribed(String command) throws IOException {
-        final List<String> call = new ArrayList<>(List.of(command, "--json"));
+        List<String> call = new ArrayList<>(List.of(command, "--json"));
         call.addAll(inputs());
         assertDescribed(keys(command), Cli.run(call.toArray(String[]::new)));
     }
 
     /// What the page on JSON says of a command, and of all.
     private static String keys(String command) throws IOException {
-        final String page = Files.readString(ROOT.resolve("docs/reference/json.md"));
-        final String faults = command.equals("annotate") ? section(page, "`fletch verify`") : "";
+        String page = Files.readString(ROOT.resolve("docs/reference/json.md"));
+        String faults = command.equals("annotate") ? section(page, "`fletch verify`") : "";
         return section(page, "Keys of most commands")
                 + section(page, "`fletch " + command + "`")
                 + faults;
     }
 
     private static String section(String page, String heading) {
-        final int start = page.indexOf("\n## " + heading + "\n");
+        int start = page.indexOf("\n## " + heading + "\n");
         assertTrue(start >= 0, heading);
-        final int end = page.indexOf("\n## ", start + 1);
+        int end = page.indexOf("\n## ", start + 1);
         return page.substring(start, end < 0 ? page.length() : end);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void everyKeyOfDifferencesIsDescribed(boolean bytes) throws IOException {
-        final String resources = "src/test/resources/";
+        String resources = "src/test/resources/";
         for (String[] pair :
                 new String[][] {
                     {"arrow-cpp/lz4.stream", "arrow-cpp/zstd.stream"},
                     {"arrow-cpp/metadata.arrow", "arrow-cpp/data.arrow"},
                     {"arrow-cpp/types.stream", "samples/trades.stream"}
                 }) {
-            final List<String> call = new ArrayList<>(List.of("diff", "--json"));
+            List<String> call = new ArrayList<>(List.of("diff", "--json"));
             if (bytes) {
                 call.add("--bytes");
             }
@@ -105,18 +106,18 @@ class CommandsPageTest {
 
     @Test
     void everyKeyOfAnInvalidSideIsDescribed() throws IOException {
-        final String cut = inputs().getLast();
+        String cut = inputs().getLast();
         assertDescribed(keys("diff"), Cli.run("diff", "--json", cut, cut));
     }
 
     /// Also keys that none of the inputs above leads to.
     @Test
     void everyKeyInTheCodeIsDescribed() throws IOException {
-        final String described = Files.readString(ROOT.resolve("docs/reference/json.md"));
-        final Set<String> keys = new TreeSet<>();
+        String described = Files.readString(ROOT.resolve("docs/reference/json.md"));
+        Set<String> keys = new TreeSet<>();
         try (Stream<Path> files = Files.walk(ROOT.resolve("src/main/java/dev/fletch/command"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                final Matcher key = KEY.matcher(Files.readString(file));
+                Matcher key = KEY.matcher(Files.readString(file));
                 while (!OTHERS.contains(file.getFileName().toString()) && key.find()) {
                     keys.add(key.group(1));
                 }
@@ -130,11 +131,11 @@ class CommandsPageTest {
 
     @Test
     void everyRoleAndKindOfChangeIsDescribed() throws IOException {
-        final String map = keys("map");
+        String map = keys("map");
         for (BufferRole role : BufferRole.values()) {
             assertTrue(map.contains('`' + role.text() + '`'), role.text());
         }
-        final String diff = keys("diff");
+        String diff = keys("diff");
         for (SchemaChange.Kind kind : SchemaChange.Kind.values()) {
             assertTrue(
                     diff.contains('`' + kind.name().toLowerCase(Locale.ROOT) + '`'), kind.name());
@@ -142,7 +143,7 @@ class CommandsPageTest {
     }
 
     private static void assertDescribed(String text, Cli.Run run) {
-        final Set<String> keys = new TreeSet<>();
+        Set<String> keys = new TreeSet<>();
         run.json().forEach(value -> gather(value, keys));
         assertTrue(keys.size() > 3, run.err());
         keys.removeIf(key -> text.contains('`' + key + '`'));
@@ -162,14 +163,14 @@ class CommandsPageTest {
 
     /// All that the repository ships, and a file that was cut off.
     private List<String> inputs() throws IOException {
-        final List<String> inputs = new ArrayList<>();
+        List<String> inputs = new ArrayList<>();
         for (String each : List.of("samples", "arrow-cpp")) {
             try (Stream<Path> files = Files.list(ROOT.resolve("src/test/resources/" + each))) {
                 files.filter(file -> file.toString().matches(".*\\.(arrow|arrows|stream)"))
                         .forEach(file -> inputs.add(file.toString()));
             }
         }
-        final byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        byte[] whole = Files.readAllBytes(TradesSample.path("trades.arrow"));
         inputs.add(Files.write(folder.resolve("cut"), Arrays.copyOf(whole, 20_000)).toString());
         return inputs;
     }

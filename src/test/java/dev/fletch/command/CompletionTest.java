@@ -38,11 +38,10 @@ class CompletionTest {
     }
 
     private static String bash(String... arguments) throws IOException, InterruptedException {
-        final List<String> call = new ArrayList<>(List.of("bash"));
+        List<String> call = new ArrayList<>(List.of("bash"));
         call.addAll(List.of(arguments));
-        final Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
-        final String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process process = new ProcessBuilder(call).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), said);
         return said;
     }
@@ -71,8 +70,8 @@ class CompletionTest {
 
     @Test
     void fileBehindAnEqualsSignIsCompleted() throws Exception {
-        final String file = script.toString();
-        final String begun = file.substring(0, file.length() - 3);
+        String file = script.toString();
+        String begun = file.substring(0, file.length() - 3);
         assertEquals(List.of(file), offered("fletch annotate --html = " + begun));
         assertEquals(List.of("--html=" + file), offered("fletch map --html=" + begun));
     }
@@ -84,13 +83,13 @@ class CompletionTest {
         assumeTrue(
                 new ProcessBuilder("sh", "-c", "command -v script").start().waitFor() == 0,
                 "needs script");
-        final ProcessBuilder builder =
+        ProcessBuilder builder =
                 new ProcessBuilder("script", "-qec", "bash --norc --noprofile -i", "/dev/null");
         builder.environment().put("TERM", "dumb");
         builder.environment().put("INPUTRC", "/dev/null");
-        final Process process = builder.redirectErrorStream(true).start();
-        final OutputStream keys = process.getOutputStream();
-        final String keyed =
+        Process process = builder.redirectErrorStream(true).start();
+        OutputStream keys = process.getOutputStream();
+        String keyed =
                 """
                 source '%s'
                 fletch() { echo "[$*]"; }
@@ -102,8 +101,7 @@ class CompletionTest {
                         .formatted(script);
         keys.write(keyed.getBytes(StandardCharsets.UTF_8));
         keys.flush();
-        final String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(said.contains("[schema --format=json]"), said);
         assertTrue(said.contains("[json --order=flatc]"), said);
         assertTrue(said.contains("[annotate --color never]"), said);
@@ -124,13 +122,13 @@ class CompletionTest {
         "fletch map --t, --totals"
     })
     void lastWordIsCompleted(String line, String offered) throws Exception {
-        final List<String> words = offered(line);
+        List<String> words = offered(line);
         assertTrue(words.contains(offered), words::toString);
         assertTrue(words.stream().allMatch(word -> word.startsWith(offered.substring(0, 1))));
     }
 
     private List<String> offered(String line) throws IOException, InterruptedException {
-        final String ask =
+        String ask =
                 """
                 source "$1"
                 compopt() { :; } # what only completion at a prompt may call

@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 
-/// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1, and
-/// what was found before is printed.
+/// Bytes that are no Arrow data, or only half of it: one line that tells where and why, status 1,
+/// and what was found before is printed.
 class DamagedInputTest {
     /// A cut is so much of its length away from the next.
     private static final int CUTS = CaseCount.of(3, 25);
@@ -178,8 +178,8 @@ class DamagedInputTest {
         }
     }
 
-    /// What follows the schema is read by its headers: of a file and of a pipe, of a stream and of a file
-    /// without its end. The schema is printed before that.
+    /// What follows the schema is read by its headers: of a file and of a pipe, of a stream and of
+    /// a file without its end. The schema is printed before that.
     @Test
     void damageAfterTheSchemaIsAFaultForCommandsThatPrintTheSchema() throws IOException {
         byte[] stream = TradesSample.stream();

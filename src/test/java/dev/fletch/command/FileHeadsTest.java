@@ -45,8 +45,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Files whose first message is at any offset: after the magic alone (arrow-swift), at 8 (usual), at 64
-/// (arrow-rs) or at another multiple of 8. Everything is found there, whole and damaged.
+/// Files whose first message is at any offset: after the magic alone (arrow-swift), at 8 (usual),
+/// at 64 (arrow-rs) or at another multiple of 8. Everything is found there, whole and damaged.
 class FileHeadsTest {
     private static final int[] HEADS = {6, 8, 16, 24, 32, 40, 48, 56, 64};
 

@@ -40,7 +40,7 @@ class FoldersTest {
     }
 
     private Path write(String name, byte[] bytes) throws IOException {
-        final Path path = folder.resolve(name);
+        Path path = folder.resolve(name);
         Files.createDirectories(path.getParent());
         return Files.write(path, bytes);
     }
@@ -58,7 +58,7 @@ class FoldersTest {
     }
 
     private Run count(String... inputs) {
-        final List<String> call = new ArrayList<>(List.of("count", "--json", "-r"));
+        List<String> call = new ArrayList<>(List.of("count", "--json", "-r"));
         call.addAll(List.of(inputs));
         return Cli.run(call.toArray(String[]::new));
     }
@@ -85,21 +85,21 @@ class FoldersTest {
         for (String each : List.of(".a.arrow", ".git/a.arrow", ".arrow")) {
             write(each);
         }
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertEquals("", run.err());
         assertEquals(0, run.status());
         assertEquals(named, shown(run));
     }
 
-    /// The order is that of the whole paths as texts, so also where a folder's name is the beginning of a
-    /// file's.
+    /// The order is that of the whole paths as texts, so also where a folder's name is the
+    /// beginning of a file's.
     @Test
     void filesAreOrderedByPath() throws IOException {
-        final Random random = new Random(3);
-        final List<String> all = new ArrayList<>();
-        final String[] parts = {"a", "a.arrow", "a-b", "a b", "b", "B", "a\nc", "\u00e4"};
+        Random random = new Random(3);
+        List<String> all = new ArrayList<>();
+        String[] parts = {"a", "a.arrow", "a-b", "a b", "b", "B", "a\nc", "\u00e4"};
         for (int i = 0; i < 200; i++) {
-            final StringBuilder name = new StringBuilder();
+            StringBuilder name = new StringBuilder();
             for (int depth = random.nextInt(4); depth > 0; depth--) {
                 name.append(parts[random.nextInt(parts.length)]).append("/");
             }
@@ -115,10 +115,10 @@ class FoldersTest {
 
     @Test
     void namedFilesAreAlwaysTaken() throws IOException {
-        final String odd = write("odd").toString();
-        final String hidden = write(".hidden").toString();
+        String odd = write("odd").toString();
+        String hidden = write(".hidden").toString();
         write("sub/a.arrow");
-        final String sub = folder.resolve("sub").toString();
+        String sub = folder.resolve("sub").toString();
         assertEquals(
                 List.of("odd", "sub/a.arrow", ".hidden"),
                 shown(count(odd, sub, hidden, sub + "/")));
@@ -126,8 +126,8 @@ class FoldersTest {
 
     @Test
     void folderNeedsTheOption() throws IOException {
-        final String file = write("a.arrow").toString();
-        final Run run = Cli.run("count", "--json", folder.toString(), file);
+        String file = write("a.arrow").toString();
+        Run run = Cli.run("count", "--json", folder.toString(), file);
         assertEquals(
                 "fletch: " + folder + ": is a directory; -r reads the files in it\n", run.err());
         assertEquals(2, run.status());
@@ -137,8 +137,8 @@ class FoldersTest {
     @Test
     void folderWithoutSuchFilesIsAFailure() throws IOException {
         write("sub/x.parquet");
-        final Path file = Files.write(temporary.resolve("other"), STREAM);
-        final Run run = count(folder.toString(), file.toString());
+        Path file = Files.write(temporary.resolve("other"), STREAM);
+        Run run = count(folder.toString(), file.toString());
         assertEquals(
                 "fletch: "
                         + folder
@@ -154,10 +154,10 @@ class FoldersTest {
         write("a/b/x.arrow");
         for (String[] each :
                 new String[][] {{"a/b/up", "a"}, {"a/self", "a"}, {"root", "."}, {"a/to", "a/b"}}) {
-            final Path link = folder.resolve(each[0]);
+            Path link = folder.resolve(each[0]);
             Files.createSymbolicLink(link, folder.resolve(each[1]));
         }
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertEquals(List.of("a/b/x.arrow"), shown(run));
         assertEquals("", run.err());
     }
@@ -167,19 +167,19 @@ class FoldersTest {
     void folderReachedByManyLinksIsReadOnce() throws IOException {
         Path at = folder;
         for (int i = 0; i < 40; i++) {
-            final Path next = Files.createDirectory(temporary.resolve("level" + i));
+            Path next = Files.createDirectory(temporary.resolve("level" + i));
             Files.createSymbolicLink(at.resolve("left"), next);
             Files.createSymbolicLink(at.resolve("right"), next);
             at = next;
         }
         Files.write(at.resolve("x.arrow"), STREAM);
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertEquals(List.of("left/".repeat(40) + "x.arrow"), shown(run));
     }
 
     @Test
     void linksAreFollowed() throws IOException {
-        final Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
+        Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
         Files.write(elsewhere.resolve("x.arrow"), STREAM);
         Files.createSymbolicLink(folder.resolve("link"), elsewhere);
         Files.createSymbolicLink(folder.resolve("y.arrow"), temporary.resolve("y"));
@@ -193,7 +193,7 @@ class FoldersTest {
         Files.createSymbolicLink(folder.resolve("a.arrow"), folder.resolve("gone"));
         Files.createSymbolicLink(folder.resolve("other"), folder.resolve("gone"));
         write("b.arrow");
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertEquals("fletch: " + folder + "/a.arrow: no such file\n", run.err());
         assertEquals(2, run.status());
         assertEquals(List.of("a.arrow", "b.arrow"), shown(run));
@@ -202,7 +202,7 @@ class FoldersTest {
     /// Reading one would wait for a writer.
     @Test
     void pipesInAFolderAreLeftOut() throws Exception {
-        final String pipe = folder.resolve("p.arrow").toString();
+        String pipe = folder.resolve("p.arrow").toString();
         assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "needs mkfifo");
         write("q.arrow");
         assertEquals(List.of("q.arrow"), shown(count(folder.toString())));
@@ -213,11 +213,11 @@ class FoldersTest {
         write("a.arrow");
         write("b/x.arrow");
         write("c.arrow");
-        final Path locked = folder.resolve("b");
+        Path locked = folder.resolve("b");
         assumeTrue(
                 locked.toFile().setReadable(false) && !Files.isReadable(locked),
                 "this user may read everything");
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertTrue(locked.toFile().setReadable(true));
         assertEquals("fletch: " + locked + ": permission denied\n", run.err());
         assertEquals(2, run.status());
@@ -227,13 +227,12 @@ class FoldersTest {
     /// Its bytes are no characters, but those that the folder has.
     @Test
     void fileWithANameThatIsNotUtf8IsRead() throws Exception {
-        final String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
-        final Process process =
-                new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
+        String script = "cat > \"$1/$(printf 'b\\377d.arrow')\"";
+        Process process = new ProcessBuilder("sh", "-c", script, "sh", folder.toString()).start();
         process.getOutputStream().write(STREAM);
         process.getOutputStream().close();
         assumeTrue(process.waitFor() == 0, "this file system takes text only");
-        final Run run = count(folder.toString());
+        Run run = count(folder.toString());
         assertEquals(0, run.status(), run.err());
         assertEquals(1, run.json().size());
     }
@@ -323,47 +322,46 @@ class FoldersTest {
 
     @Test
     void headingsAndTotalDoNotDependOnTheNumberOfFiles() throws IOException {
-        final String file = write("only one.arrow").toString();
+        String file = write("only one.arrow").toString();
         assertTrue(Cli.run("ls", "-r", folder.toString()).out().startsWith(file + ":\n"));
         assertEquals(3, Cli.run("count", "-r", folder.toString()).lines().size());
     }
 
     @Test
     void optionsThatShowOneInputRefuseFolders() {
-        final String page = folder.resolve("page").toString();
+        String page = folder.resolve("page").toString();
         for (String each : List.of("map", "annotate")) {
-            final Run run = Cli.run(each, "-r", "--html", page, folder.toString());
+            Run run = Cli.run(each, "-r", "--html", page, folder.toString());
             assertEquals(2, run.status());
             assertTrue(run.err().startsWith("fletch: --html takes only one input\n"), run.err());
         }
-        final Run run = Cli.run("json", "-r", "--to-arrow", folder.toString(), page);
+        Run run = Cli.run("json", "-r", "--to-arrow", folder.toString(), page);
         assertTrue(run.err().startsWith("fletch: --to-arrow and --recursive cannot be combined"));
     }
 
     @Test
     void damagedFilesAmongThousandsAreReportedAndSkipped() throws IOException {
-        final byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));
-        final byte[] extensions =
+        byte[] trades = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[] extensions =
                 Files.readAllBytes(
                         TradesSample.path("trades.stream").resolveSibling("extensions.arrows"));
-        final byte[][] contents = {STREAM, extensions, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}};
-        final int count = CaseCount.of(1_000, 10_000);
+        byte[][] contents = {STREAM, extensions, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}};
+        int count = CaseCount.of(1_000, 10_000);
         int rows = 0;
         for (int i = 0; i < count; i++) {
-            final boolean isBroken = i == 711 || i == count - 2;
-            final byte[] content =
-                    isBroken ? contents[2] : i % 500 == 499 ? trades : contents[i % 2];
+            boolean isBroken = i == 711 || i == count - 2;
+            byte[] content = isBroken ? contents[2] : i % 500 == 499 ? trades : contents[i % 2];
             rows += isBroken ? 0 : content == trades ? 800 : content == STREAM ? 7 : 0;
             write("%02d/%05d.arrow".formatted(i / 100, i), content);
         }
-        final Run run = Cli.run("count", "-r", folder.toString());
+        Run run = Cli.run("count", "-r", folder.toString());
         assertEquals(1, run.status());
         assertEquals(2, run.err().lines().count(), run.err());
         assertTrue(run.err().startsWith("fletch: " + folder + "/07/00711.arrow: offset 0: "));
         assertEquals(count, run.lines().size());
         assertTrue(run.lines().getLast().strip().startsWith(rows + " "), run.lines().getLast());
         assertTrue(run.lines().get(1).endsWith("/00/00000.arrow"), run.lines().get(1));
-        final String last = "/%02d/%05d.arrow".formatted((count - 1) / 100, count - 1);
+        String last = "/%02d/%05d.arrow".formatted((count - 1) / 100, count - 1);
         assertTrue(run.lines().get(count - 2).endsWith(last), run.lines().get(count - 2));
     }
 }

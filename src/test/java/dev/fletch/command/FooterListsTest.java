@@ -34,7 +34,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/// Footers that repeat, omit or reorder batches: the footer's list decides in every command, as for arrow-java.
+/// Footers that repeat, omit or reorder batches: the footer's list decides in every command, as for
+/// arrow-java.
 class FooterListsTest {
     private static final int MIXTURES = CaseCount.of(4, 12);
     private static final List<String> SAMPLES =
@@ -121,7 +122,8 @@ class FooterListsTest {
         System.out.printf("Footer lists: %d files, %d batches%n", files, batches);
     }
 
-    /// Arrow C++ reads each file and what is written from it; it refuses a dictionary that is listed twice.
+    /// Arrow C++ reads each file and what is written from it; it refuses a dictionary that is
+    /// listed twice.
     @Test
     void footerListDecidesAsForArrowCpp() throws IOException {
         List<Path> files = new ArrayList<>();

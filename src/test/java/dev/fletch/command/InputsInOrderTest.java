@@ -28,8 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Inputs that are worked on at the same time are shown as one after the other: lines, errors between
-/// them, and status.
+/// Inputs that are worked on at the same time are shown as one after the other: lines, errors
+/// between them, and status.
 @Timeout(120)
 class InputsInOrderTest {
     private static final int INPUTS = CaseCount.of(30, 100);
@@ -38,29 +38,29 @@ class InputsInOrderTest {
 
     /// Good, damaged, empty and missing inputs, of very different lengths.
     private List<String> inputs() throws IOException {
-        final Random random = new Random(5);
-        final byte[] file = TradesSample.file();
-        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        final byte[][] batches = new byte[CaseCount.of(800, 3_000)][];
+        Random random = new Random(5);
+        byte[] file = TradesSample.file();
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[][] batches = new byte[CaseCount.of(800, 3_000)][];
         Arrays.fill(batches, Frames.recordBatch(1, 0));
-        final byte[] great = Frames.joined(Frames.emptySchema(), Frames.joined(batches));
-        final List<String> names = new ArrayList<>();
+        byte[] great = Frames.joined(Frames.emptySchema(), Frames.joined(batches));
+        List<String> names = new ArrayList<>();
         for (int i = 0; i < INPUTS; i++) {
-            final byte[] whole = random.nextBoolean() ? file : stream;
-            final byte[] content =
+            byte[] whole = random.nextBoolean() ? file : stream;
+            byte[] content =
                     switch (random.nextInt(8)) {
                         case 0 -> Arrays.copyOf(whole, random.nextInt(whole.length));
                         case 1 -> new byte[0];
                         case 2 -> "no Arrow at all".getBytes();
                         case 3 -> great;
                         case 4 -> {
-                            final byte[] wrong = whole.clone();
+                            byte[] wrong = whole.clone();
                             wrong[random.nextInt(2_000)] ^= 1;
                             yield wrong;
                         }
                         default -> whole;
                     };
-            final Path path = folder.resolve("%03d".formatted(i));
+            Path path = folder.resolve("%03d".formatted(i));
             if (random.nextInt(16) > 0) {
                 Files.write(path, content);
             }
@@ -71,8 +71,8 @@ class InputsInOrderTest {
 
     /// Both outputs in one, as a terminal has them.
     private static Run merged(List<String> call) {
-        final StringWriter both = new StringWriter();
-        final int status =
+        StringWriter both = new StringWriter();
+        int status =
                 Main.commandLine()
                         .setOut(new PrintWriter(both))
                         .setErr(new PrintWriter(both))
@@ -104,32 +104,32 @@ class InputsInOrderTest {
                 "json"
             })
     void outputIsThatOfOneInputAfterTheOther(String command) throws IOException {
-        final List<String> call = new ArrayList<>(List.of(command.split(" ")));
+        List<String> call = new ArrayList<>(List.of(command.split(" ")));
         call.add("-r"); // so that one input is shown as one of several
-        final List<String> all = new ArrayList<>(call);
-        final StringBuilder expected = new StringBuilder();
+        List<String> all = new ArrayList<>(call);
+        StringBuilder expected = new StringBuilder();
         int status = 0;
         boolean hasHeading = false;
         for (String name : inputs()) {
             all.add(name);
-            final List<String> single = new ArrayList<>(call);
+            List<String> single = new ArrayList<>(call);
             single.add(name);
-            final Run run = merged(single);
+            Run run = merged(single);
             status = Math.max(status, run.status());
-            final boolean isHeaded = run.out().startsWith(name + ":\n");
+            boolean isHeaded = run.out().startsWith(name + ":\n");
             expected.append(isHeaded && hasHeading ? "\n" : "");
             hasHeading |= isHeaded;
             expected.append(command.equals("count") ? withoutTotal(run.out()) : run.out());
         }
-        final Run found = merged(all);
-        final String out = command.equals("count") ? withoutTotal(found.out()) : found.out();
+        Run found = merged(all);
+        String out = command.equals("count") ? withoutTotal(found.out()) : found.out();
         assertEquals(expected.toString(), out);
         assertEquals(status, found.status());
         assertEquals(found, merged(all));
     }
 
     private static String withoutTotal(String lines) {
-        final StringBuilder rest = new StringBuilder();
+        StringBuilder rest = new StringBuilder();
         lines.lines()
                 .filter(each -> !each.endsWith("  file"))
                 .filter(each -> !each.endsWith("  total") && !each.endsWith("  total (incomplete)"))
@@ -152,10 +152,10 @@ class InputsInOrderTest {
     /// The first input is written last.
     @Test
     void slowFirstInputIsShownFirst() throws Exception {
-        final Path slow = pipe(folder.resolve("slow"));
-        final List<String> call = new ArrayList<>(List.of("ls", slow.toString()));
+        Path slow = pipe(folder.resolve("slow"));
+        List<String> call = new ArrayList<>(List.of("ls", slow.toString()));
         call.addAll(inputs());
-        final Thread writer =
+        Thread writer =
                 Thread.ofPlatform()
                         .daemon()
                         .start(
@@ -167,7 +167,7 @@ class InputsInOrderTest {
                                         throw new IllegalStateException(e);
                                     }
                                 });
-        final Run run = merged(call);
+        Run run = merged(call);
         writer.join();
         assertTrue(run.out().startsWith(slow + ":\nindex "), run.out().substring(0, 100));
         call.set(1, TradesSample.path("trades.arrow").toString());
@@ -178,20 +178,20 @@ class InputsInOrderTest {
     @ParameterizedTest
     @ValueSource(strings = {"ls", "map --totals", "verify --json"})
     void closedOutputEndsAllWork(String command) throws Exception {
-        final List<String> call = new ArrayList<>(List.of(command.split(" ")));
+        List<String> call = new ArrayList<>(List.of(command.split(" ")));
         for (int i = 0; i < 500; i++) {
             call.add(TradesSample.path("trades.arrow").toString());
         }
         call.add(pipe(folder.resolve("endless")).toString());
-        final OutputStream closed =
+        OutputStream closed =
                 new OutputStream() {
                     @Override
                     public void write(int b) throws IOException {
                         throw new IOException("Broken pipe");
                     }
                 };
-        final StringWriter err = new StringWriter();
-        final int status =
+        StringWriter err = new StringWriter();
+        int status =
                 Main.commandLine()
                         .setOut(StandardOutput.loud(closed))
                         .setErr(new PrintWriter(err))
@@ -202,12 +202,12 @@ class InputsInOrderTest {
     /// An input that comes before standard input is shown before that is read to its end, as ever.
     @Test
     void standardInputIsShownAfterTheFilesBeforeIt() throws IOException {
-        final List<String> names = inputs();
-        final List<String> call = new ArrayList<>(List.of("count", "--json"));
+        List<String> names = inputs();
+        List<String> call = new ArrayList<>(List.of("count", "--json"));
         call.addAll(names);
-        final Run without = Cli.run(call.toArray(String[]::new));
+        Run without = Cli.run(call.toArray(String[]::new));
         call.add("-");
-        final Run with = Cli.runWithInput(TradesSample.file(), call.toArray(String[]::new));
+        Run with = Cli.runWithInput(TradesSample.file(), call.toArray(String[]::new));
         assertEquals(
                 without.out()
                         + "{\"file\":\"-\",\"container\":\"file\",\"batches\":3,\"rows\":800}\n",

@@ -114,7 +114,8 @@ class LinksTest {
         assertFalse(all.contains("secret") || all.contains("Signature"), all);
     }
 
-    /// Each header may cost a request, so only the schema of a link is read; `count` reads them all.
+    /// Each header may cost a request, so only the schema of a link is read; `count` reads them
+    /// all.
     @Test
     void schemaOfALinkIsReadWithoutTheRest() throws IOException {
         byte[] stream = Files.readAllBytes(folder.resolve("trades.arrows"));
@@ -258,8 +259,8 @@ class LinksTest {
         return writer.segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// One request for the end, which has the footer, and one per group of neighbouring headers: the
-    /// schema with the first batch, and each other batch.
+    /// One request for the end, which has the footer, and one per group of neighbouring headers:
+    /// the schema with the first batch, and each other batch.
     @Test
     void headersOfALargeFileNeedARequestEach() throws IOException {
         int batches = 20;

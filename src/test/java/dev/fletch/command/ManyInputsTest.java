@@ -31,7 +31,7 @@ class ManyInputsTest {
     @TempDir Path folder;
 
     private String sparse(String name, long rows) throws IOException {
-        final Path path = folder.resolve(name);
+        Path path = folder.resolve(name);
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
             file.write(Frames.emptySchema());
             file.write(Frames.recordBatch(rows, BODY_BYTES));
@@ -43,27 +43,27 @@ class ManyInputsTest {
 
     @Test
     void rowsOfAThousandLargeFilesAreCounted() throws IOException {
-        final List<String> call = new ArrayList<>(List.of("count"));
+        List<String> call = new ArrayList<>(List.of("count"));
         long bytes = 0;
         for (int i = 0; i < FILES; i++) {
             call.add(sparse("%04d".formatted(i), i));
             bytes += Files.size(Path.of(call.getLast()));
         }
         assertTrue(bytes > FILES * BODY_BYTES);
-        final Run run = Cli.run(call.toArray(String[]::new));
+        Run run = Cli.run(call.toArray(String[]::new));
         assertEquals(0, run.status(), run.err());
         assertEquals(FILES + 2, run.lines().size());
         assertTrue(run.lines().get(1 + 7).strip().startsWith("8        2  "), run.lines().get(8));
-        final long rows = (long) FILES * (FILES - 1) / 2 + FILES;
+        long rows = (long) FILES * (FILES - 1) / 2 + FILES;
         assertEquals(rows + "     2000  total", run.lines().getLast().strip());
     }
 
     /// One that is missing and one that is no Arrow file take nothing away from the others.
     @Test
     void damagedInputsDoNotStopTheOthers() throws IOException {
-        final String text = Files.writeString(folder.resolve("text"), "no Arrow").toString();
-        final String missing = folder.resolve("missing").toString();
-        final Run run = Cli.run("count", sparse("a", 3), text, missing, sparse("b", 4));
+        String text = Files.writeString(folder.resolve("text"), "no Arrow").toString();
+        String missing = folder.resolve("missing").toString();
+        Run run = Cli.run("count", sparse("a", 3), text, missing, sparse("b", 4));
         assertEquals(2, run.status());
         assertEquals(2, run.err().lines().count());
         assertTrue(run.lines().getLast().strip().startsWith("9        4  total"), run.out());
@@ -72,7 +72,7 @@ class ManyInputsTest {
     @ParameterizedTest
     @FieldSource("dev.fletch.command.Cli#INPUT_COMMANDS")
     void commandsDoNotReadBodies(String command) throws IOException {
-        final Run run = Cli.run(command, sparse("great", 10));
+        Run run = Cli.run(command, sparse("great", 10));
         assertEquals(0, run.status(), run.err() + run.out());
         assertEquals("", run.err());
         assertTrue(!run.out().isEmpty());
@@ -81,7 +81,7 @@ class ManyInputsTest {
     @ParameterizedTest
     @ValueSource(strings = {"diff", "diff --bytes"})
     void diffDoesNotReadBodies(String command) throws IOException {
-        final String call = command + " " + sparse("a", 10) + " " + sparse("b", 10);
+        String call = command + " " + sparse("a", 10) + " " + sparse("b", 10);
         assertEquals(new Run(0, "", ""), Cli.run(call.split(" ")));
     }
 }

@@ -39,8 +39,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-/// Streams, and files without a footer, with damage in the middle: every command steps over it, shows the same
-/// complete messages, names the damage, and exits with status 1.
+/// Streams, and files without a footer, with damage in the middle: every command steps over it,
+/// shows the same complete messages, names the damage, and exits with status 1.
 @Timeout(600)
 class MiddleDamageTest {
     private static final List<String> COMMANDS = List.of("ls", "count", "columns", "map", "verify");
@@ -290,7 +290,8 @@ class MiddleDamageTest {
         return !isComplete;
     }
 
-    /// `count` and `columns` take a negative null count for an unknown one; it is an error all the same.
+    /// `count` and `columns` take a negative null count for an unknown one; it is an error all the
+    /// same.
     private static boolean hasNegativeNullCount(Shown shown) {
         String faults = shown.of("verify", "faults").toString();
         return faults.contains("null-count-range") && faults.contains("nulls=-");

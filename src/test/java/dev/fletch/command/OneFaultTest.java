@@ -32,7 +32,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// A wrong number of a batch has the same rule, offset and column in all commands and in the library.
+/// A wrong number of a batch has the same rule, offset and column in all commands and in the
+/// library.
 class OneFaultTest {
     @TempDir Path folder;
 

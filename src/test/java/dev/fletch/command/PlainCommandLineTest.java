@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Command lines that start without picocli, or with one subcommand alone, do what they do with all.
+/// Command lines that start without picocli, or with one subcommand alone, do what they do with
+/// all.
 class PlainCommandLineTest {
     private static Cli.Run started(String... args) {
         StringWriter out = new StringWriter();

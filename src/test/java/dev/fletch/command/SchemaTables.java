@@ -14,8 +14,8 @@ import java.util.Arrays;
 public final class SchemaTables {
     private SchemaTables() {}
 
-    /// A table with fields by their `.fbs` names: a name, a value, and so on. A value is a string, a
-    /// number, a list of these, or a table.
+    /// A table with fields by their `.fbs` names: a name, a value, and so on. A value is a string,
+    /// a number, a list of these, or a table.
     public static FbsValue.Table table(String table, Object... namesAndValues) {
         return Meant.table(table, namesAndValues);
     }

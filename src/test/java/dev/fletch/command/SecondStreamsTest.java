@@ -28,8 +28,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Several streams in one input: every command shows the first one, as arrow-java reads it, and says where the
-/// next one begins.
+/// Several streams in one input: every command shows the first one, as arrow-java reads it, and
+/// says where the next one begins.
 class SecondStreamsTest {
     @TempDir Path folder;
 

@@ -39,11 +39,11 @@ class ShortenedInputTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "--bytes"})
     void fileShortenedDuringADiffIsAnError(String option) throws IOException {
-        final Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
-        final AtomicBoolean done = new AtomicBoolean();
+        Path file = Files.write(folder.resolve("shortened.arrow"), largeSample());
+        AtomicBoolean done = new AtomicBoolean();
         try (InputStream second =
                 new Shortening(Files.newInputStream(SAMPLE), () -> shorten(file, done))) {
-            final Cli.Run run =
+            Cli.Run run =
                     option.isEmpty()
                             ? Cli.runWithInput(second, "diff", file.toString(), "-")
                             : Cli.runWithInput(second, "diff", option, file.toString(), "-");
@@ -61,9 +61,9 @@ class ShortenedInputTest {
 
     /// The sample with zeros before its footer, so that it is mapped, not copied.
     private static byte[] largeSample() throws IOException {
-        final byte[] sample = Files.readAllBytes(SAMPLE);
-        final int footer = (int) ArrowFile.of(MemorySegment.ofArray(sample)).footerOffset();
-        final ByteBuffer large = ByteBuffer.allocate(sample.length + (64 << 10));
+        byte[] sample = Files.readAllBytes(SAMPLE);
+        int footer = (int) ArrowFile.of(MemorySegment.ofArray(sample)).footerOffset();
+        ByteBuffer large = ByteBuffer.allocate(sample.length + (64 << 10));
         large.put(sample, 0, footer);
         large.put(
                 large.capacity() - (sample.length - footer),
@@ -76,17 +76,17 @@ class ShortenedInputTest {
     /// As [MemorySegment#mismatch], which is the oracle.
     @Test
     void mismatchIsThatOfTheJvm() {
-        final Random random = new Random(5);
-        final int[] sizes = {0, 1, 7, 8, 100, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, 200_000};
+        Random random = new Random(5);
+        int[] sizes = {0, 1, 7, 8, 100, (64 << 10) - 1, 64 << 10, (64 << 10) + 1, 200_000};
         try (Arena arena = Arena.ofConfined()) {
             for (int size : sizes) {
                 for (int other : sizes) {
-                    final MemorySegment a = arena.allocate(size);
-                    final MemorySegment b = MemorySegment.ofArray(new byte[other]);
+                    MemorySegment a = arena.allocate(size);
+                    MemorySegment b = MemorySegment.ofArray(new byte[other]);
                     assertEquals(a.mismatch(b), InputBytes.mismatch(a, b));
-                    final int common = Math.min(size, other);
+                    int common = Math.min(size, other);
                     if (common > 0) {
-                        final int at = random.nextInt(common);
+                        int at = random.nextInt(common);
                         b.set(java.lang.foreign.ValueLayout.JAVA_BYTE, at, (byte) 1);
                         assertEquals(at, InputBytes.mismatch(a, b));
                         assertEquals(at, InputBytes.mismatch(b, a));

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Supplier;
 
-/// Standard input of the calling thread and of those that it starts: tests that run at the same time
-/// have one each.
+/// Standard input of the calling thread and of those that it starts: tests that run at the same
+/// time have one each.
 public final class ThreadInput extends InputStream {
     private static final InputStream PROCESS = System.in;
     private static final InheritableThreadLocal<InputStream> OWN = new InheritableThreadLocal<>();

@@ -129,8 +129,8 @@ class UsageTest {
         for (CommandLine each : Main.commandLine().getSubcommands().values()) {
             for (OptionSpec option : each.getCommandSpec().options()) {
                 if (option.type().isEnum()) {
-                    final String name = option.longestName();
-                    final String words = String.join(", ", option.completionCandidates());
+                    String name = option.longestName();
+                    String words = String.join(", ", option.completionCandidates());
                     assertWrong(
                             "fletch: Invalid value for option '%s': expected one of [%s] (case-insensitive) but was 'x'\nTry '%s --help'.\n"
                                     .formatted(

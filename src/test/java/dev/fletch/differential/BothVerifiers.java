@@ -13,8 +13,8 @@ import dev.fletch.format.Verifier.Root;
 
 import org.opentest4j.TestAbortedException;
 
-/// Holds a known decision against both verifiers, in both modes, and a small buffer in every kind of
-/// memory. Where there is no C++ verifier, against Fletch's alone.
+/// Holds a known decision against both verifiers, in both modes, and a small buffer in every kind
+/// of memory. Where there is no C++ verifier, against Fletch's alone.
 final class BothVerifiers implements AutoCloseable {
     private final FletchVerifier fletch = new FletchVerifier();
     private final CppVerifier cpp;

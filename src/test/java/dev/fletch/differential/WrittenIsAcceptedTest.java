@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whatever Fletch writes, its own verifier accepts by its strictest rules, and so does the official
-/// one.
+/// Whatever Fletch writes, its own verifier accepts by its strictest rules, and so does the
+/// official one.
 class WrittenIsAcceptedTest {
     private static final VerifierOptions STRICT = VerifierOptions.STRICT;
 

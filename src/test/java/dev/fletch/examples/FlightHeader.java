@@ -15,8 +15,8 @@ import dev.fletch.layout.ValueType;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// Sums a column of the `FlightData` that a client of Arrow Flight receives: `data_header` is a message without
-/// a frame, and gRPC may deliver `data_body` in several buffers.
+/// Sums a column of the `FlightData` that a client of Arrow Flight receives: `data_header` is a
+/// message without a frame, and gRPC may deliver `data_body` in several buffers.
 public class FlightHeader {
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();

@@ -10,7 +10,8 @@ import dev.fletch.layout.ColumnValues;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/// Prints the lists of a `list<utf8>` column, a line for each. Arguments: the file, and the column's name.
+/// Prints the lists of a `list<utf8>` column, a line for each. Arguments: the file, and the
+/// column's name.
 public class ListItems {
     public static void main(String[] args) throws Exception {
         var offsets = new ByteSlice();

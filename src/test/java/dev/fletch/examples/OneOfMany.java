@@ -11,9 +11,9 @@ import dev.fletch.layout.ValueType;
 
 import java.nio.file.Path;
 
-/// Reads one column of a file with very many. The schema is not verified as a whole, no other column's metadata
-/// is decoded, and of each batch only the numbers of this column are copied. Arguments: the file, and the name
-/// of an `int64` column.
+/// Reads one column of a file with very many. The schema is not verified as a whole, no other
+/// column's metadata is decoded, and of each batch only the numbers of this column are copied.
+/// Arguments: the file, and the name of an `int64` column.
 public class OneOfMany {
     public static void main(String[] args) throws Exception {
         var values = new ByteSlice();

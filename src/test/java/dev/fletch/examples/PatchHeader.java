@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Corrects the null count of a field in a record batch, in place. Arguments: a file with the message, without its
-/// frame; the number of the field's node; the null count.
+/// Corrects the null count of a field in a record batch, in place. Arguments: a file with the
+/// message, without its frame; the number of the field's node; the null count.
 public class PatchHeader {
     public static void main(String[] args) throws Exception {
         var path = Path.of(args[0]);

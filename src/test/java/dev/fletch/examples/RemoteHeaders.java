@@ -8,7 +8,8 @@ import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.range.RangedFile;
 
-/// Prints the rows of each batch of a file behind a link. Only the footer and the headers of the batches are read.
+/// Prints the rows of each batch of a file behind a link. Only the footer and the headers of the
+/// batches are read.
 public class RemoteHeaders {
     public static void main(String[] args) throws Exception {
         var frame = new EncapsulatedMessage();

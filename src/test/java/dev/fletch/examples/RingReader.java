@@ -9,8 +9,8 @@ import dev.fletch.ipc.FrameKind;
 
 import java.lang.foreign.MemorySegment;
 
-/// The reading end of a ring: see [RingWriter]. A writer that is not trusted may change bytes after they were
-/// verified: copy a message then before you wrap it.
+/// The reading end of a ring: see [RingWriter]. A writer that is not trusted may change bytes after
+/// they were verified: copy a message then before you wrap it.
 public class RingReader {
     private final EncapsulatedMessage frame = new EncapsulatedMessage(); // verifies what it binds
     private final Message message = new Message();

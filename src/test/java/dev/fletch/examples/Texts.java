@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.TreeMap;
 
-/// Counts the texts of a column, which may be dictionary-encoded. Arguments: the file, and the column's name.
+/// Counts the texts of a column, which may be dictionary-encoded. Arguments: the file, and the
+/// column's name.
 public class Texts {
     public static void main(String[] args) throws Exception {
         var values = new ColumnValues();

@@ -9,7 +9,8 @@ import org.apache.arrow.vector.BigIntVector;
 
 import java.nio.file.Path;
 
-/// Sums a column of a mapped file as arrow-java's vector. Arguments: the file, and the name of an `int64` column.
+/// Sums a column of a mapped file as arrow-java's vector. Arguments: the file, and the name of an
+/// `int64` column.
 public class VectorSum {
     public static void main(String[] args) throws Exception {
         try (var allocator = new RootAllocator();

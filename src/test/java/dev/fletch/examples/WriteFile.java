@@ -17,7 +17,8 @@ import dev.fletch.model.ArrowType;
 import java.io.FileOutputStream;
 import java.lang.foreign.MemorySegment;
 
-/// Writes a file with a column of three numbers, as Arrow C++ does. The buffers of the body go out as they are.
+/// Writes a file with a column of three numbers, as Arrow C++ does. The buffers of the body go out
+/// as they are.
 public class WriteFile {
     public static void main(String[] args) throws Exception {
         var order = EmissionOrder.ARROW_CPP;

@@ -167,8 +167,8 @@ class HostileMetadataTest {
 
     private static final int EDITS = CaseCount.of(6_000, 250_000);
 
-    /// Edits, each of them read as each of four types: each of which either leaves a type that can be written and read again, or
-    /// ends in the message.
+    /// Edits, each of them read as each of four types: each of which either leaves a type that can
+    /// be written and read again, or ends in the message.
     @Test
     void editedMetadataIsReadOrRefused() {
         Random random = new Random(20);

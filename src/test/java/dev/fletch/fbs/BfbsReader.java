@@ -25,8 +25,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Reads declarations from flatc's binary reflection data. Declarations come by name, as flatc sorts them;
-/// fields come by slot.
+/// Reads declarations from flatc's binary reflection data. Declarations come by name, as flatc
+/// sorts them; fields come by slot.
 final class BfbsReader {
     private final Schema schema;
 

@@ -9,8 +9,8 @@ import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 
-/// The two passes in which an engine comes to a verdict, each on its own: the quick pass, which only
-/// accepts, and the full pass.
+/// The two passes in which an engine comes to a verdict, each on its own: the quick pass, which
+/// only accepts, and the full pass.
 public final class BothPasses {
     private final VerifierEngine quick;
     private final VerifierEngine full;

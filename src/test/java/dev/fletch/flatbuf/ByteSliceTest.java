@@ -36,8 +36,8 @@ class ByteSliceTest {
         new Random(1).nextBytes(CONTENT);
     }
 
-    /// Each element of an array of each width is what a buffer of the JDK reads there; the last one that is
-    /// not completely inside is refused, and so are indexes whose position would overflow.
+    /// Each element of an array of each width is what a buffer of the JDK reads there; the last one
+    /// that is not completely inside is refused, and so are indexes whose position would overflow.
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void elementsOfEachWidthAreRead(SegmentBacking backing) {

@@ -29,8 +29,8 @@ class Utf8SliceEdgesTest {
         return slice;
     }
 
-    /// Texts that begin with what the slice has, and bytes that are cut off within a character: what
-    /// is read behind the last byte is no memory.
+    /// Texts that begin with what the slice has, and bytes that are cut off within a character:
+    /// what is read behind the last byte is no memory.
     @Test
     void comparingReadsNothingBehindTheLastByte() {
         try (Arena arena = Arena.ofConfined()) {

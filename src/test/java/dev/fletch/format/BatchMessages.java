@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 
-/// Messages with batches, written with the generated classes: of each form one after the other, with
-/// other numbers and other texts.
+/// Messages with batches, written with the generated classes: of each form one after the other,
+/// with other numbers and other texts.
 final class BatchMessages {
     /// What such messages have in common.
     ///
@@ -105,7 +105,8 @@ final class BatchMessages {
         return java.util.Arrays.copyOf(bytes, bytes.length + 7 & -8);
     }
 
-    /// Adds all numbers of 32 and 64 bits that a table can have: they differ from message to message.
+    /// Adds all numbers of 32 and 64 bits that a table can have: they differ from message to
+    /// message.
     private static void numbers(FlatBufferBuilder to, String table, Form form, Random random) {
         for (FieldDecl field : Flyweights.ARROW.table(table).fields()) {
             if (!field.type().isScalar() || form.isEmpty) {

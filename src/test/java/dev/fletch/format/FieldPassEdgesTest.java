@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// Names that differ in little or lie at the very end of the memory, and fields amid zeros and offsets
-/// that belong to nobody: for [FieldWalk#find] and [FieldWalk#pass].
+/// Names that differ in little or lie at the very end of the memory, and fields amid zeros and
+/// offsets that belong to nobody: for [FieldWalk#find] and [FieldWalk#pass].
 class FieldPassEdgesTest {
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);

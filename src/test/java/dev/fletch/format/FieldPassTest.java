@@ -211,9 +211,9 @@ class FieldPassTest {
         }
     }
 
-    /// Runs of columns without children, longer and shorter than those that a small loop passes, with
-    /// one other column in them: of another name, a parent of many, without a weight, encoded. Names
-    /// differ in their last eight bytes, or only before these.
+    /// Runs of columns without children, longer and shorter than those that a small loop passes,
+    /// with one other column in them: of another name, a parent of many, without a weight, encoded.
+    /// Names differ in their last eight bytes, or only before these.
     @Test
     void longRunsOfColumnsArePassedTheSameWay() {
         String usual = "a usual column";

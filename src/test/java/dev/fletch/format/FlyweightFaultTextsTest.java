@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 
-/// What is told of bytes that lead out of their range: the offset and the value as they stand there,
-/// counted as the caller counts.
+/// What is told of bytes that lead out of their range: the offset and the value as they stand
+/// there, counted as the caller counts.
 class FlyweightFaultTextsTest {
     private static final int FRONT = 16;
     private static final int VTABLE = 4;

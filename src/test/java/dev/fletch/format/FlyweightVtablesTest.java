@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Vtables of any length, wherever they lie: also those of a later format, with more slots than it has
-/// today, and those that end with the range. The bytes are put together by hand.
+/// Vtables of any length, wherever they lie: also those of a later format, with more slots than it
+/// has today, and those that end with the range. The bytes are put together by hand.
 class FlyweightVtablesTest {
     private static final int TABLE = 32;
     private static final int ZEROS = TABLE + 16 * 13;

@@ -36,8 +36,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 
-/// An encapsulated message that is compared with the last one, prefix included, is bound only if the general
-/// path accepts it under the same options, and then shows the same.
+/// An encapsulated message that is compared with the last one, prefix included, is bound only if
+/// the general path accepts it under the same options, and then shows the same.
 class MessageLikeLastTest {
     private static final int CASES = CaseCount.of(30_000, 2_000_000);
     private static final int ROOM = 4_096;
@@ -80,7 +80,7 @@ class MessageLikeLastTest {
     /// All that a frame and its message show, or what is thrown instead.
     private static List<Object> wrapped(
             EncapsulatedMessage frame, Message message, MemorySegment memory, long at, long end) {
-        final List<Object> shown = new ArrayList<>();
+        List<Object> shown = new ArrayList<>();
         try {
             shown.add(frame.wrap(memory, at, end, message));
             shown.addAll(
@@ -118,7 +118,7 @@ class MessageLikeLastTest {
         }
 
         void compare(MemorySegment view, long at, long end, String what) {
-            final List<Object> expected =
+            List<Object> expected =
                     wrapped(new EncapsulatedMessage(options), new Message(), view, at, end);
             assertEquals(expected, wrapped(frame, message, view, at, end), what);
             cases++;
@@ -131,14 +131,14 @@ class MessageLikeLastTest {
 
     @Test
     void mutantsAreWrappedAsByAFreshFrame() throws IOException {
-        final Random random = new Random(20_261_125);
+        Random random = new Random(20_261_125);
         long recognized = 0;
         long cases = 0;
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : memories(arena, ROOM)) {
                 for (MemorySegment view : List.of(memory, memory.asReadOnly())) {
                     for (ReadOptions options : OPTIONS) {
-                        final Known known = new Known(options);
+                        Known known = new Known(options);
                         run(known, memory, view, CASES / OPTIONS.size() / 6, random);
                         recognized += known.frame.messagesRecognized();
                         cases += known.cases;
@@ -156,28 +156,28 @@ class MessageLikeLastTest {
     private static void run(
             Known known, MemorySegment memory, MemorySegment view, int cases, Random random) {
         while (known.cases < cases) {
-            final int form = random.nextInt(BatchMessages.FORMS.length);
+            int form = random.nextInt(BatchMessages.FORMS.length);
             for (int i = 0; i < 4; i++) {
-                final int at = random.nextInt(40);
-                final byte[] metadata = message(form, random);
+                int at = random.nextInt(40);
+                byte[] metadata = message(form, random);
                 put(memory, at, metadata);
                 known.compare(view, at, at + PREFIX + metadata.length, "form " + form);
             }
-            final int at = random.nextInt(40);
-            final byte[] metadata = message(form, random);
+            int at = random.nextInt(40);
+            byte[] metadata = message(form, random);
             put(memory, at, metadata);
-            final int end = at + PREFIX + metadata.length;
-            final int change = random.nextInt(7);
+            int end = at + PREFIX + metadata.length;
+            int change = random.nextInt(7);
             change(memory, at, metadata.length, change, random);
-            final int cut = random.nextInt(3) == 0 ? random.nextInt(24) - 8 : 0;
+            int cut = random.nextInt(3) == 0 ? random.nextInt(24) - 8 : 0;
             known.compare(view, at, end - cut, "form " + form + ", change " + change);
         }
     }
 
     private static void change(
             MemorySegment memory, int at, int length, int change, Random random) {
-        final ByteBuffer bytes = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        final int place = at + random.nextInt(Math.min(120, PREFIX + length));
+        ByteBuffer bytes = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        int place = at + random.nextInt(Math.min(120, PREFIX + length));
         switch (change) {
             case 1, 2 ->
                     bytes.put(place, (byte) (bytes.get(place) ^ 1 << random.nextInt(Byte.SIZE)));
@@ -202,7 +202,7 @@ class MessageLikeLastTest {
         }
 
         Stream(Function<Random, byte[]> source, int messages) {
-            final Random random = new Random(messages);
+            Random random = new Random(messages);
             length = source.apply(random).length;
             memory = MemorySegment.ofArray(new byte[messages * (PREFIX + length)]);
             for (int i = 0; i < messages; i++) {
@@ -222,10 +222,10 @@ class MessageLikeLastTest {
     /// Lengths around that from which the first words are compared at constant positions.
     @Test
     void shortMessagesAreLikeTheLastFromTheFourthOn() throws IOException {
-        final List<Integer> lengths = new ArrayList<>();
+        List<Integer> lengths = new ArrayList<>();
         for (int form = 0; form < SHORT_FORMS; form++) {
-            final int each = form;
-            final Stream stream = new Stream(random -> shortMessage(each, random), 6);
+            int each = form;
+            Stream stream = new Stream(random -> shortMessage(each, random), 6);
             inAllMemories(stream);
             mutantsOfTheFirst(stream);
             lengths.add(stream.length - Shape.FIRST_BYTES);
@@ -234,9 +234,9 @@ class MessageLikeLastTest {
     }
 
     private static void mutantsOfTheFirst(Stream stream) {
-        final EncapsulatedMessage anew = new EncapsulatedMessage();
-        final Message message = new Message();
-        final long end = stream.memory.byteSize();
+        EncapsulatedMessage anew = new EncapsulatedMessage();
+        Message message = new Message();
+        long end = stream.memory.byteSize();
         for (long at : stream.offsets) {
             message.wrap(stream.memory, at + PREFIX, stream.length);
         }
@@ -244,7 +244,7 @@ class MessageLikeLastTest {
         for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
             flip(stream.memory, bit / Byte.SIZE, bit);
             if (message.wrapLikeLast(stream.memory, 0, end) != 0) {
-                final Message expected = new Message();
+                Message expected = new Message();
                 if (message.bodyLength() < 0) {
                     assertThrows(
                             FletchException.class, () -> anew.wrap(stream.memory, 0, expected));
@@ -258,19 +258,17 @@ class MessageLikeLastTest {
             flip(stream.memory, bit / Byte.SIZE, bit);
         }
         // The number of rows, the body's length if it is there, and padding: less than half.
-        final int half = stream.length * Byte.SIZE / 2;
+        int half = stream.length * Byte.SIZE / 2;
         assertTrue(alike >= Long.SIZE && alike < half, alike + " bits");
     }
 
     /// @param form its bits: a body length, an empty vector of nodes, one of buffers
     private static byte[] shortMessage(int form, Random random) {
-        final FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
-        final long rows = 1L + random.nextInt(Integer.MAX_VALUE);
-        final int nodes =
-                (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
-        final int buffers =
-                (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);
-        final int batch = TableEncoder.createRecordBatch(writer, rows, nodes, buffers, 0, 0);
+        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        long rows = 1L + random.nextInt(Integer.MAX_VALUE);
+        int nodes = (form & 2) == 0 ? 0 : TableEncoder.createFieldNodeVector(writer, NONE, 0, 0);
+        int buffers = (form & 4) == 0 ? 0 : TableEncoder.createBufferVector(writer, NONE, 0, 0);
+        int batch = TableEncoder.createRecordBatch(writer, rows, nodes, buffers, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(
                         writer,
@@ -293,13 +291,13 @@ class MessageLikeLastTest {
     }
 
     private static void isLikeTheLast(Stream stream, MemorySegment memory) {
-        final Verifier verifier = new Verifier();
-        final Message verified = new Message();
-        final Message unverified = new Message();
+        Verifier verifier = new Verifier();
+        Message verified = new Message();
+        Message unverified = new Message();
         for (int i = 0; i < stream.offsets.size(); i++) {
-            final long at = stream.offsets.get(i);
-            final int expected = i < 3 ? 0 : stream.length;
-            final long end = memory.byteSize();
+            long at = stream.offsets.get(i);
+            int expected = i < 3 ? 0 : stream.length;
+            long end = memory.byteSize();
             assertEquals(expected, verifier.messageLikeLast(memory, at, end, verified));
             assertEquals(expected, unverified.wrapLikeLast(memory, at, end));
             if (expected == 0) {
@@ -307,9 +305,9 @@ class MessageLikeLastTest {
                 unverified.wrap(memory, at + PREFIX, stream.length);
             }
             assertEquals(i > 1, verified.isRecognized());
-            final Message anew = new Message();
+            Message anew = new Message();
             anew.decodeAnew(memory, at + PREFIX, stream.length);
-            final List<Object> shown = new MessageReadings().of(anew);
+            List<Object> shown = new MessageReadings().of(anew);
             assertEquals(shown, new MessageReadings().of(verified));
             assertEquals(shown, new MessageReadings().of(unverified));
         }
@@ -317,14 +315,14 @@ class MessageLikeLastTest {
 
     @Test
     void aMessageOutsideTheInputIsNotLikeTheLast() {
-        final Stream stream = new Stream(1, 6);
-        final Message message = new Message();
+        Stream stream = new Stream(1, 6);
+        Message message = new Message();
         for (int i = 0; i < 4; i++) {
             message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
         }
-        final long size = stream.memory.byteSize();
-        final long last = stream.offsets.get(5);
-        final List<Object> shown = new MessageReadings().of(message);
+        long size = stream.memory.byteSize();
+        long last = stream.offsets.get(5);
+        List<Object> shown = new MessageReadings().of(message);
         for (long at :
                 new long[] {
                     -1,
@@ -351,7 +349,7 @@ class MessageLikeLastTest {
                 }) {
             assertEquals(0, message.wrapLikeLast(stream.memory, last, end), "end " + end);
         }
-        final MemorySegment other = stream.memory.asSlice(0);
+        MemorySegment other = stream.memory.asSlice(0);
         assertEquals(0, message.wrapLikeLast(other, last, size), "another segment");
         assertEquals(0, new Message().wrapLikeLast(stream.memory, last, size));
         assertEquals(shown, new MessageReadings().of(message), "unchanged and not outdated");
@@ -361,15 +359,15 @@ class MessageLikeLastTest {
 
     @Test
     void aNegativeBodyLengthIsRefusedInAMessageLikeTheLast() {
-        final Stream stream = new Stream(1, 6);
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
-        final long last = stream.offsets.get(5);
+        Stream stream = new Stream(1, 6);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        long last = stream.offsets.get(5);
         new Message().wrap(stream.memory, last + PREFIX, stream.length).setBodyLength(-8);
         for (int i = 0; i < 5; i++) {
             frame.wrap(stream.memory, stream.offsets.get(i), message);
         }
-        final FletchException e =
+        FletchException e =
                 assertThrows(FletchException.class, () -> frame.wrap(stream.memory, last, message));
         assertEquals(FormatRules.NEGATIVE_BODY_LENGTH, e.rule());
         frame.wrap(stream.memory, stream.offsets.get(4), message);
@@ -379,14 +377,14 @@ class MessageLikeLastTest {
     /// A wrapped message stays readable after a frame finds that there is no other.
     @Test
     void theLastMessageStaysBoundAtTheEnd() {
-        final Stream stream = new Stream(6, 6);
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
-        final long size = stream.memory.byteSize();
+        Stream stream = new Stream(6, 6);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        long size = stream.memory.byteSize();
         for (long at : stream.offsets) {
             assertEquals(FrameKind.MESSAGE, frame.wrap(stream.memory, at, message));
         }
-        final List<Object> shown = new MessageReadings().of(message);
+        List<Object> shown = new MessageReadings().of(message);
         assertEquals(FrameKind.END_OF_INPUT, frame.wrap(stream.memory, size, message));
         assertEquals(shown, new MessageReadings().of(message));
         assertEquals(2, message.customMetadataCount());
@@ -395,15 +393,15 @@ class MessageLikeLastTest {
     /// A verifier accepts versions that a frame does not open.
     @Test
     void anUnsupportedVersionIsRefusedEachTime() {
-        final Stream stream = new Stream(1, 8);
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message setter = new Message();
+        Stream stream = new Stream(1, 8);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message setter = new Message();
         for (long at : stream.offsets) {
             setter.wrap(stream.memory, at + PREFIX, stream.length).setVersion(MetadataVersion.V3);
         }
-        final Message message = new Message();
+        Message message = new Message();
         for (long at : stream.offsets) {
-            final FletchException e =
+            FletchException e =
                     assertThrows(
                             FletchException.class, () -> frame.wrap(stream.memory, at, message));
             assertEquals(FormatRules.UNSUPPORTED_VERSION, e.rule());
@@ -413,42 +411,43 @@ class MessageLikeLastTest {
     /// Shapes that a flyweight has learned without verifying are not those of a verifying frame.
     @Test
     void unverifiedShapesAreVerifiedByAVerifyingFrame() {
-        final byte[] metadata = message(1, new Random(1));
-        final MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
+        byte[] metadata = message(1, new Random(1));
+        MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
         put(memory, 0, metadata);
-        final Verifier narrow =
+        Verifier narrow =
                 new Verifier(
                         VerifierOptions.ARROW_CPP.withLimits(
                                 VerifierOptions.ARROW_CPP.limits().withTables(1)));
-        final Message message = new Message();
+        Message message = new Message();
         for (int i = 0; i < 5; i++) {
             message.wrap(memory, PREFIX, metadata.length);
         }
         assertEquals(metadata.length, message.wrapLikeLast(memory, 0, memory.byteSize()));
-        final EncapsulatedMessage frame =
+        EncapsulatedMessage frame =
                 new EncapsulatedMessage(ReadOptions.DEFAULT.withVerifierOptions(narrow.options()));
         for (int i = 0; i < 5; i++) {
             assertEquals(0, narrow.messageLikeLast(memory, 0, memory.byteSize(), message));
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
-            final FletchException e =
+            FletchException e =
                     assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
             assertEquals(IpcRules.METADATA_INVALID, e.rule());
         }
     }
 
-    /// A message of another shape between two of the same: nothing is tried before the shape repeats.
+    /// A message of another shape between two of the same: nothing is tried before the shape
+    /// repeats.
     @Test
     void aShapeIsComparedOnlyAfterItRepeats() {
-        final Stream stream = new Stream(1, 12);
-        final Random random = new Random(3);
-        final MemorySegment other = MemorySegment.ofArray(message(4, random));
-        final Message message = new Message();
+        Stream stream = new Stream(1, 12);
+        Random random = new Random(3);
+        MemorySegment other = MemorySegment.ofArray(message(4, random));
+        Message message = new Message();
         for (int i = 0; i < 5; i++) {
             message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
             message.wrap(other);
         }
         assertTrue(message.isRecognized());
-        final long size = stream.memory.byteSize();
+        long size = stream.memory.byteSize();
         message.wrap(stream.memory, stream.offsets.get(5) + PREFIX, stream.length);
         assertEquals(0, message.wrapLikeLast(stream.memory, stream.offsets.get(6), size));
         message.wrap(stream.memory, stream.offsets.get(6) + PREFIX, stream.length);
@@ -459,24 +458,24 @@ class MessageLikeLastTest {
     /// Memory that changes between two calls.
     @Test
     void aChangedMessageIsComparedAgain() {
-        final Stream stream = new Stream(1, 5);
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
+        Stream stream = new Stream(1, 5);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
         for (long at : stream.offsets) {
             frame.wrap(stream.memory, at, message);
         }
-        final long at = stream.offsets.get(4);
+        long at = stream.offsets.get(4);
         for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
-            final long place = at + bit / Byte.SIZE;
+            long place = at + bit / Byte.SIZE;
             flip(stream.memory, place, bit);
-            final List<Object> expected =
+            List<Object> expected =
                     wrapped(
                             new EncapsulatedMessage(),
                             new Message(),
                             stream.memory,
                             at,
                             stream.memory.byteSize());
-            final List<Object> shown =
+            List<Object> shown =
                     wrapped(frame, message, stream.memory, at, stream.memory.byteSize());
             assertEquals(expected, shown, "bit " + bit);
             flip(stream.memory, place, bit);
@@ -485,7 +484,7 @@ class MessageLikeLastTest {
     }
 
     private static void flip(MemorySegment memory, long at, int bit) {
-        final byte value = memory.get(ValueLayout.JAVA_BYTE, at);
+        byte value = memory.get(ValueLayout.JAVA_BYTE, at);
         memory.set(ValueLayout.JAVA_BYTE, at, (byte) (value ^ 1 << bit % Byte.SIZE));
     }
 }

@@ -43,8 +43,8 @@ final class MessageReadings {
         try {
             numbers(message);
             places(message);
-            final boolean isDictionary = message.header(dictionary);
-            final boolean isBatch = message.header(batch);
+            boolean isDictionary = message.header(dictionary);
+            boolean isBatch = message.header(batch);
             shown.add(isDictionary);
             shown.add(isBatch);
             if (isDictionary) {

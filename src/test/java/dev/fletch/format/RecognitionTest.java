@@ -481,7 +481,8 @@ class RecognitionTest {
         }
     }
 
-    /// Where UTF-8 is checked, messages with texts cannot be learned; others that come between them are.
+    /// Where UTF-8 is checked, messages with texts cannot be learned; others that come between them
+    /// are.
     @Test
     void unlearnableMessagesDoNotKeepOthersFromBeingLearned() {
         for (int first = 0; first < 2; first++) {

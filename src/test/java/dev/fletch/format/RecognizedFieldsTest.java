@@ -49,8 +49,8 @@ class RecognizedFieldsTest {
 
     /// A message with a batch, and without any other field.
     private static byte[] bare(String header) {
-        final FbsValue.Table empty = TablePath.table("RecordBatch", Map.of());
-        final boolean isBatch = header.equals("RecordBatch");
+        FbsValue.Table empty = TablePath.table("RecordBatch", Map.of());
+        boolean isBatch = header.equals("RecordBatch");
         return message(
                 header,
                 TablePath.table("Message", Map.of()),
@@ -58,7 +58,7 @@ class RecognizedFieldsTest {
     }
 
     private static byte[] message(String header, FbsValue.Table around, FbsValue.Table value) {
-        final Map<String, FbsValue> fields = new LinkedHashMap<>(around.fields());
+        Map<String, FbsValue> fields = new LinkedHashMap<>(around.fields());
         if (fields.containsKey("version")) {
             fields.put("version", new FbsValue.Number(MetadataVersion.V5));
         }
@@ -68,8 +68,8 @@ class RecognizedFieldsTest {
     }
 
     private static List<Table> tables(Message message) {
-        final DictionaryBatch dictionary = new DictionaryBatch();
-        final RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch batch = new RecordBatch();
         if (message.header(dictionary)) {
             assertTrue(dictionary.data(batch));
             return List.of(message, dictionary, batch);
@@ -92,11 +92,11 @@ class RecognizedFieldsTest {
     }
 
     private static void putNumbers(MemorySegment memory, long at, int length, int message) {
-        final Message decoded = new Message();
+        Message decoded = new Message();
         decoded.decodeAnew(memory, at, length);
         for (Table table : tables(decoded)) {
             for (FieldDecl field : numbers(table)) {
-                final long place = table.position(field.slot());
+                long place = table.position(field.slot());
                 if (field.type().inlineBytes() == Long.BYTES) {
                     memory.set(LONG, place, number(message, field));
                 } else {
@@ -109,7 +109,7 @@ class RecognizedFieldsTest {
     private static void checkNumbers(Message bound, int message) {
         for (Table table : tables(bound)) {
             for (FieldDecl field : numbers(table)) {
-                final Object shown =
+                Object shown =
                         Flyweights.invoke(
                                 Flyweights.method(table.getClass(), field.javaName()), table);
                 assertEquals(
@@ -127,14 +127,14 @@ class RecognizedFieldsTest {
     @ParameterizedTest
     @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
     void numbersAreRightInEveryMessageOfAStream(String header) throws IOException {
-        final byte[] metadata = full(header);
-        final int step = PREFIX + metadata.length;
-        final Path file = folder.resolve("mapped");
+        byte[] metadata = full(header);
+        int step = PREFIX + metadata.length;
+        Path file = folder.resolve("mapped");
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory :
                     BatchMessages.memories(file, arena, (long) MESSAGES * step)) {
                 for (int i = 0; i < MESSAGES; i++) {
-                    final long at = (long) i * step;
+                    long at = (long) i * step;
                     memory.set(INT, at, -1);
                     memory.set(INT, at + Integer.BYTES, metadata.length);
                     memory.asSlice(at + PREFIX).copyFrom(MemorySegment.ofArray(metadata));
@@ -148,17 +148,17 @@ class RecognizedFieldsTest {
 
     /// By decoding, by recognizing, by comparing with the last message, and by a frame.
     private static void checkStream(MemorySegment memory, int length) {
-        final Message decoded = new Message();
-        final Message recognized = new Message();
-        final Message likeLast = new Message();
-        final Message framed = new Message();
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message decoded = new Message();
+        Message recognized = new Message();
+        Message likeLast = new Message();
+        Message framed = new Message();
+        EncapsulatedMessage frame = new EncapsulatedMessage();
         for (int i = 0; i < MESSAGES; i++) {
-            final long at = (long) i * (PREFIX + length);
+            long at = (long) i * (PREFIX + length);
             decoded.decodeAnew(memory, at + PREFIX, length);
             recognized.wrap(memory, at + PREFIX, length);
             frame.wrap(memory, at, framed);
-            final int found = likeLast.wrapLikeLast(memory, at, memory.byteSize());
+            int found = likeLast.wrapLikeLast(memory, at, memory.byteSize());
             assertEquals(i < FIRST_LIKE_LAST ? 0 : length, found);
             if (found == 0) {
                 likeLast.wrap(memory, at + PREFIX, length);
@@ -176,15 +176,15 @@ class RecognizedFieldsTest {
     @ParameterizedTest
     @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
     void fieldsOfAlternatingShapesAreNotMixedUp(String header) {
-        final List<byte[]> kinds = List.of(full(header), bare(header));
-        final List<Long> expected = new ArrayList<>();
+        List<byte[]> kinds = List.of(full(header), bare(header));
+        List<Long> expected = new ArrayList<>();
         for (byte[] each : kinds) {
             expected.add(read(FullWalk.complete(), each));
         }
-        final FullWalk walk = FullWalk.complete();
-        final Message message = new Message();
+        FullWalk walk = FullWalk.complete();
+        Message message = new Message();
         for (int i = 0; i < 4 * MESSAGES; i++) {
-            final int kind = i / 2 % 2;
+            int kind = i / 2 % 2;
             assertEquals(expected.get(kind), read(walk, kinds.get(kind)), "message " + i);
             message.wrap(MemorySegment.ofArray(kinds.get(kind)));
         }
@@ -199,7 +199,7 @@ class RecognizedFieldsTest {
     @ParameterizedTest
     @ValueSource(strings = {"RecordBatch", "DictionaryBatch"})
     void aFullMessageHasAllFields(String header) {
-        final Message message = new Message();
+        Message message = new Message();
         message.wrap(MemorySegment.ofArray(full(header)));
         for (Table table : tables(message)) {
             for (FieldDecl field :

@@ -50,8 +50,8 @@ class StrictFaultsTest {
     @EnumSource(Root.class)
     void strictChecksFindAllFaultsOfDamagedTables(Root root) {
         for (int i = 0; i < CASES; i++) {
-            final SplittableRandom random = new SplittableRandom(i);
-            final byte[] bytes = RandomTables.bytes(TABLES.get(root), i & 0xFF);
+            SplittableRandom random = new SplittableRandom(i);
+            byte[] bytes = RandomTables.bytes(TABLES.get(root), i & 0xFF);
             assertAllFound(root, damage(bytes, random), i);
         }
         assertTrue(stricter > CASES / 5 && others > CASES / 2, stricter + " and " + others);
@@ -59,30 +59,31 @@ class StrictFaultsTest {
 
     @Test
     void strictChecksFindAllFaultsOfDamagedSchemas() {
-        final byte[] message = LargeSchemas.schemaMessage(5);
+        byte[] message = LargeSchemas.schemaMessage(5);
         for (int i = 0; i < CASES; i++) {
-            final SplittableRandom random = new SplittableRandom(~i);
+            SplittableRandom random = new SplittableRandom(~i);
             assertAllFound(Root.MESSAGE, damage(message.clone(), random), i);
         }
         assertTrue(stricter > CASES / 5 && others > CASES / 2, stricter + " and " + others);
     }
 
-    /// What breaks only rules that belong to a check is no error, unless readers show that it is one.
+    /// What breaks only rules that belong to a check is no error, unless readers show that it is
+    /// one.
     @Test
     void deviationsBelongToChecks() {
-        final Map<String, String> checks = RulePage.checkByRule();
+        Map<String, String> checks = RulePage.checkByRule();
         for (Rule rule : StructureRules.all()) {
-            final boolean isDeviation = rule.severity() != Rule.Severity.ERROR;
+            boolean isDeviation = rule.severity() != Rule.Severity.ERROR;
             assertTrue(!isDeviation || !checks.get(rule.id()).isEmpty(), rule.id());
         }
     }
 
     /// Puts small numbers, and others, to a few places.
     private static byte[] damage(byte[] bytes, SplittableRandom random) {
-        final int places = 1 + random.nextInt(4);
+        int places = 1 + random.nextInt(4);
         for (int i = 0; i < places; i++) {
-            final int at = random.nextInt(bytes.length - 1) & -2;
-            final int word =
+            int at = random.nextInt(bytes.length - 1) & -2;
+            int word =
                     random.nextInt(4) == 0 ? random.nextInt() : WORDS[random.nextInt(WORDS.length)];
             bytes[at] = (byte) word;
             bytes[at + 1] = (byte) (word >> 8);
@@ -91,8 +92,8 @@ class StrictFaultsTest {
     }
 
     private void assertAllFound(Root root, byte[] bytes, int number) {
-        final Set<String> without = faults(official, root, bytes);
-        final Set<String> with = faults(strict, root, bytes);
+        Set<String> without = faults(official, root, bytes);
+        Set<String> with = faults(strict, root, bytes);
         others += without.size();
         stricter += with.size() - without.size();
         without.removeAll(with);
@@ -100,8 +101,8 @@ class StrictFaultsTest {
     }
 
     private static Set<String> faults(Verifier verifier, Root root, byte[] bytes) {
-        final Set<String> faults = new LinkedHashSet<>();
-        final int count =
+        Set<String> faults = new LinkedHashSet<>();
+        int count =
                 verifier.findFaults(
                         root,
                         MemorySegment.ofArray(bytes),

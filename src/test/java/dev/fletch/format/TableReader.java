@@ -25,8 +25,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// Reads one kind of table or struct by every accessor that allocates nothing. [ArrowRules] lists
-/// the fields; their names give the accessors, which are looked up once. A new field needs no change
-/// here.
+/// the fields; their names give the accessors, which are looked up once. A new field needs no
+/// change here.
 ///
 /// Handles of accessors have a few exact types, in which each number is a `long` and each flyweight
 /// a [Flyweight]. [FullWalk] therefore calls them without boxing.

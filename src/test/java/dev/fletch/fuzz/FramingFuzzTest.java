@@ -30,8 +30,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads any bytes as a stream of messages, in memory, from a source and in pieces: all find the same,
-/// and throw nothing but what is documented.
+/// Reads any bytes as a stream of messages, in memory, from a source and in pieces: all find the
+/// same, and throw nothing but what is documented.
 class FramingFuzzTest {
     private static final int CAPACITY = 1 << 16;
 

@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
-/// A server on a loopback port that answers ranges of some bytes as RFC 9110 says, unless a fault says
-/// otherwise. It remembers all requests, and counts the bytes of bodies that it has sent.
+/// A server on a loopback port that answers ranges of some bytes as RFC 9110 says, unless a fault
+/// says otherwise. It remembers all requests, and counts the bytes of bodies that it has sent.
 final class FaultyServer implements AutoCloseable {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 
@@ -68,7 +68,7 @@ final class FaultyServer implements AutoCloseable {
 
     FaultyServer(byte[] object, SSLContext tls) throws IOException {
         this.object = object;
-        final InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getByName("127.0.0.1");
         isSecure = tls != null;
         socket =
                 isSecure
@@ -92,7 +92,7 @@ final class FaultyServer implements AutoCloseable {
     private void accept() {
         while (!socket.isClosed()) {
             try {
-                final Socket client = socket.accept();
+                Socket client = socket.accept();
                 Thread.ofPlatform().daemon().start(() -> serve(client));
             } catch (IOException _) {
                 // closed
@@ -102,7 +102,7 @@ final class FaultyServer implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            final InputStream in = new BufferedInputStream(client.getInputStream());
+            InputStream in = new BufferedInputStream(client.getInputStream());
             while (answer(read(in), client)) {}
         } catch (IOException | InterruptedException _) {
             // the client has gone
@@ -110,20 +110,20 @@ final class FaultyServer implements AutoCloseable {
     }
 
     private static Request read(InputStream in) throws IOException {
-        final String[] first = line(in).split(" ");
+        String[] first = line(in).split(" ");
         if (first.length < 2) {
             throw new SocketException("no request");
         }
-        final Map<String, String> headers = new TreeMap<>();
+        Map<String, String> headers = new TreeMap<>();
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
-            final int colon = line.indexOf(':');
+            int colon = line.indexOf(':');
             headers.put(line.substring(0, colon).toLowerCase(), line.substring(colon + 1).trim());
         }
         return new Request(first[0], first[1], headers);
     }
 
     private static String line(InputStream in) throws IOException {
-        final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
                 throw new SocketException("closed");
@@ -137,12 +137,12 @@ final class FaultyServer implements AutoCloseable {
 
     private boolean answer(Request request, Socket client)
             throws IOException, InterruptedException {
-        final int number;
+        int number;
         synchronized (requests) {
             number = requests.size();
             requests.add(request);
         }
-        final Answering answer = right(request);
+        Answering answer = right(request);
         fault.change(number, request, answer);
         Thread.sleep(answer.millisBefore);
         if (answer.isReset) {
@@ -150,14 +150,14 @@ final class FaultyServer implements AutoCloseable {
             return false;
         }
         answer.headers.putIfAbsent("Content-Length", "" + answer.body.length);
-        final StringBuilder head = new StringBuilder("HTTP/1.1 " + answer.status + " Text\r\n");
+        StringBuilder head = new StringBuilder("HTTP/1.1 " + answer.status + " Text\r\n");
         answer.headers.forEach(
                 (name, value) -> {
                     if (!value.isEmpty()) {
                         head.append(name).append(": ").append(value).append("\r\n");
                     }
                 });
-        final OutputStream out = client.getOutputStream();
+        OutputStream out = client.getOutputStream();
         out.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
         out.flush();
         send(answer, out);
@@ -165,10 +165,10 @@ final class FaultyServer implements AutoCloseable {
     }
 
     private void send(Answering answer, OutputStream out) throws IOException, InterruptedException {
-        final int end = answer.cutAt < 0 ? answer.body.length : answer.cutAt;
-        final int step = answer.millisPerByte > 0 ? 1 : 8192;
+        int end = answer.cutAt < 0 ? answer.body.length : answer.cutAt;
+        int step = answer.millisPerByte > 0 ? 1 : 8192;
         for (int at = 0; at < end; at += step) {
-            final int length = Math.min(step, end - at);
+            int length = Math.min(step, end - at);
             out.write(answer.body, at, length);
             out.flush();
             bodyBytes.addAndGet(length);
@@ -177,11 +177,11 @@ final class FaultyServer implements AutoCloseable {
     }
 
     private Answering right(Request request) {
-        final Answering answer = new Answering();
+        Answering answer = new Answering();
         answer.headers.put("ETag", etag);
         answer.headers.put("Last-Modified", lastModified);
-        final String ifMatch = request.header("if-match");
-        final String ifUnmodified = request.header("if-unmodified-since");
+        String ifMatch = request.header("if-match");
+        String ifUnmodified = request.header("if-unmodified-since");
         if (ifMatch != null && !ifMatch.equals(etag)
                 || ifUnmodified != null && !ifUnmodified.equals(lastModified)) {
             answer.status = 412;
@@ -193,20 +193,20 @@ final class FaultyServer implements AutoCloseable {
 
     /// Puts the bytes into an answer, without looking at preconditions.
     void answerRange(Request request, Answering answer) {
-        final String range = request.header("range");
-        final Matcher parts = RANGE.matcher(range == null ? "" : range);
+        String range = request.header("range");
+        Matcher parts = RANGE.matcher(range == null ? "" : range);
         if (!parts.matches()) {
             answer.status = 200;
             answer.body = object;
             return;
         }
-        final int size = object.length;
-        final boolean isSuffix = parts.group(1).isEmpty();
-        final long from =
+        int size = object.length;
+        boolean isSuffix = parts.group(1).isEmpty();
+        long from =
                 isSuffix
                         ? Math.max(0, size - Long.parseLong(parts.group(2)))
                         : Long.parseLong(parts.group(1));
-        final long to =
+        long to =
                 isSuffix || parts.group(2).isEmpty()
                         ? size - 1
                         : Math.min(size - 1, Long.parseLong(parts.group(2)));

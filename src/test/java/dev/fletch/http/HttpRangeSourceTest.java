@@ -65,7 +65,7 @@ class HttpRangeSourceTest {
     }
 
     private byte[] read(long offset, int length) throws IOException {
-        final byte[] bytes = new byte[length];
+        byte[] bytes = new byte[length];
         source.read(offset, MemorySegment.ofArray(bytes));
         return bytes;
     }
@@ -76,13 +76,13 @@ class HttpRangeSourceTest {
 
     /// All that a user may see of a failure names the link and the range, and no secrets.
     private RangeException assertFails(long offset, int length, String reason) {
-        final var failure = assertThrows(RangeException.class, () -> read(offset, length));
+        var failure = assertThrows(RangeException.class, () -> read(offset, length));
         assertShows(failure, "bytes " + offset + " to " + (offset + length - 1), reason);
         return failure;
     }
 
     private RangeException assertEndFails(int length, String reason) {
-        final var failure = assertThrows(RangeException.class, () -> source.readEnd(length));
+        var failure = assertThrows(RangeException.class, () -> source.readEnd(length));
         assertShows(failure, "last " + length + " bytes", reason);
         return failure;
     }
@@ -102,7 +102,7 @@ class HttpRangeSourceTest {
         assertArrayEquals(expected(99_000, 1_000), source.readEnd(1_000));
         assertEquals(100_000, source.size());
         assertEquals(1, server.requests.size());
-        final Request first = server.requests.getFirst();
+        Request first = server.requests.getFirst();
         assertEquals("GET", first.method());
         assertEquals("/data/trades.arrow?" + SECRET, first.target());
         assertEquals("bytes=-1000", first.header("range"));
@@ -117,7 +117,7 @@ class HttpRangeSourceTest {
         assertArrayEquals(expected(0, 100_000), read(0, 100_000));
         assertArrayEquals(new byte[0], read(100_000, 0));
         assertEquals(3, source.requests());
-        final Request second = server.requests.get(1);
+        Request second = server.requests.get(1);
         assertEquals("bytes=500-70499", second.header("range"));
         assertEquals("\"v1\"", second.header("if-match"));
         assertNull(second.header("if-unmodified-since"));
@@ -126,7 +126,7 @@ class HttpRangeSourceTest {
 
     @Test
     void readOnlyMemoryIsRefused() {
-        final MemorySegment readOnly = MemorySegment.ofArray(new byte[100]).asReadOnly();
+        MemorySegment readOnly = MemorySegment.ofArray(new byte[100]).asReadOnly();
         assertThrows(IllegalArgumentException.class, () -> source.read(0, readOnly));
     }
 
@@ -173,8 +173,7 @@ class HttpRangeSourceTest {
                 "https://example.org/a b?5ecr3t | link is malformed",
             })
     void invalidLinksAreRefused(String link, String message) {
-        final var failure =
-                assertThrows(IllegalArgumentException.class, () -> HttpRangeSource.of(link));
+        var failure = assertThrows(IllegalArgumentException.class, () -> HttpRangeSource.of(link));
         assertEquals(message, failure.getMessage());
         assertNull(failure.getCause());
     }
@@ -212,13 +211,13 @@ class HttpRangeSourceTest {
 
     @Test
     void headersAreSentAndNotShown() throws IOException {
-        final HttpOptions options = FAST.withHeaders(Map.of("Authorization", "Bearer 5ecr3t"));
+        HttpOptions options = FAST.withHeaders(Map.of("Authorization", "Bearer 5ecr3t"));
         assertFalse(options.toString().contains("5ecr3t"));
         try (HttpRangeSource other = source(options)) {
             other.size();
         }
         assertEquals("Bearer 5ecr3t", server.requests.getFirst().header("authorization"));
-        final var failure =
+        var failure =
                 assertThrows(
                         IllegalArgumentException.class,
                         () -> FAST.withHeaders(Map.of("Authorization", "5ecr3t\r\nX: y")));
@@ -327,7 +326,7 @@ class HttpRangeSourceTest {
         server.etag = "W/\"v1\"";
         source.size();
         assertArrayEquals(expected(5, 10), read(5, 10));
-        final Request second = server.requests.get(1);
+        Request second = server.requests.get(1);
         assertNull(second.header("if-match"));
         assertEquals(server.lastModified, second.header("if-unmodified-since"));
         server.lastModified = "Tue, 03 Jan 2006 15:04:05 GMT";
@@ -353,7 +352,7 @@ class HttpRangeSourceTest {
                 "server sends neither ETag nor Last-Modified, so changes of the object cannot be"
                         + " detected");
         try (HttpRangeSource other = source(FAST.withAcceptsUnversioned(true))) {
-            final byte[] bytes = new byte[10];
+            byte[] bytes = new byte[10];
             other.read(5, MemorySegment.ofArray(bytes));
             assertArrayEquals(expected(5, 10), bytes);
         }
@@ -413,7 +412,7 @@ class HttpRangeSourceTest {
     void permanentFaultsAreErrorsAfterFourTries(String name) throws IOException {
         source.size();
         server.fault = until(Integer.MAX_VALUE, PASSING.get(name));
-        final var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
+        var failure = assertThrows(RangeException.class, () -> read(100, 50_000));
         assertEquals(100, failure.offset());
         assertEquals(50_000, failure.length());
         assertTrue(
@@ -473,7 +472,7 @@ class HttpRangeSourceTest {
         source = source(FAST.withRequestTimeout(Duration.ofMillis(300)));
         source.size();
         server.fault = (number, request, answer) -> answer.millisPerByte = 20;
-        final long start = System.nanoTime();
+        long start = System.nanoTime();
         assertFails(0, 5_000, "time-out: response is incomplete; tries=2");
         assertTrue(System.nanoTime() - start < 3_000_000_000L);
         assertEquals(3, server.requests.size());
@@ -492,9 +491,9 @@ class HttpRangeSourceTest {
         // A port that is bound, so that no test beside this one gets it, and does not listen.
         try (Socket silent = new Socket()) {
             silent.bind(new InetSocketAddress("127.0.0.1", 0));
-            final String link = "http://127.0.0.1:" + silent.getLocalPort() + "/f?" + SECRET;
+            String link = "http://127.0.0.1:" + silent.getLocalPort() + "/f?" + SECRET;
             try (HttpRangeSource absent = HttpRangeSource.of(link, FAST)) {
-                final var failure = assertThrows(RangeException.class, () -> absent.readEnd(10));
+                var failure = assertThrows(RangeException.class, () -> absent.readEnd(10));
                 assertTrue(
                         failure.getMessage().contains(": last 10 bytes: connection has failed: "),
                         failure.getMessage());
@@ -520,8 +519,8 @@ class HttpRangeSourceTest {
     void interruptEndsTheReadAndIsKept() throws Exception {
         source.size();
         server.fault = (number, request, answer) -> answer.millisBefore = 5_000;
-        final AtomicReference<Object> found = new AtomicReference<>();
-        final Thread reader =
+        AtomicReference<Object> found = new AtomicReference<>();
+        Thread reader =
                 Thread.ofPlatform()
                         .start(
                                 () -> {

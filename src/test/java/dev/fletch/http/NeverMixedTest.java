@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// What is read with several requests in flight is complete and of one version, or there is an error that
-/// names a range.
+/// What is read with several requests in flight is complete and of one version, or there is an
+/// error that names a range.
 class NeverMixedTest {
     private static final int SIZE = 40_000;
 
@@ -54,7 +54,7 @@ class NeverMixedTest {
 
     /// Returns the bytes, or null after an error.
     private byte[] read(HttpRangeSource source) throws IOException {
-        final byte[] bytes = new byte[SIZE];
+        byte[] bytes = new byte[SIZE];
         try {
             source.size();
             new RangeReader(source, PIECES)
@@ -72,12 +72,12 @@ class NeverMixedTest {
     void objectThatChangesAtAnyRequestIsNeverMixed(Kind kind) throws IOException {
         int errors = 0;
         for (int change = 0; change <= 11; change++) {
-            final int at = change;
+            int at = change;
             try (FaultyServer server = new FaultyServer(first);
                     HttpRangeSource source = HttpRangeSource.of(server.link("/f"), OPTIONS)) {
                 server.fault =
                         (number, request, answer) -> {
-                            final boolean isNew = number >= at;
+                            boolean isNew = number >= at;
                             if (kind == Kind.PRECONDITIONS && isNew && number > 0 && at > 0) {
                                 answer.status = 412;
                                 return;
@@ -85,7 +85,7 @@ class NeverMixedTest {
                             if (isNew) {
                                 Arrays.fill(answer.body, (byte) 2);
                             }
-                            final String version = isNew ? "\"v2\"" : "\"v1\"";
+                            String version = isNew ? "\"v2\"" : "\"v1\"";
                             answer.headers.put(
                                     "ETag",
                                     switch (kind) {
@@ -99,7 +99,7 @@ class NeverMixedTest {
                         };
                 server.etag = ""; // so that the server itself compares nothing
                 server.lastModified = "";
-                final byte[] found = read(withoutPreconditions(server, source));
+                byte[] found = read(withoutPreconditions(server, source));
                 if (found == null) {
                     errors++;
                 } else {
@@ -113,7 +113,7 @@ class NeverMixedTest {
     /// The server sends what it has for any precondition.
     private static HttpRangeSource withoutPreconditions(
             FaultyServer server, HttpRangeSource source) {
-        final FaultyServer.Fault own = server.fault;
+        FaultyServer.Fault own = server.fault;
         server.fault =
                 (number, request, answer) -> {
                     if (answer.status == 412) {
@@ -126,13 +126,13 @@ class NeverMixedTest {
 
     @Test
     void randomFaultsNeverGiveWrongBytes() throws IOException {
-        final byte[] object = new byte[SIZE];
+        byte[] object = new byte[SIZE];
         new Random(3).nextBytes(object);
         int complete = 0;
         int errors = 0;
         for (int round = 0; round < 30; round++) {
-            final Random random = new Random(round);
-            final int often = 1 + round % 4;
+            Random random = new Random(round);
+            int often = 1 + round % 4;
             try (FaultyServer server = new FaultyServer(object);
                     HttpRangeSource source = HttpRangeSource.of(server.link("/f"), OPTIONS)) {
                 server.fault =
@@ -143,7 +143,7 @@ class NeverMixedTest {
                                 }
                             }
                         };
-                final byte[] found = read(source);
+                byte[] found = read(source);
                 if (found == null) {
                     errors++;
                 } else {

@@ -39,8 +39,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Files behind a real server. The test starts and stops an nginx of its own; it is skipped if there is none,
-/// unless the system property `fletch.nginx.required` is `true`.
+/// Files behind a real server. The test starts and stops an nginx of its own; it is skipped if
+/// there is none, unless the system property `fletch.nginx.required` is `true`.
 class NginxTest {
     private static final int BATCHES = 64;
     private static final long BODY_BYTES = 16 << 20;
@@ -55,9 +55,9 @@ class NginxTest {
 
     @BeforeAll
     static void start() throws Exception {
-        final Path program = program();
+        Path program = program();
         if (program == null) {
-            final String reason = "nginx is not installed (Debian: nginx-light)";
+            String reason = "nginx is not installed (Debian: nginx-light)";
             assertTrue(!Boolean.getBoolean("fletch.nginx.required"), reason);
             assumeTrue(false, reason + "; skipped");
         }
@@ -65,9 +65,9 @@ class NginxTest {
             port = free.getLocalPort();
         }
         // The worker of an nginx that root starts is another user.
-        final boolean isRoot = "root".equals(System.getProperty("user.name"));
-        final Path files = Files.createDirectory(folder.resolve("files"));
-        final Path configuration =
+        boolean isRoot = "root".equals(System.getProperty("user.name"));
+        Path files = Files.createDirectory(folder.resolve("files"));
+        Path configuration =
                 Files.writeString(
                         folder.resolve("nginx.conf"),
                         """
@@ -111,7 +111,7 @@ class NginxTest {
     }
 
     private static Path program() {
-        final List<Path> folders = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
         for (String each : System.getenv().getOrDefault("PATH", "").split(":")) {
             folders.add(Path.of(each));
         }
@@ -144,15 +144,15 @@ class NginxTest {
                         StandardOpenOption.WRITE,
                         StandardOpenOption.SPARSE)) {
             channel.write(ByteBuffer.wrap(Frames.join(Frames.MAGIC, new byte[2])), 0);
-            final byte[] header = Frames.frame(Frames.batch(BODY_BYTES));
-            final List<BlockNumbers> blocks = new ArrayList<>();
+            byte[] header = Frames.frame(Frames.batch(BODY_BYTES));
+            List<BlockNumbers> blocks = new ArrayList<>();
             long at = 8;
             for (int i = 0; i < BATCHES; i++) {
                 channel.write(ByteBuffer.wrap(header), at);
                 blocks.add(new BlockNumbers(at, header.length, BODY_BYTES));
                 at += header.length + BODY_BYTES;
             }
-            final byte[] footer = Frames.footer(List.of(), blocks);
+            byte[] footer = Frames.footer(List.of(), blocks);
             channel.write(
                     ByteBuffer.wrap(Frames.join(footer, Frames.words(footer.length), Frames.MAGIC)),
                     at);
@@ -175,7 +175,7 @@ class NginxTest {
 
     @Test
     void batchOfAGibibyteIsFoundWithTwoRequests() throws IOException {
-        final HttpRangeSource source = source("/large.arrow");
+        HttpRangeSource source = source("/large.arrow");
         try (RangedFile file = RangedFile.open(source)) {
             assertEquals(BATCHES, file.recordBatchCount());
             file.recordBatch(30, frame, message);
@@ -194,7 +194,7 @@ class NginxTest {
     @Test
     void filesOverHttpHaveTheContentsOfLocalOnes() throws IOException {
         for (String name : List.of("dictionaries", "several_batches", "nested_views_unions_runs")) {
-            final byte[] bytes = ArrowVectorFiles.named(name).file();
+            byte[] bytes = ArrowVectorFiles.named(name).file();
             Files.write(folder.resolve("files").resolve(name), bytes);
             for (String path : List.of("/", "/notag/")) {
                 assertTrue(
@@ -210,12 +210,12 @@ class NginxTest {
     @Test
     void changeBetweenRequestsIsAnError() throws IOException {
         for (String path : List.of("/", "/notag/")) {
-            final Path file = Files.write(folder.resolve("files/changing"), new byte[5_000]);
+            Path file = Files.write(folder.resolve("files/changing"), new byte[5_000]);
             Files.setLastModifiedTime(file, FileTime.from(Instant.ofEpochSecond(1_000_000_000)));
             try (HttpRangeSource source = source(path + "changing")) {
                 assertEquals(5_000, source.size());
                 Files.write(file, new byte[5_000]);
-                final var failure =
+                var failure =
                         assertThrows(
                                 RangeException.class,
                                 () -> source.read(0, MemorySegment.ofArray(new byte[10])));
@@ -236,7 +236,7 @@ class NginxTest {
             assertArrayEquals(new byte[] {1, 2, 3}, source.readEnd(1_000));
         }
         try (HttpRangeSource source = source("/missing?5ecr3t")) {
-            final var failure = assertThrows(RangeException.class, () -> source.size());
+            var failure = assertThrows(RangeException.class, () -> source.size());
             assertEquals(
                     "http://127.0.0.1:"
                             + port
@@ -248,7 +248,7 @@ class NginxTest {
     @Test
     void serverWithoutRangesIsAClearError() {
         try (HttpRangeSource source = source("/norange/large.arrow")) {
-            final var failure = assertThrows(RangeException.class, () -> source.size());
+            var failure = assertThrows(RangeException.class, () -> source.size());
             assertEquals("server does not support byte ranges: status=200", failure.reason());
         }
     }

@@ -72,8 +72,7 @@ class RangeSourceContractTest {
             if (position >= size) {
                 return -1;
             }
-            final int length =
-                    (int) Math.min(Math.min(into.remaining(), mostAtOnce), size - position);
+            int length = (int) Math.min(Math.min(into.remaining(), mostAtOnce), size - position);
             into.put(bytes, (int) position, length);
             position += length;
             return length;
@@ -125,14 +124,14 @@ class RangeSourceContractTest {
         new Random(20).nextBytes(object);
         switch (kind) {
             case FILE -> {
-                final Path path = Files.write(folder.resolve("object"), object);
+                Path path = Files.write(folder.resolve("object"), object);
                 try (RangeSource source = RangeSource.open(path)) {
                     assertEquals(path.toString(), source.name());
                     check.on(source);
                 }
             }
             case MEMORY, SHORT_READS -> {
-                final int most = kind == Kind.MEMORY ? SIZE : 1_777;
+                int most = kind == Kind.MEMORY ? SIZE : 1_777;
                 try (RangeSource source =
                         RangeSource.of(new MemoryChannel(object, most), "memory")) {
                     check.on(source);
@@ -162,7 +161,7 @@ class RangeSourceContractTest {
                             new int[][] {
                                 {0, 1}, {0, SIZE}, {SIZE - 1, 1}, {SIZE, 0}, {0, 0}, {777, 99_999}
                             }) {
-                        final byte[] bytes = new byte[range[1]];
+                        byte[] bytes = new byte[range[1]];
                         source.read(range[0], MemorySegment.ofArray(bytes));
                         assertArrayEquals(expected(range[0], range[1]), bytes);
                     }
@@ -185,7 +184,7 @@ class RangeSourceContractTest {
                                         confined.allocate(4_008),
                                         shared.allocate(4_008))) {
                             source.read(55, memory.asSlice(4, 4_000));
-                            final byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
+                            byte[] all = memory.toArray(ValueLayout.JAVA_BYTE);
                             assertArrayEquals(
                                     expected(55, 4_000), Arrays.copyOfRange(all, 4, 4_004));
                             assertEquals(0, all[3] | all[4_004]);
@@ -201,7 +200,7 @@ class RangeSourceContractTest {
             with(
                     kind,
                     source -> {
-                        final int length = Math.min(most, SIZE);
+                        int length = Math.min(most, SIZE);
                         assertArrayEquals(expected(SIZE - length, length), source.readEnd(most));
                         assertEquals(SIZE, source.size());
                     });
@@ -215,7 +214,7 @@ class RangeSourceContractTest {
                 kind,
                 source -> {
                     for (long offset : new long[] {-1, SIZE - 9, SIZE + 1, Long.MAX_VALUE}) {
-                        final var failure =
+                        var failure =
                                 assertThrows(
                                         RangeException.class,
                                         () ->
@@ -238,12 +237,12 @@ class RangeSourceContractTest {
                 kind,
                 source -> {
                     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                        final List<Future<byte[]>> results = new ArrayList<>();
+                        List<Future<byte[]>> results = new ArrayList<>();
                         for (int i = 0; i < 16; i++) {
-                            final long from = i * 10_000L;
-                            final Callable<byte[]> task =
+                            long from = i * 10_000L;
+                            Callable<byte[]> task =
                                     () -> {
-                                        final byte[] bytes = new byte[20_000];
+                                        byte[] bytes = new byte[20_000];
                                         source.read(from, MemorySegment.ofArray(bytes));
                                         return bytes;
                                     };
@@ -264,7 +263,7 @@ class RangeSourceContractTest {
                 source -> {
                     source.size();
                     source.close();
-                    final var failure =
+                    var failure =
                             assertThrows(
                                     RangeException.class,
                                     () -> source.read(3, MemorySegment.ofArray(new byte[2])));
@@ -276,12 +275,12 @@ class RangeSourceContractTest {
 
     @Test
     void channelThatShrinksIsAnError() throws IOException {
-        final Path path = Files.write(folder.resolve("shrinks"), new byte[1_000]);
+        Path path = Files.write(folder.resolve("shrinks"), new byte[1_000]);
         try (FileChannel channel =
                         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 RangeSource source = RangeSource.of(channel, "file")) {
             channel.truncate(600);
-            final var failure =
+            var failure =
                     assertThrows(
                             RangeException.class,
                             () -> source.read(500, MemorySegment.ofArray(new byte[200])));
@@ -289,8 +288,8 @@ class RangeSourceContractTest {
                     "file: bytes 500 to 699: channel ends at 600, size was 1000",
                     failure.getMessage());
         }
-        final MemoryChannel memory = new MemoryChannel(new byte[1_000], 7);
-        final RangeSource source = RangeSource.of(memory, "memory");
+        MemoryChannel memory = new MemoryChannel(new byte[1_000], 7);
+        RangeSource source = RangeSource.of(memory, "memory");
         memory.truncate(0);
         assertThrows(
                 RangeException.class, () -> source.read(0, MemorySegment.ofArray(new byte[1])));
@@ -298,7 +297,7 @@ class RangeSourceContractTest {
 
     @Test
     void channelThatReadsNothingIsAnError() throws IOException {
-        final RangeSource source = RangeSource.of(new MemoryChannel(new byte[10], 0), "memory");
+        RangeSource source = RangeSource.of(new MemoryChannel(new byte[10], 0), "memory");
         assertThrows(
                 RangeException.class, () -> source.read(0, MemorySegment.ofArray(new byte[1])));
     }

@@ -38,8 +38,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// A link that leads to another server, as those of catalogs lead to object stores. Both servers have a
-/// certificate that the JDK's keytool makes.
+/// A link that leads to another server, as those of catalogs lead to object stores. Both servers
+/// have a certificate that the JDK's keytool makes.
 class RedirectTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -58,10 +58,10 @@ class RedirectTest {
 
     @BeforeAll
     static void makeCertificate(@TempDir Path folder) throws Exception {
-        final Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         assumeTrue(Files.isExecutable(keytool), "this JDK has no keytool; skipped");
-        final Path file = folder.resolve("keys");
-        final Process process =
+        Path file = folder.resolve("keys");
+        Process process =
                 new ProcessBuilder(
                                 (keytool
                                                 + " -genkeypair -alias fletch -keyalg EC -dname"
@@ -71,19 +71,19 @@ class RedirectTest {
                                         .split(" "))
                         .redirectErrorStream(true)
                         .start();
-        final String output = new String(process.getInputStream().readAllBytes());
+        String output = new String(process.getInputStream().readAllBytes());
         assertEquals(0, process.waitFor(), output);
-        final KeyStore keys = KeyStore.getInstance("PKCS12");
+        KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             keys.load(in, PASSWORD);
         }
-        final KeyManagerFactory own =
+        KeyManagerFactory own =
                 KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         own.init(keys, PASSWORD);
-        final KeyStore trusted = KeyStore.getInstance("PKCS12");
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("fletch", keys.getCertificate("fletch"));
-        final TrustManagerFactory trust =
+        TrustManagerFactory trust =
                 TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         tls = SSLContext.getInstance("TLS");
@@ -121,7 +121,7 @@ class RedirectTest {
     }
 
     private void assertReads(int offset, int length) throws IOException {
-        final byte[] bytes = new byte[length];
+        byte[] bytes = new byte[length];
         source.read(offset, MemorySegment.ofArray(bytes));
         assertArrayEquals(Arrays.copyOfRange(object, offset, offset + length), bytes);
     }
@@ -159,7 +159,7 @@ class RedirectTest {
                     }
                 };
         assertEquals(10_000, source.size());
-        final Request second = catalog.requests.get(1);
+        Request second = catalog.requests.get(1);
         assertEquals("/other/place", second.target());
         assertEquals("Bearer 5ecr3t-token", second.header("authorization"));
     }
@@ -180,7 +180,7 @@ class RedirectTest {
         assertEquals(2, catalog.requests.size());
         assertEquals(4, store.requests.size());
         store.fault = (number, request, answer) -> answer.status = status;
-        final var failure = assertThrows(RangeException.class, () -> assertReads(10, 20));
+        var failure = assertThrows(RangeException.class, () -> assertReads(10, 20));
         assertEquals(
                 source.name() + ": bytes 10 to 29: server rejected the request: status=" + status,
                 failure.getMessage());
@@ -198,7 +198,7 @@ class RedirectTest {
                 };
         store.etag = "\"v2\"";
         redirect(302, store.link("/bucket/key?X-Signature=5ecr3t-renewed"));
-        final var failure = assertThrows(RangeException.class, () -> assertReads(10, 20));
+        var failure = assertThrows(RangeException.class, () -> assertReads(10, 20));
         assertTrue(failure.getMessage().endsWith("object has changed: status=412"));
     }
 
@@ -215,7 +215,7 @@ class RedirectTest {
             })
     void redirectsToInvalidTargetsAreRefused(String location, String reason) {
         redirect(302, location);
-        final var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
+        var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
         assertEquals(source.name() + ": last 5 bytes: " + reason, failure.getMessage());
         assertNull(failure.getCause());
         assertEquals(1, catalog.requests.size());
@@ -224,7 +224,7 @@ class RedirectTest {
     @Test
     void redirectsInACircleEnd() {
         redirect(302, "/table?5ecr3t");
-        final var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
+        var failure = assertThrows(RangeException.class, () -> source.readEnd(5));
         assertEquals(
                 source.name() + ": last 5 bytes: too many redirects: limit=5",
                 failure.getMessage());
@@ -250,7 +250,7 @@ class RedirectTest {
     @Test
     void certificatesAreChecked() {
         try (HttpRangeSource other = HttpRangeSource.of(store.link("/x?5ecr3t"), OPTIONS)) {
-            final var failure = assertThrows(RangeException.class, () -> other.readEnd(5));
+            var failure = assertThrows(RangeException.class, () -> other.readEnd(5));
             assertTrue(failure.getMessage().contains("certification path"), failure.getMessage());
             assertTrue(!failure.getMessage().contains("5ecr3t"));
         }

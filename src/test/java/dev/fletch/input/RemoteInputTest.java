@@ -33,9 +33,9 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/// A remote object, of which only some bytes are read, gives the same messages, sums and findings as the same
-/// bytes in memory. Windows of 512 bytes, and no merging, so that even small files have parts that are
-/// not read.
+/// A remote object, of which only some bytes are read, gives the same messages, sums and findings
+/// as the same bytes in memory. Windows of 512 bytes, and no merging, so that even small files have
+/// parts that are not read.
 class RemoteInputTest {
     private static final RangeOptions SMALL =
             RangeOptions.DEFAULT.withEndBytes(512).withMergeBytes(0);

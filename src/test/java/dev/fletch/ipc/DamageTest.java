@@ -36,8 +36,8 @@ class DamageTest {
 
     private static final int VALUES = 256;
 
-    /// The next values are tried one by one, and those behind in steps. The step is odd, so that all
-    /// bits change.
+    /// The next values are tried one by one, and those behind in steps. The step is odd, so that
+    /// all bits change.
     private static final int NEAR = 8;
 
     private static final int STEP = CaseCount.of(17, 1);

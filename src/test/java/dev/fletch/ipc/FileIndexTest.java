@@ -32,7 +32,7 @@ class FileIndexTest {
 
     @BeforeEach
     void open() {
-        final ArrowFile whole = ArrowFile.of(file);
+        ArrowFile whole = ArrowFile.of(file);
         index =
                 FileIndex.of(
                         copy(whole.footerOffset() - 3, FILE.length - whole.footerOffset() + 3),
@@ -47,7 +47,7 @@ class FileIndexTest {
 
     @Test
     void aMissingFooterIsRefused() {
-        final long footer = index.footerOffset();
+        long footer = index.footerOffset();
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () ->
@@ -60,13 +60,13 @@ class FileIndexTest {
 
     @Test
     void messageIsOpenedFromItsHeaderAlone() {
-        final ArrowFile whole = ArrowFile.of(file);
-        final EncapsulatedMessage expected = new EncapsulatedMessage();
+        ArrowFile whole = ArrowFile.of(file);
+        EncapsulatedMessage expected = new EncapsulatedMessage();
         for (int i = 0; i < whole.recordBatchCount(); i++) {
             whole.recordBatch(i, expected, new Message());
-            final Block block = index.block(MessageHeader.RECORD_BATCH, i);
-            final int length = index.headerLength(block);
-            final long before = block.offset() - 5;
+            Block block = index.block(MessageHeader.RECORD_BATCH, i);
+            int length = index.headerLength(block);
+            long before = block.offset() - 5;
             index.open(
                     MessageHeader.RECORD_BATCH,
                     i,
@@ -85,9 +85,9 @@ class FileIndexTest {
 
     @Test
     void messagesAndSchemasAreCounted() {
-        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
-        final long at = block.offset();
-        final MemorySegment header = copy(at, index.headerLength(block));
+        Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        long at = block.offset();
+        MemorySegment header = copy(at, index.headerLength(block));
         for (int i = 0; i < 5; i++) {
             index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message);
             assertEquals(i + 1, index.messagesRecognized() + index.messagesParsed());
@@ -99,9 +99,9 @@ class FileIndexTest {
 
     @Test
     void aHeaderOutsideItsMemoryIsRefused() {
-        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
-        final long at = block.offset();
-        final int length = index.headerLength(block);
+        Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        long at = block.offset();
+        int length = index.headerLength(block);
         for (long[] wrong : new long[][] {{at, length - 1}, {at + 1, length}, {0, at}}) {
             assertThrows(
                     IndexOutOfBoundsException.class,
@@ -118,11 +118,11 @@ class FileIndexTest {
 
     @Test
     void faultsHaveTheOffsetInTheFileAndItsName() {
-        final Block block = index.block(MessageHeader.RECORD_BATCH, 1);
-        final long at = block.offset();
-        final MemorySegment header = copy(at, index.headerLength(block));
+        Block block = index.block(MessageHeader.RECORD_BATCH, 1);
+        long at = block.offset();
+        MemorySegment header = copy(at, index.headerLength(block));
         header.set(ValueLayout.JAVA_BYTE, 11, (byte) 0x7F);
-        final var failure =
+        var failure =
                 assertThrows(
                         ArrowFormatException.class,
                         () ->
@@ -142,9 +142,9 @@ class FileIndexTest {
 
     @Test
     void openingAllocatesNothing() {
-        final Block block = index.block(MessageHeader.RECORD_BATCH, 0);
-        final long at = block.offset();
-        final MemorySegment header = copy(at, index.headerLength(block));
+        Block block = index.block(MessageHeader.RECORD_BATCH, 0);
+        long at = block.offset();
+        MemorySegment header = copy(at, index.headerLength(block));
         Allocations.assertNone(
                 "FileIndex.open",
                 () -> index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message));

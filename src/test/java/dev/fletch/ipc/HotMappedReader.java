@@ -36,9 +36,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A process that reads a mapped schema of many columns in one way after the other, each until it is
-/// compiled, shortens the file to a half, and reads on: prints a line for each way. The first column
-/// is at the file's end, so that the page of a table is gone and that of the offset to it is not.
+/// A process that reads a mapped schema of many columns in one way after the other, each until it
+/// is compiled, shortens the file to a half, and reads on: prints a line for each way. The first
+/// column is at the file's end, so that the page of a table is gone and that of the offset to it is
+/// not.
 ///
 /// Arguments: a folder, and the ways.
 final class HotMappedReader {
@@ -71,12 +72,12 @@ final class HotMappedReader {
     }
 
     public static void main(String[] args) throws IOException {
-        final Path folder = Path.of(args[0]);
-        final Map<String, Long> sums = new HashMap<>();
+        Path folder = Path.of(args[0]);
+        Map<String, Long> sums = new HashMap<>();
         for (int i = 1; i < args.length; i++) {
-            final String way = args[i];
-            final Path file = Files.write(folder.resolve(way), MESSAGE);
-            final HotMappedReader reader = new HotMappedReader(map(file));
+            String way = args[i];
+            Path file = Files.write(folder.resolve(way), MESSAGE);
+            HotMappedReader reader = new HotMappedReader(map(file));
             long sum = 0;
             for (int n = 0; n < COMPILED; n++) {
                 sum += reader.read(way);
@@ -135,7 +136,7 @@ final class HotMappedReader {
     }
 
     private long names() {
-        final int count = schema.fieldsCount();
+        int count = schema.fieldsCount();
         long sum = 0;
         for (int i = 0; i < count; i++) {
             schema.fields(i, field);
@@ -148,7 +149,7 @@ final class HotMappedReader {
     }
 
     private long numbers() {
-        final int count = schema.fieldsCount();
+        int count = schema.fieldsCount();
         long sum = 0;
         for (int i = 0; i < count; i++) {
             schema.fields(i, field);
@@ -169,7 +170,7 @@ final class HotMappedReader {
     }
 
     private long rewrite() {
-        final FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
+        FlatBufferWriter writer = new FlatBufferWriter(Dialect.CPP);
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer).message(message);
         return writer.size();
     }

@@ -80,8 +80,9 @@ class KnownSchemaWorkTest {
         assertEquals(0, known.size());
     }
 
-    /// Schemas that are alike in every word that is looked at first, and differ in one byte. What is
-    /// copied and hashed for them stays below a small part of what is verified, but for a constant.
+    /// Schemas that are alike in every word that is looked at first, and differ in one byte. What
+    /// is copied and hashed for them stays below a small part of what is verified, but for a
+    /// constant.
     @Test
     void workForSchemasThatDifferInOneByteIsBounded() {
         byte[] metadata = KnownInputs.message(KnownInputs.schema("c", COLUMNS));

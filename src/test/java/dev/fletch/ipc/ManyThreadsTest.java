@@ -57,8 +57,8 @@ class ManyThreadsTest {
             ExtensionRegistry registry) {}
 
     private static Shared shared(Arena arena) throws IOException {
-        final ArrowFile file = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
-        final Schema schema = new Schema();
+        ArrowFile file = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
+        Schema schema = new Schema();
         file.footer().schema(schema);
         return new Shared(
                 file.memory(),
@@ -73,17 +73,17 @@ class ManyThreadsTest {
 
     /// Reads everything with flyweights of its own.
     private static List<String> read(Shared shared) {
-        final List<String> seen = new ArrayList<>();
-        final ArrowFile file = ArrowFile.of(shared.memory(), shared.options());
-        final Schema schema = new Schema();
+        List<String> seen = new ArrayList<>();
+        ArrowFile file = ArrowFile.of(shared.memory(), shared.options());
+        Schema schema = new Schema();
         file.footer().schema(schema);
         seen.add("same schema: " + shared.schema().semanticallyEquals(ArrowSchema.of(schema)));
         seen.add("extensions: " + shared.registry().list(shared.schema()));
-        final BatchLayout own = BatchLayout.compile(schema, MetadataVersion.V5);
+        BatchLayout own = BatchLayout.compile(schema, MetadataVersion.V5);
         seen.add("own: " + own.fieldCount() + " " + own.child(own.child(-1, "tags"), "item"));
-        final Schema other = new Schema();
+        Schema other = new Schema();
         ArrowFile.of(shared.otherMemory()).footer().schema(other);
-        final BatchLayout another = BatchLayout.compile(other, MetadataVersion.V5);
+        BatchLayout another = BatchLayout.compile(other, MetadataVersion.V5);
         seen.add("another: " + another.fieldCount() + " " + another.columnCount());
         columns(shared, schema, seen);
         messages(shared, file, seen);
@@ -91,22 +91,22 @@ class ManyThreadsTest {
     }
 
     private static void columns(Shared shared, Schema schema, List<String> seen) {
-        final ColumnLayout column = new ColumnLayout();
-        final ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
+        ColumnLayout column = new ColumnLayout();
+        ColumnScan scan = new ColumnScan().wrap(schema, MetadataVersion.V5);
         for (String name : List.of("time", "venue", "tags", "nobody")) {
-            final boolean found = scan.find(name, column);
+            boolean found = scan.find(name, column);
             seen.add(name + ": " + found + (found ? " " + column.firstBuffer() : ""));
             seen.add(name + ": " + shared.layout().find(name));
         }
     }
 
     private static void messages(Shared shared, ArrowFile file, List<String> seen) {
-        final EncapsulatedMessage frame = new EncapsulatedMessage(shared.options());
-        final Message message = new Message();
-        final RecordBatch batch = new RecordBatch();
-        final BatchCursor cursor = new BatchCursor();
-        final Verifier verifier = new Verifier(shared.rules());
-        final SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
+        EncapsulatedMessage frame = new EncapsulatedMessage(shared.options());
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        BatchCursor cursor = new BatchCursor();
+        Verifier verifier = new Verifier(shared.rules());
+        SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
         meaning.footer(file.footer());
         for (int i = 0; i < file.messageCount(); i++) {
             file.message(i, frame, message);
@@ -129,7 +129,7 @@ class ManyThreadsTest {
                     }
                 }
             } else if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {
-                final DictionaryBatch dictionary = new DictionaryBatch();
+                DictionaryBatch dictionary = new DictionaryBatch();
                 message.header(dictionary);
                 seen.add("dictionary " + dictionary.id());
             }
@@ -143,10 +143,10 @@ class ManyThreadsTest {
     @Test
     void eachThreadSeesWhatOneAloneSees() throws Exception {
         try (Arena arena = Arena.ofShared()) {
-            final Shared shared = shared(arena);
-            final List<String> alone = read(shared);
+            Shared shared = shared(arena);
+            List<String> alone = read(shared);
             assertTrue(alone.size() > 80 && alone.getFirst().endsWith("true"), alone.toString());
-            final List<Future<Integer>> threads =
+            List<Future<Integer>> threads =
                     start(
                             () -> {
                                 for (int i = 0; i < ROUNDS; i++) {
@@ -163,11 +163,11 @@ class ManyThreadsTest {
     /// Whoever frees memory that others read ends their reading, and nothing worse.
     @Test
     void memoryFreedUnderItsReadersIsAnIllegalStateForEach() throws Exception {
-        final Arena arena = Arena.ofShared();
-        final Shared shared = shared(arena);
-        final List<String> alone = read(shared);
-        final CountDownLatch reading = new CountDownLatch(THREADS);
-        final List<Future<Integer>> threads =
+        Arena arena = Arena.ofShared();
+        Shared shared = shared(arena);
+        List<String> alone = read(shared);
+        CountDownLatch reading = new CountDownLatch(THREADS);
+        List<Future<Integer>> threads =
                 start(
                         () -> {
                             for (int i = 0; ; i++) {
@@ -188,7 +188,7 @@ class ManyThreadsTest {
     @Test
     void confinedMemoryRefusesOtherThreads() throws Exception {
         try (ArrowFile file = ArrowFile.open(SAMPLE)) {
-            final List<Future<Integer>> threads =
+            List<Future<Integer>> threads =
                     start(() -> ArrowFile.of(file.memory()).recordBatchCount());
             for (Future<Integer> each : threads) {
                 assertInstanceOf(WrongThreadException.class, failure(each));
@@ -198,10 +198,10 @@ class ManyThreadsTest {
 
     /// All begin at the same time.
     private static List<Future<Integer>> start(Callable<Integer> work) {
-        final CountDownLatch begin = new CountDownLatch(THREADS);
-        final List<Future<Integer>> threads = new ArrayList<>();
+        CountDownLatch begin = new CountDownLatch(THREADS);
+        List<Future<Integer>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            final FutureTask<Integer> task =
+            FutureTask<Integer> task =
                     new FutureTask<>(
                             () -> {
                                 begin.countDown();

@@ -24,8 +24,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/// A process that reads a mapped file in one of several ways, shortens it, and reads it again: prints
-/// the exception's class and message. It runs in a JVM of its own, because that may crash.
+/// A process that reads a mapped file in one of several ways, shortens it, and reads it again:
+/// prints the exception's class and message. It runs in a JVM of its own, because that may crash.
 ///
 /// Arguments: way, file, its new size, and how often to read before.
 final class MappedReader {
@@ -56,12 +56,11 @@ final class MappedReader {
     }
 
     public static void main(String[] args) throws IOException {
-        final Path path = Path.of(args[1]);
-        final long newSize = Long.parseLong(args[2]);
-        final int before = Integer.parseInt(args[3]);
+        Path path = Path.of(args[1]);
+        long newSize = Long.parseLong(args[2]);
+        int before = Integer.parseInt(args[3]);
         try (Arena arena = Arena.ofConfined()) {
-            final MappedReader reader =
-                    new MappedReader(ArrowFile.map(path, arena, ReadOptions.DEFAULT));
+            MappedReader reader = new MappedReader(ArrowFile.map(path, arena, ReadOptions.DEFAULT));
             long sum = 0;
             for (int i = 0; i < before; i++) {
                 sum += reader.read(args[0]);
@@ -75,8 +74,8 @@ final class MappedReader {
         }
     }
 
-    /// What one more read ends in. The line is made here: an exception that comes late, comes by the
-    /// time when this method is left.
+    /// What one more read ends in. The line is made here: an exception that comes late, comes by
+    /// the time when this method is left.
     private String outcome(String way) {
         try {
             return "read " + read(way);
@@ -133,7 +132,7 @@ final class MappedReader {
     }
 
     private long walk() {
-        final int count = boundSchema().fieldsCount();
+        int count = boundSchema().fieldsCount();
         long sum = 0;
         for (int i = 0; i < count; i++) {
             schema.fields(i, field);

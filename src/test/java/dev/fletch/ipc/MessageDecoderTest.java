@@ -80,7 +80,8 @@ class MessageDecoderTest {
         return Listing.ofReader(MessageReader.of(new ByteArrayInputStream(stream)));
     }
 
-    /// Checks that pieces of bodies have the bytes of the stream, follow each other, and are complete.
+    /// Checks that pieces of bodies have the bytes of the stream, follow each other, and are
+    /// complete.
     private static final class Bodies {
         private final byte[] stream;
         private long at;

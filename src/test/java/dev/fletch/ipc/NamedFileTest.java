@@ -30,10 +30,10 @@ class NamedFileTest {
 
     @Test
     void aFileOfAnotherFormatIsNamed() throws IOException {
-        final Path stream = Files.write(folder.resolve("s"), new byte[100]);
+        Path stream = Files.write(folder.resolve("s"), new byte[100]);
         for (boolean isMapped : new boolean[] {true, false}) {
             try (Arena arena = Arena.ofConfined()) {
-                final var failure =
+                var failure =
                         assertThrows(
                                 ArrowFormatException.class,
                                 () -> {
@@ -56,9 +56,8 @@ class NamedFileTest {
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no name has a line break there")
     void theNameIsShownOnOneLine() throws IOException {
-        final Path odd = Files.write(folder.resolve("a\nb"), new byte[100]);
-        final var failure =
-                assertThrows(ArrowFormatException.class, () -> ArrowFile.open(odd).close());
+        Path odd = Files.write(folder.resolve("a\nb"), new byte[100]);
+        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.open(odd).close());
         assertEquals(odd.toString(), failure.file());
         assertEquals(1, failure.getMessage().lines().count());
         assertEquals(0, failure.getMessage().indexOf(folder + "/a\\nb: "));
@@ -66,31 +65,30 @@ class NamedFileTest {
 
     @Test
     void aFileWithADamagedFooterIsNamed() throws IOException {
-        final byte[] damaged = FILE.clone();
-        final int footer = (int) ArrowFile.of(MemorySegment.ofArray(FILE)).footerOffset();
+        byte[] damaged = FILE.clone();
+        int footer = (int) ArrowFile.of(MemorySegment.ofArray(FILE)).footerOffset();
         damaged[footer + 3] = 0x7F; // of the root's offset
-        final Path path = Files.write(folder.resolve("f"), damaged);
-        final var failure =
-                assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
+        Path path = Files.write(folder.resolve("f"), damaged);
+        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.open(path).close());
         assertEquals(path.toString(), failure.file());
         assertEquals(IpcRules.FOOTER_INVALID, failure.rule());
     }
 
     @Test
     void aFileWithADamagedMessageIsNamed() throws IOException {
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
-        final byte[] damaged = FILE.clone();
-        final ArrowFile good = ArrowFile.of(MemorySegment.ofArray(FILE));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        byte[] damaged = FILE.clone();
+        ArrowFile good = ArrowFile.of(MemorySegment.ofArray(FILE));
         for (int i = 0; i < good.messageCount(); i++) {
             good.message(i, frame, message);
             damaged[(int) frame.metadataOffset() + 3] = 0x7F;
         }
-        final Path path = Files.write(folder.resolve("f"), damaged);
+        Path path = Files.write(folder.resolve("f"), damaged);
         try (ArrowFile file = ArrowFile.open(path)) {
             for (int i = 0; i < file.messageCount(); i++) {
-                final int index = i;
-                final var failure =
+                int index = i;
+                var failure =
                         assertThrows(
                                 ArrowFormatException.class,
                                 () -> file.message(index, frame, message));
@@ -102,21 +100,19 @@ class NamedFileTest {
 
     @Test
     void errorsInMemoryNameNoFile() {
-        final MemorySegment memory = MemorySegment.ofArray(new byte[100]);
-        final var failure =
-                assertThrows(ArrowFormatException.class, () -> ArrowFile.of(memory).close());
+        MemorySegment memory = MemorySegment.ofArray(new byte[100]);
+        var failure = assertThrows(ArrowFormatException.class, () -> ArrowFile.of(memory).close());
         assertNull(failure.file());
         assertEquals("file does not begin with ARROW1: offset=0, size=100", failure.getMessage());
     }
 
     @Test
     void aFileThatCannotBeMappedIsNamed() {
-        final var directory =
+        var directory =
                 assertThrows(FileSystemException.class, () -> ArrowFile.open(folder).close());
         assertEquals(folder + ": is a directory", directory.getMessage());
-        final Path absent = folder.resolve("absent");
-        final var missing =
-                assertThrows(NoSuchFileException.class, () -> ArrowFile.open(absent).close());
+        Path absent = folder.resolve("absent");
+        var missing = assertThrows(NoSuchFileException.class, () -> ArrowFile.open(absent).close());
         assertEquals(absent.toString(), missing.getMessage());
     }
 }

@@ -52,9 +52,9 @@ class ShortenedFileTest {
         "unreadable, " + COMPILED
     })
     void openingIsAnExceptionThatNamesTheFile(String way, int before) throws Exception {
-        final Path file = copy();
-        final long size = Files.size(file);
-        final long footer = size - 10 - 984; // as README shows it
+        Path file = copy();
+        long size = Files.size(file);
+        long footer = size - 10 - 984; // as README shows it
         assertEquals(
                 List.of(
                         ("UnreadableFileException %s: mapped file cannot be read, probably"
@@ -68,7 +68,7 @@ class ShortenedFileTest {
     @ParameterizedTest
     @CsvSource({"walk, 1", "walk, " + COMPILED, "copy, " + COMPILED, "footer, " + COMPILED})
     void whatFlyweightsReadIsAnErrorOfTheJvmAndNoCrash(String way, int before) throws Exception {
-        final List<String> printed = shortened(way, copy(), 0, before);
+        List<String> printed = shortened(way, copy(), 0, before);
         assertTrue(printed.getFirst().startsWith("InternalError "), printed.toString());
         assertTrue(printed.getLast().startsWith("alive "), printed.toString());
     }
@@ -95,12 +95,12 @@ class ShortenedFileTest {
                 shortened(way, copy(), 0, before));
     }
 
-    /// Compiled by C2, a load and what is done with the number can be one instruction, some of which
-    /// the JVM cannot step over: it crashed in eleven of these.
+    /// Compiled by C2, a load and what is done with the number can be one instruction, some of
+    /// which the JVM cannot step over: it crashed in eleven of these.
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @Test
     void whatIsHotIsAnErrorOfTheJvmAndNoCrash() throws Exception {
-        final List<String> ways =
+        List<String> ways =
                 List.of(
                         "names",
                         "numbers",
@@ -120,14 +120,14 @@ class ShortenedFileTest {
                         "counted bits",
                         "elements",
                         "floats");
-        final List<String> arguments =
+        List<String> arguments =
                 new ArrayList<>(
                         List.of(
                                 "-Xbatch", // what is hot is compiled, however busy the machine is
                                 HotMappedReader.class.getName(),
                                 folder.toString()));
         arguments.addAll(ways);
-        final List<String> expected = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
         for (String way : ways) {
             boolean isFlyweights =
                     ways.indexOf(way) >= ways.indexOf("differences")
@@ -143,17 +143,17 @@ class ShortenedFileTest {
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be shortened there")
     @Test
     void zerosOfTheLastPageAreFoundByTheChecks() throws Exception {
-        final Path path = copy();
-        final Path grown = folder.resolve("grown.arrow");
+        Path path = copy();
+        Path grown = folder.resolve("grown.arrow");
         Files.copy(path, grown);
         try (ArrowFile file = ArrowFile.open(grown)) {
-            final EncapsulatedMessage frame = new EncapsulatedMessage();
-            final Message message = new Message();
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
             file.recordBatch(0, frame, message);
             try (FileChannel channel = FileChannel.open(grown, StandardOpenOption.WRITE)) {
                 channel.truncate(file.footerOffset());
             }
-            final ArrowFormatException wrong =
+            ArrowFormatException wrong =
                     assertThrows(
                             ArrowFormatException.class, () -> file.recordBatch(0, frame, message));
             assertEquals(IpcRules.BLOCK_OUT_OF_FILE, wrong.rule());
@@ -163,15 +163,15 @@ class ShortenedFileTest {
     /// What is read through a channel is simply at its end.
     @Test
     void channelEndsWithinAMessage() throws IOException {
-        final Path path = copy();
+        Path path = copy();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
                 FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE)) {
             channel.position(FileHead.USUAL_BYTES);
-            final MessageReader reader = MessageReader.of(channel);
-            final Message message = new Message();
+            MessageReader reader = MessageReader.of(channel);
+            Message message = new Message();
             assertEquals(FrameKind.MESSAGE, reader.next(message));
             other.truncate(1000);
-            final ArrowFormatException wrong =
+            ArrowFormatException wrong =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
             assertEquals(IpcRules.METADATA_OUT_OF_INPUT, wrong.rule());
         }
@@ -179,15 +179,15 @@ class ShortenedFileTest {
 
     @Test
     void freedMemoryIsAnIllegalState() throws IOException {
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final Message message = new Message();
-        final ArrowFile closed = ArrowFile.open(copy());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        ArrowFile closed = ArrowFile.open(copy());
         closed.close();
         closed.close();
         assertThrows(IllegalStateException.class, () -> closed.recordBatch(0, frame, message));
         assertThrows(
                 IllegalStateException.class, () -> closed.footer().recordBatches(0, new Block()));
-        final ArrowFile unmapped;
+        ArrowFile unmapped;
         try (Arena arena = Arena.ofShared()) {
             unmapped = ArrowFile.map(SAMPLE, arena, ReadOptions.DEFAULT);
             unmapped.message(1, frame, message);
@@ -209,7 +209,7 @@ class ShortenedFileTest {
 
     private static List<String> printed(List<String> arguments)
             throws IOException, InterruptedException {
-        final List<String> command =
+        List<String> command =
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -218,9 +218,9 @@ class ShortenedFileTest {
                                 "-cp",
                                 System.getProperty("java.class.path")));
         command.addAll(arguments);
-        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        final String printed =
+        String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), printed);

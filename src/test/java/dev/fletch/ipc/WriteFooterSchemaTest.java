@@ -32,8 +32,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The footer of a written file has the schema of its first message, with the same custom metadata: read with
-/// the generated classes, and with arrow-java's readers of files and of streams.
+/// The footer of a written file has the schema of its first message, with the same custom metadata:
+/// read with the generated classes, and with arrow-java's readers of files and of streams.
 class WriteFooterSchemaTest {
     private static final List<Metadata> METADATA =
             List.of(

@@ -32,16 +32,16 @@ import java.util.List;
 import java.util.Random;
 
 /// The scan with its loop over the columns says what a walk says that steps to each field: the same
-/// column in the same place, or the same fault, of sound bytes, damaged ones and under any limit. Only
-/// where the walk refuses a part of a field that a scan does not read, the scan may go on.
+/// column in the same place, or the same fault, of sound bytes, damaged ones and under any limit.
+/// Only where the walk refuses a part of a field that a scan does not read, the scan may go on.
 class ColumnScanAgreesTest {
     private static final int DAMAGED = CaseCount.of(3_000, 12_000);
 
     private static final String LONG = "sensor_%03d_temperature_celsius";
     private static final Tree LEAF = Tree.of("leaf", Type.INT);
 
-    /// Names that end alike and begin alike, one at the very end of the buffer, none, twice the same;
-    /// children with and without their own, views, unions, dictionaries, unknown types.
+    /// Names that end alike and begin alike, one at the very end of the buffer, none, twice the
+    /// same; children with and without their own, views, unions, dictionaries, unknown types.
     private static final Tree[] ALL = {
         Tree.of("f0", Type.INT),
         Tree.of("b", Type.UTF8),

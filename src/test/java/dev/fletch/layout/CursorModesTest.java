@@ -310,7 +310,8 @@ class CursorModesTest {
         }
     }
 
-    /// A body that comes after its message: the numbers stay as they were, whatever becomes of the message.
+    /// A body that comes after its message: the numbers stay as they were, whatever becomes of the
+    /// message.
     @Test
     void theBodyMayBeBoundLater() {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);

@@ -128,7 +128,8 @@ class ReceivedBodyTest {
         return ByteBuffer.allocateDirect(bytes);
     }
 
-    /// Every buffer of every column, in pieces of any sizes, has the bytes that it has in one piece.
+    /// Every buffer of every column, in pieces of any sizes, has the bytes that it has in one
+    /// piece.
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 100, 5_000, 1 << 20})
     void columnsAreReadAcrossPieces(int most) throws IOException {

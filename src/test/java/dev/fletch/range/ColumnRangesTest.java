@@ -52,7 +52,7 @@ class ColumnRangesTest {
     void open() throws IOException {
         source = new CountingSource(bytes);
         file = RangedFile.open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT.withEndBytes(64));
-        final Schema schema = new Schema();
+        Schema schema = new Schema();
         assertTrue(file.footer().schema(schema));
         layout = BatchLayout.compile(schema, MetadataVersion.V5);
         ArrowFile.of(memory).recordBatch(0, frame, message);
@@ -62,8 +62,8 @@ class ColumnRangesTest {
 
     @Test
     void nothingIsReadToFindTheRanges() {
-        final int before = source.reads.size();
-        final ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
+        int before = source.reads.size();
+        ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
         assertFalse(part.ranges().isEmpty());
         assertEquals(before, source.reads.size());
     }
@@ -71,24 +71,24 @@ class ColumnRangesTest {
     @Test
     void onlyTheRangesOfTheColumnsAreRead() throws IOException {
         source.reads.clear();
-        final RangedFile apart =
+        RangedFile apart =
                 RangedFile.open(
                         source,
                         ReadOptions.DEFAULT,
                         RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0));
         source.reads.clear();
-        final ColumnRanges part = apart.columns(layout, frame, batch, 1);
+        ColumnRanges part = apart.columns(layout, frame, batch, 1);
         part.read(MemorySegment.ofArray(new byte[(int) part.byteSize()]));
         assertEquals(part.ranges(), ByteRange.union(source.reads));
     }
 
     @Test
     void noColumnsHaveNoRanges() throws IOException {
-        final ColumnRanges part = file.columns(layout, frame, batch);
+        ColumnRanges part = file.columns(layout, frame, batch);
         assertEquals(List.of(), part.ranges());
         assertEquals(0, part.byteSize());
         part.read(MemorySegment.ofArray(new byte[0]));
-        final BatchCursor cursor =
+        BatchCursor cursor =
                 new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
         assertEquals(batch.length(), cursor.rowCount());
         assertThrows(LayoutException.class, () -> cursor.column(0).buffer(BufferRole.DATA, slice));
@@ -99,8 +99,8 @@ class ColumnRangesTest {
         for (int i = 0; i < batch.buffersCount(); i++) {
             batch.buffers(i, buffer).set(0, 0);
         }
-        final ColumnRanges part = file.columns(layout, frame, batch, 0);
-        final BatchCursor cursor =
+        ColumnRanges part = file.columns(layout, frame, batch, 0);
+        BatchCursor cursor =
                 new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
         assertTrue(cursor.column(0).isAbsent(BufferRole.VALIDITY));
         assertEquals(0, cursor.buffer(BufferRole.VALIDITY, slice).length());
@@ -112,22 +112,22 @@ class ColumnRangesTest {
 
     @Test
     void overlappingBuffersNeedNoMoreThanTheBody() throws IOException {
-        final long body = frame.bodyLength();
+        long body = frame.bodyLength();
         for (int i = 0; i < batch.buffersCount(); i++) {
             batch.buffers(i, buffer).set(i % 3, body - 3);
         }
-        final int[] all = new int[layout.columnCount()];
+        int[] all = new int[layout.columnCount()];
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
         }
-        final ColumnRanges part = file.columns(layout, frame, batch, all);
+        ColumnRanges part = file.columns(layout, frame, batch, all);
         assertEquals(1, part.ranges().size());
         assertTrue(part.byteSize() <= body);
-        final MemorySegment into = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
+        MemorySegment into = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
         part.read(into);
-        final BatchCursor cursor = new BatchCursor().bind(layout, part.batch(), into);
-        final BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
-        final ByteSlice expected = new ByteSlice();
+        BatchCursor cursor = new BatchCursor().bind(layout, part.batch(), into);
+        BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+        ByteSlice expected = new ByteSlice();
         for (int field = 0; field < layout.fieldCount(); field++) {
             cursor.field(field);
             whole.field(field);
@@ -150,7 +150,7 @@ class ColumnRangesTest {
     })
     void buffersOutOfTheBodyAreRefused(long offset, long length, String rule) {
         batch.buffers(layout.bufferIndex(layout.columnField(1)), buffer).set(offset, length);
-        final var failure =
+        var failure =
                 assertThrows(LayoutException.class, () -> file.columns(layout, frame, batch, 0, 1));
         assertEquals(rule, failure.rule().id());
         assertTrue(
@@ -162,11 +162,11 @@ class ColumnRangesTest {
 
     @Test
     void wrongCountsAreRefused() {
-        final Schema schema = new Schema();
-        final ArrowFile wide =
+        Schema schema = new Schema();
+        ArrowFile wide =
                 ArrowFile.of(MemorySegment.ofArray(ArrowVectorFiles.named("nested").file()));
         assertTrue(wide.footer().schema(schema));
-        final BatchLayout other = BatchLayout.compile(schema, MetadataVersion.V5);
+        BatchLayout other = BatchLayout.compile(schema, MetadataVersion.V5);
         assertThrows(LayoutException.class, () -> file.columns(other, frame, batch, 0));
         assertThrows(
                 IndexOutOfBoundsException.class,
@@ -176,40 +176,40 @@ class ColumnRangesTest {
 
     @Test
     void shortSegmentsAreRefused() {
-        final ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
-        final MemorySegment tooShort = MemorySegment.ofArray(new byte[(int) part.byteSize() - 1]);
+        ColumnRanges part = file.columns(layout, frame, batch, 0, 1);
+        MemorySegment tooShort = MemorySegment.ofArray(new byte[(int) part.byteSize() - 1]);
         assertThrows(IndexOutOfBoundsException.class, () -> part.read(tooShort));
     }
 
     @Test
     void severalBatchesAreReadTogether() throws IOException {
-        final ArrowFile expected = ArrowFile.of(memory);
-        final List<ByteRange> ranges = new ArrayList<>();
-        final List<MemorySegment> slices = new ArrayList<>();
-        final List<ColumnRanges> parts = new ArrayList<>();
-        final List<MemorySegment> segments = new ArrayList<>();
+        ArrowFile expected = ArrowFile.of(memory);
+        List<ByteRange> ranges = new ArrayList<>();
+        List<MemorySegment> slices = new ArrayList<>();
+        List<ColumnRanges> parts = new ArrayList<>();
+        List<MemorySegment> segments = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             for (int i = 0; i < expected.recordBatchCount(); i++) {
                 expected.recordBatch(i, frame, message);
                 assertTrue(message.header(batch));
-                final ColumnRanges part = file.columns(layout, frame, batch, 1);
-                final MemorySegment segment = arena.allocate(part.byteSize(), 64);
+                ColumnRanges part = file.columns(layout, frame, batch, 1);
+                MemorySegment segment = arena.allocate(part.byteSize(), 64);
                 ranges.addAll(part.ranges());
                 slices.addAll(part.slices(segment));
                 parts.add(part);
                 segments.add(segment);
             }
             assertTrue(parts.size() >= 2);
-            final long before = file.requests();
+            long before = file.requests();
             file.read(ranges, slices);
             assertEquals(before + 1, file.requests());
             for (int i = 0; i < parts.size(); i++) {
                 expected.recordBatch(i, frame, message);
                 assertTrue(message.header(batch));
-                final BatchCursor cursor =
+                BatchCursor cursor =
                         new BatchCursor().bind(layout, parts.get(i).batch(), segments.get(i));
-                final BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
-                final ByteSlice there = new ByteSlice();
+                BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+                ByteSlice there = new ByteSlice();
                 assertArrayEquals(
                         whole.column(1).buffer(BufferRole.DATA, there).toByteArray(),
                         cursor.column(1).buffer(BufferRole.DATA, slice).toByteArray());

@@ -45,7 +45,7 @@ public final class CountingSource implements RangeSource {
 
     @Override
     public void read(long offset, MemorySegment into) throws IOException {
-        final ByteRange range = new ByteRange(offset, into.byteSize());
+        ByteRange range = new ByteRange(offset, into.byteSize());
         reads.add(range);
         mostInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
         try {
@@ -70,7 +70,7 @@ public final class CountingSource implements RangeSource {
 
     /// Bytes that were read more than once.
     long readTwice() {
-        final long all = reads.stream().mapToLong(ByteRange::length).sum();
+        long all = reads.stream().mapToLong(ByteRange::length).sum();
         return all - ByteRange.union(reads).stream().mapToLong(ByteRange::length).sum();
     }
 }

@@ -40,7 +40,7 @@ class RangeReaderTest {
 
     /// Reads ranges and checks their bytes.
     private void read(RangeReader by, ByteRange... ranges) throws IOException {
-        final List<MemorySegment> into = new ArrayList<>();
+        List<MemorySegment> into = new ArrayList<>();
         for (ByteRange range : ranges) {
             into.add(MemorySegment.ofArray(new byte[(int) range.length()]));
         }
@@ -65,7 +65,7 @@ class RangeReaderTest {
 
     @Test
     void mergingNeverBuildsALongerRequest() throws IOException {
-        final var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
+        var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
         read(small, new ByteRange(0, 500), new ByteRange(600, 400), new ByteRange(1_001, 10));
         assertEquals(
                 List.of(new ByteRange(0, 1_000), new ByteRange(1_001, 10)), sorted(source.reads));
@@ -73,7 +73,7 @@ class RangeReaderTest {
 
     @Test
     void longRangesAreSplit() throws IOException {
-        final var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
+        var small = new RangeReader(source, RangeOptions.DEFAULT.withRequestBytes(1_000));
         read(small, new ByteRange(7, 2_500));
         assertEquals(
                 List.of(
@@ -89,15 +89,15 @@ class RangeReaderTest {
 
     @Test
     void randomRangesAreReadOnce() throws IOException {
-        final Random random = new Random(7);
+        Random random = new Random(7);
         for (int round = 0; round < 100; round++) {
-            final CountingSource each = new CountingSource(bytes);
-            final RangeOptions options =
+            CountingSource each = new CountingSource(bytes);
+            RangeOptions options =
                     RangeOptions.DEFAULT
                             .withMergeBytes(random.nextInt(3_000))
                             .withRequestBytes(1 + random.nextInt(10_000))
                             .withRequestsInFlight(1 + random.nextInt(5));
-            final ByteRange[] ranges = new ByteRange[random.nextInt(20)];
+            ByteRange[] ranges = new ByteRange[random.nextInt(20)];
             for (int i = 0; i < ranges.length; i++) {
                 ranges[i] = new ByteRange(random.nextInt(50_000), random.nextInt(5_000));
             }
@@ -121,15 +121,15 @@ class RangeReaderTest {
 
     @Test
     void atMostEightRequestsAreInFlight() throws IOException {
-        final CountDownLatch eight = new CountDownLatch(8);
-        final var slow =
+        CountDownLatch eight = new CountDownLatch(8);
+        var slow =
                 new CountingSource(
                         MemorySegment.ofArray(bytes),
                         range -> {
                             eight.countDown();
                             await(eight);
                         });
-        final ByteRange[] ranges = new ByteRange[12];
+        ByteRange[] ranges = new ByteRange[12];
         for (int i = 0; i < ranges.length; i++) {
             ranges[i] = new ByteRange(i * 70_000L, 10);
         }
@@ -150,7 +150,7 @@ class RangeReaderTest {
     @Test
     void memoryOfTheCallersThreadIsReadInto() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment memory = arena.allocate(300 * KIB);
+            MemorySegment memory = arena.allocate(300 * KIB);
             reader.read(List.of(new ByteRange(9, 300 * KIB)), List.of(memory));
             assertEquals(-1, memory.mismatch(MemorySegment.ofArray(bytes).asSlice(9, 300 * KIB)));
         }
@@ -159,19 +159,19 @@ class RangeReaderTest {
     @Test
     void memoryIsBoundedByTheRequestsInFlight() throws IOException {
         try (Arena arena = Arena.ofShared()) {
-            final MemorySegment large = arena.allocate(100 << 20);
-            final RangeOptions options =
+            MemorySegment large = arena.allocate(100 << 20);
+            RangeOptions options =
                     RangeOptions.DEFAULT.withRequestBytes(1 << 20).withRequestsInFlight(4);
-            final var many = new RangeReader(new CountingSource(large, range -> {}), options);
-            final long[] received = new long[1];
-            final var threads =
+            var many = new RangeReader(new CountingSource(large, range -> {}), options);
+            long[] received = new long[1];
+            var threads =
                     (com.sun.management.ThreadMXBean)
                             java.lang.management.ManagementFactory.getThreadMXBean();
-            final long before = threads.getCurrentThreadAllocatedBytes();
+            long before = threads.getCurrentThreadAllocatedBytes();
             many.read(
                     List.of(new ByteRange(0, 100 << 20)),
                     (range, at, part) -> received[0] += part.byteSize());
-            final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertEquals(100 << 20, received[0]);
             assertEquals(100, many.requests());
             assertTrue(allocated < 5 << 20, "allocated=" + allocated);
@@ -182,7 +182,7 @@ class RangeReaderTest {
 
     @Test
     void rangesOutsideOfTheObjectAreNotRequested() {
-        final var failure =
+        var failure =
                 assertThrows(
                         RangeException.class,
                         () -> read(reader, new ByteRange(0, 1), new ByteRange(999_990, 11)));
@@ -194,7 +194,7 @@ class RangeReaderTest {
 
     @Test
     void wrongSegmentsAreRefused() {
-        final var one = List.of(new ByteRange(0, 10));
+        var one = List.of(new ByteRange(0, 10));
         assertThrows(IllegalArgumentException.class, () -> reader.read(one, List.of()));
         assertThrows(
                 IllegalArgumentException.class,
@@ -204,9 +204,9 @@ class RangeReaderTest {
 
     @Test
     void firstFailureStopsTheOthersAndIsThrown() {
-        final AtomicInteger interrupted = new AtomicInteger();
-        final CountDownLatch others = new CountDownLatch(3);
-        final var failing =
+        AtomicInteger interrupted = new AtomicInteger();
+        CountDownLatch others = new CountDownLatch(3);
+        var failing =
                 new CountingSource(
                         MemorySegment.ofArray(bytes),
                         range -> {
@@ -222,12 +222,12 @@ class RangeReaderTest {
                                 throw new InterruptedIOException();
                             }
                         });
-        final ByteRange[] ranges = new ByteRange[10];
+        ByteRange[] ranges = new ByteRange[10];
         for (int i = 0; i < ranges.length; i++) {
             ranges[i] = new ByteRange(i * 70_000L, 10);
         }
-        final var four = new RangeReader(failing, RangeOptions.DEFAULT.withRequestsInFlight(4));
-        final var failure = assertThrows(RangeException.class, () -> read(four, ranges));
+        var four = new RangeReader(failing, RangeOptions.DEFAULT.withRequestsInFlight(4));
+        var failure = assertThrows(RangeException.class, () -> read(four, ranges));
         assertEquals(
                 "memory: bytes 70000 to 70009: java.io.IOException: broken", failure.getMessage());
         assertEquals(3, interrupted.get());
@@ -238,8 +238,8 @@ class RangeReaderTest {
 
     @Test
     void exceptionOfTheReceiverIsThrown() {
-        final IOException own = new IOException("own");
-        final var failure =
+        IOException own = new IOException("own");
+        var failure =
                 assertThrows(
                         IOException.class,
                         () ->
@@ -253,8 +253,8 @@ class RangeReaderTest {
 
     @Test
     void interruptEndsTheCallAndIsKept() throws Exception {
-        final CountDownLatch started = new CountDownLatch(1);
-        final var slow =
+        CountDownLatch started = new CountDownLatch(1);
+        var slow =
                 new CountingSource(
                         MemorySegment.ofArray(bytes),
                         range -> {
@@ -265,8 +265,8 @@ class RangeReaderTest {
                                 throw new InterruptedIOException();
                             }
                         });
-        final AtomicReference<String> found = new AtomicReference<>();
-        final Thread thread =
+        AtomicReference<String> found = new AtomicReference<>();
+        Thread thread =
                 Thread.ofPlatform()
                         .start(
                                 () -> {

@@ -31,7 +31,7 @@ class RangedFileAgreesTest {
             if (!each.hasFile()) {
                 continue;
             }
-            final byte[] file = each.file();
+            byte[] file = each.file();
             buffers += SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT);
             if (file.length < 50_000) {
                 SameFile.check(file, new CountingSource(file), LITTLE);
@@ -49,7 +49,7 @@ class RangedFileAgreesTest {
             if (!path.toString().endsWith("file")) {
                 continue;
             }
-            final byte[] file = Files.readAllBytes(path);
+            byte[] file = Files.readAllBytes(path);
             files++;
             buffers += SameFile.check(file, RangeSource.open(path), RangeOptions.DEFAULT);
             SameFile.check(file, new CountingSource(file), RangeOptions.DEFAULT.withEndBytes(200));

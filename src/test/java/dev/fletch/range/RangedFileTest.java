@@ -43,12 +43,13 @@ class RangedFileTest {
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 
-    /// A file of batches whose bodies are as long as this says, with one gap before each body's end.
+    /// A file of batches whose bodies are as long as this says, with one gap before each body's
+    /// end.
     private static byte[] file(int batches, int bodyBytes) {
-        final ByteArrayOutputStream messages = new ByteArrayOutputStream();
-        final List<BlockNumbers> blocks = new ArrayList<>();
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        List<BlockNumbers> blocks = new ArrayList<>();
         for (int i = 0; i < batches; i++) {
-            final byte[] header = Frames.frame(Frames.batch(bodyBytes));
+            byte[] header = Frames.frame(Frames.batch(bodyBytes));
             blocks.add(new BlockNumbers(8L + messages.size(), header.length, bodyBytes));
             messages.writeBytes(header);
             messages.writeBytes(Frames.body(bodyBytes));
@@ -72,7 +73,7 @@ class RangedFileTest {
 
     @Test
     void smallFileIsOneRequest() throws IOException {
-        final CountingSource source = new CountingSource(file(20, 80));
+        CountingSource source = new CountingSource(file(20, 80));
         try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
             assertEquals(20, file.requestRecordBatches(0, 20));
             for (int i = 0; i < 20; i++) {
@@ -86,7 +87,7 @@ class RangedFileTest {
 
     @Test
     void onlyHeadersThatAreAskedForAreRead() throws IOException {
-        final CountingSource source = new CountingSource(file(50, 100_000));
+        CountingSource source = new CountingSource(file(50, 100_000));
         try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(4_096))) {
             assertEquals(1, file.requests());
             assertEquals(4_096, file.bytesRead());
@@ -107,7 +108,7 @@ class RangedFileTest {
 
     @Test
     void longFooterIsReadInASecondStepWithoutReadingBytesTwice() throws IOException {
-        final CountingSource source = new CountingSource(file(5_000, 8));
+        CountingSource source = new CountingSource(file(5_000, 8));
         try (RangedFile file = open(source, RangeOptions.DEFAULT)) {
             assertTrue(file.index().footerLength() > 65_536);
             assertEquals(2, file.requests());
@@ -120,14 +121,14 @@ class RangedFileTest {
 
     @Test
     void headersAreRequestedInPortionsAndDropped() throws IOException {
-        final CountingSource source = new CountingSource(file(100, 1_000));
-        final RangeOptions options =
+        CountingSource source = new CountingSource(file(100, 1_000));
+        RangeOptions options =
                 RangeOptions.DEFAULT
                         .withEndBytes(1_024)
                         .withMergeBytes(0)
                         .withMaxHeaderBytes(10 * HEADER + 1);
         try (RangedFile file = open(source, options)) {
-            final long opened = file.requests();
+            long opened = file.requests();
             int requested = 0;
             for (int i = 0; i < 100; i++) {
                 if (i == requested) {
@@ -145,7 +146,7 @@ class RangedFileTest {
 
     @Test
     void openedMessagesStayValidWhenTheirHeadersAreDropped() throws IOException {
-        final RangeOptions options = RangeOptions.DEFAULT.withEndBytes(1_024).withMaxHeaderBytes(1);
+        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(1_024).withMaxHeaderBytes(1);
         try (RangedFile file = open(new CountingSource(file(10, 1_000)), options)) {
             file.recordBatch(0, frame, message);
             file.recordBatch(1, new EncapsulatedMessage(), new Message());
@@ -172,14 +173,14 @@ class RangedFileTest {
 
     @Test
     void manyBlocksThatLeadToOneMessageAreOneRequest() throws IOException {
-        final byte[] message0 = Frames.join(Frames.frame(Frames.batch(100_000)), new byte[100_000]);
-        final byte[] footer =
+        byte[] message0 = Frames.join(Frames.frame(Frames.batch(100_000)), new byte[100_000]);
+        byte[] footer =
                 Frames.footer(
                         List.of(),
                         Collections.nCopies(100_000, new BlockNumbers(8, HEADER, 100_000)));
-        final CountingSource source = new CountingSource(Frames.file(message0, footer));
+        CountingSource source = new CountingSource(Frames.file(message0, footer));
         try (RangedFile file = open(source, RangeOptions.DEFAULT.withMaxHeaderBytes(HEADER))) {
-            final long opened = file.requests();
+            long opened = file.requests();
             assertEquals(100_000, file.requestRecordBatches(0, 100_000));
             file.recordBatch(99_999, frame, message);
             assertEquals(opened + 1, file.requests());
@@ -190,19 +191,19 @@ class RangedFileTest {
     /// Each block says that its metadata is all of the file from there on.
     @Test
     void overlappingBlocksNeedNoMoreThanTheFile() throws IOException {
-        final byte[] messages = new byte[200_000];
-        final List<BlockNumbers> blocks = new ArrayList<>();
+        byte[] messages = new byte[200_000];
+        List<BlockNumbers> blocks = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             blocks.add(new BlockNumbers(8 + 8L * i, messages.length - 8 * i, 0));
         }
-        final CountingSource source =
+        CountingSource source =
                 new CountingSource(Frames.file(messages, Frames.footer(List.of(), blocks)));
         try (RangedFile file = open(source, RangeOptions.DEFAULT.withEndBytes(1_024))) {
-            final int to = file.requestRecordBatches(0, 1_000);
+            int to = file.requestRecordBatches(0, 1_000);
             assertTrue(to > 300);
             assertTrue(source.reads.stream().mapToLong(ByteRange::length).sum() <= source.size());
             assertEquals(0, source.readTwice());
-            final var failure =
+            var failure =
                     assertThrows(
                             ArrowFormatException.class, () -> file.recordBatch(3, frame, message));
             assertEquals(IpcRules.BLOCK_WITHOUT_MESSAGE, failure.rule());
@@ -212,14 +213,14 @@ class RangedFileTest {
 
     @Test
     void wrongBlockEndsARequestBeforeIt() throws IOException {
-        final byte[] messages = Frames.join(Frames.frame(Frames.batch(500)), new byte[500]);
-        final BlockNumbers right = new BlockNumbers(8, HEADER, 500);
-        final BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
-        final byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
-        final RangeOptions options = RangeOptions.DEFAULT.withEndBytes(400);
+        byte[] messages = Frames.join(Frames.frame(Frames.batch(500)), new byte[500]);
+        BlockNumbers right = new BlockNumbers(8, HEADER, 500);
+        BlockNumbers wrong = new BlockNumbers(-8, HEADER, 500);
+        byte[] footer = Frames.footer(List.of(), List.of(right, right, wrong, right));
+        RangeOptions options = RangeOptions.DEFAULT.withEndBytes(400);
         try (RangedFile file = open(new CountingSource(Frames.file(messages, footer)), options)) {
             assertEquals(2, file.requestRecordBatches(0, 4));
-            final var failure =
+            var failure =
                     assertThrows(ArrowFormatException.class, () -> file.requestRecordBatches(2, 4));
             assertEquals(IpcRules.BLOCK_NEGATIVE, failure.rule());
             assertEquals(4, file.requestRecordBatches(3, 4));
@@ -228,11 +229,10 @@ class RangedFileTest {
 
     @Test
     void limitsOfFooterAndMetadataAreEnforced() throws IOException {
-        final byte[] bytes = file(5_000, 8);
-        final int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
-        final CountingSource source = new CountingSource(bytes);
-        final var failure =
-                assertThrows(RangeException.class, () -> openLimited(source, footer - 1));
+        byte[] bytes = file(5_000, 8);
+        int footer = ArrowFile.of(MemorySegment.ofArray(bytes)).footerLength();
+        CountingSource source = new CountingSource(bytes);
+        var failure = assertThrows(RangeException.class, () -> openLimited(source, footer - 1));
         assertTrue(
                 failure.getMessage()
                         .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
@@ -245,10 +245,10 @@ class RangedFileTest {
     @Test
     void footerLengthsThatDoNotFitAreRefusedBeforeAnythingIsAllocated() {
         for (int length : new int[] {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE, 983}) {
-            final byte[] bytes =
+            byte[] bytes =
                     Frames.join(Frames.MAGIC, new byte[984], Frames.words(length), Frames.MAGIC);
-            final CountingSource source = new CountingSource(bytes);
-            final var failure =
+            CountingSource source = new CountingSource(bytes);
+            var failure =
                     assertThrows(
                             ArrowFormatException.class,
                             () -> open(source, RangeOptions.DEFAULT.withEndBytes(64)));
@@ -268,7 +268,7 @@ class RangedFileTest {
     }
 
     private static void assertRefused(dev.fletch.Rule rule, byte[] bytes) {
-        final var failure =
+        var failure =
                 assertThrows(
                         ArrowFormatException.class,
                         () -> RangedFile.open(new CountingSource(bytes)));
@@ -289,7 +289,7 @@ class RangedFileTest {
             return "fine";
         } catch (ArrowFormatException e) {
             // The causes of these have places of their own in the text.
-            final boolean isPlain =
+            boolean isPlain =
                     !e.rule().equals(IpcRules.METADATA_MALFORMED)
                             && !e.rule().equals(IpcRules.FOOTER_MALFORMED);
             return e.rule().id() + " " + e.offset() + (isPlain ? e.reason() : "");
@@ -299,18 +299,18 @@ class RangedFileTest {
     @ParameterizedTest
     @EnumSource(Verification.class)
     void damagedFilesFailAsTheyDoInMemory(Verification verification) throws IOException {
-        final byte[] whole = ArrowVectorFiles.named("dictionaries").file();
-        final ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
-        final RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
+        byte[] whole = ArrowVectorFiles.named("dictionaries").file();
+        ReadOptions options = ReadOptions.DEFAULT.withVerification(verification);
+        RangeOptions little = RangeOptions.DEFAULT.withEndBytes(64).withMergeBytes(0);
         int failures = 0;
         for (int at = 8; at < whole.length; at += 11) {
             for (int bit = 1; bit <= 128; bit *= 16) {
-                final byte[] damaged = whole.clone();
+                byte[] damaged = whole.clone();
                 damaged[at] ^= (byte) bit;
-                final String expected =
+                String expected =
                         outcome(
                                 () -> {
-                                    final ArrowFile file =
+                                    ArrowFile file =
                                             ArrowFile.of(MemorySegment.ofArray(damaged), options);
                                     for (int i = 0; i < file.dictionaryCount(); i++) {
                                         file.dictionary(i, frame, message);
@@ -319,8 +319,8 @@ class RangedFileTest {
                                         file.recordBatch(i, frame, message);
                                     }
                                 });
-                final Supplier<CountingSource> source = () -> new CountingSource(damaged);
-                final String found =
+                Supplier<CountingSource> source = () -> new CountingSource(damaged);
+                String found =
                         outcome(
                                 () -> {
                                     try (RangedFile file =
@@ -342,14 +342,13 @@ class RangedFileTest {
 
     @Test
     void failureOfTheSourceIsThrownAndTheSourceClosed() {
-        final CountingSource broken =
+        CountingSource broken =
                 new CountingSource(
                         MemorySegment.ofArray(file(3, 8)),
                         range -> {
                             throw new IOException("broken");
                         });
-        final var failure =
-                assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
+        var failure = assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
         assertTrue(failure.getMessage().startsWith("memory: last 65536 bytes: "));
         assertTrue(broken.isClosed);
     }
@@ -398,17 +397,17 @@ class RangedFileTest {
     @Test
     void negativeSizesAreReported() throws IOException {
         for (long size : new long[] {-1, Long.MIN_VALUE}) {
-            final IOException e =
+            IOException e =
                     assertThrows(
                             IOException.class,
                             () -> RangedFile.open(Sizes.of(new byte[100], size)));
             assertTrue(e.getMessage().contains("size=" + size), e.getMessage());
-            final RangeReader reader =
+            RangeReader reader =
                     new RangeReader(Sizes.of(new byte[100], size), RangeOptions.DEFAULT);
-            final List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
+            List<MemorySegment> into = List.of(MemorySegment.ofArray(new byte[4]));
             assertThrows(
                     RangeException.class, () -> reader.read(List.of(new ByteRange(0, 4)), into));
-            final IOException ofChannel =
+            IOException ofChannel =
                     assertThrows(
                             IOException.class,
                             () -> RangeSource.of(new OddChannel(size, 1), "odd"));
@@ -418,11 +417,11 @@ class RangedFileTest {
 
     @Test
     void sizesThatChangeAreReported() throws IOException {
-        final byte[] file = file(3, 80);
-        final long size = file.length;
+        byte[] file = file(3, 80);
+        long size = file.length;
         for (long other : new long[] {size - 1, size + 1, 0, -1, Long.MAX_VALUE}) {
             for (int same = 1; same < 5; same++) {
-                final Long[] sizes = Collections.nCopies(same + 1, size).toArray(Long[]::new);
+                Long[] sizes = Collections.nCopies(same + 1, size).toArray(Long[]::new);
                 sizes[same] = other;
                 try (RangedFile opened =
                         RangedFile.open(
@@ -444,9 +443,9 @@ class RangedFileTest {
 
     @Test
     void wrongNumbersOfBytesAreReported() {
-        final byte[] file = file(3, 80);
+        byte[] file = file(3, 80);
         for (byte[] end : new byte[][] {null, {}, new byte[10], new byte[file.length + 1]}) {
-            final RangeSource source =
+            RangeSource source =
                     new RangeSource() {
                         @Override
                         public String name() {
@@ -469,8 +468,7 @@ class RangedFileTest {
                         @Override
                         public void close() {}
                     };
-            final RangeException e =
-                    assertThrows(RangeException.class, () -> RangedFile.open(source));
+            RangeException e = assertThrows(RangeException.class, () -> RangedFile.open(source));
             assertTrue(e.getMessage().contains("expected=" + file.length), e.getMessage());
         }
     }
@@ -480,7 +478,7 @@ class RangedFileTest {
     void channelsThatReadTooMuchAreReported() throws IOException {
         for (int read : new int[] {0, 5, Integer.MAX_VALUE}) {
             try (RangeSource source = RangeSource.of(new OddChannel(100, read), "odd")) {
-                final RangeException e =
+                RangeException e =
                         assertThrows(
                                 RangeException.class,
                                 () -> source.read(0, MemorySegment.ofArray(new byte[4])));
@@ -529,22 +527,22 @@ class RangedFileTest {
     /// Positions count from the metadata, wherever the bytes of a request begin.
     @Test
     void positionsInMalformedMetadataCountFromItsStart() throws IOException {
-        final byte[] sound = file(3, 80);
-        final ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
+        byte[] sound = file(3, 80);
+        ReadOptions unverified = ReadOptions.DEFAULT.withVerification(Verification.NONE);
         for (int number = 0; number < 3; number++) {
-            final int metadata = 8 + number * (HEADER + 80) + 8;
-            final int length = HEADER - 8;
-            final byte[] bytes = sound.clone();
-            final ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            final int root = all.getInt(metadata);
+            int metadata = 8 + number * (HEADER + 80) + 8;
+            int length = HEADER - 8;
+            byte[] bytes = sound.clone();
+            ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int root = all.getInt(metadata);
             all.putInt(metadata + root, 1 << 20); // the distance of the vtable
-            final int batch = number;
-            final var remote =
+            int batch = number;
+            var remote =
                     RangedFile.open(
                             new CountingSource(bytes),
                             unverified,
                             RangeOptions.DEFAULT.withEndBytes(64));
-            final ArrowFormatException found =
+            ArrowFormatException found =
                     assertThrows(
                             ArrowFormatException.class,
                             () -> remote.recordBatch(batch, frame, message));
@@ -554,17 +552,16 @@ class RangedFileTest {
                     found.getMessage().contains("metadataOffset=" + metadata + ", "),
                     found.getMessage());
             assertTrue(found.getMessage().contains("relative to metadataOffset: "));
-            final ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
-            final ArrowFormatException same =
+            ArrowFile local = ArrowFile.of(MemorySegment.ofArray(bytes), unverified);
+            ArrowFormatException same =
                     assertThrows(
                             ArrowFormatException.class,
                             () -> local.recordBatch(batch, frame, message));
             assertEquals(same.offset(), found.offset());
             // A stream's reader shows the same numbers.
-            final byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
-            final MessageReader reader =
-                    MessageReader.of(new ByteArrayInputStream(stream), unverified);
-            final ArrowFormatException streamed =
+            byte[] stream = Arrays.copyOfRange(bytes, metadata - 8, metadata + length + 80);
+            MessageReader reader = MessageReader.of(new ByteArrayInputStream(stream), unverified);
+            ArrowFormatException streamed =
                     assertThrows(ArrowFormatException.class, () -> reader.next(message));
             assertEquals(streamed.getCause().getMessage(), found.getCause().getMessage());
         }

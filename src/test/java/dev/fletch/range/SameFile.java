@@ -26,8 +26,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Compares a [RangedFile] with an [ArrowFile] of the same bytes: footer, messages, and the columns of each
-/// batch, alone and in pairs.
+/// Compares a [RangedFile] with an [ArrowFile] of the same bytes: footer, messages, and the columns
+/// of each batch, alone and in pairs.
 public final class SameFile {
     private final ArrowFile expected;
     private final RangedFile found;
@@ -47,10 +47,10 @@ public final class SameFile {
     private SameFile(ArrowFile expected, RangedFile found) {
         this.expected = expected;
         this.found = found;
-        final Schema schema = new Schema();
+        Schema schema = new Schema();
         assertTrue(expected.footer().schema(schema));
         assertTrue(found.footer().schema(new Schema()));
-        final int version = Math.max(expected.footer().version(), MetadataVersion.V4);
+        int version = Math.max(expected.footer().version(), MetadataVersion.V4);
         layout = BatchLayout.compile(schema, version);
     }
 
@@ -60,7 +60,7 @@ public final class SameFile {
     public static int check(byte[] file, RangeSource source, RangeOptions options)
             throws IOException {
         try (RangedFile ranged = RangedFile.open(source, ReadOptions.DEFAULT, options)) {
-            final SameFile same = new SameFile(ArrowFile.of(MemorySegment.ofArray(file)), ranged);
+            SameFile same = new SameFile(ArrowFile.of(MemorySegment.ofArray(file)), ranged);
             same.check();
             return same.buffers;
         }
@@ -105,7 +105,7 @@ public final class SameFile {
                 expectedFrame.inputOffset(expectedMessage.position()),
                 foundFrame.inputOffset(foundMessage.position()));
         assertThrows(IllegalStateException.class, foundFrame::bodySlice);
-        final int columns = plan.columnCount();
+        int columns = plan.columnCount();
         for (int column = 0; column < columns; column++) {
             if (columns <= 10 || column % (columns / 10) == 0) {
                 checkColumns(plan, column);
@@ -118,19 +118,19 @@ public final class SameFile {
     }
 
     private void checkColumns(BatchLayout plan, int... columns) throws IOException {
-        final ColumnRanges part = found.columns(plan, foundFrame, foundBatch, columns);
+        ColumnRanges part = found.columns(plan, foundFrame, foundBatch, columns);
         checkRanges(part);
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment memory = arena.allocate(part.byteSize(), 64);
+            MemorySegment memory = arena.allocate(part.byteSize(), 64);
             part.read(memory);
-            final BatchCursor cursor = new BatchCursor().bind(plan, part.batch(), memory);
-            final BatchCursor whole =
+            BatchCursor cursor = new BatchCursor().bind(plan, part.batch(), memory);
+            BatchCursor whole =
                     new BatchCursor().bind(plan, expectedBatch, expectedFrame.bodySlice());
             assertEquals(whole.rowCount(), cursor.rowCount());
             assertEquals(whole.isCompressed(), cursor.isCompressed());
             assertEquals(whole.codec(), cursor.codec());
             for (int field = 0; field < plan.fieldCount(); field++) {
-                final int own = plan.columnOf(field);
+                int own = plan.columnOf(field);
                 if (columns.length == 1 && Math.abs(own - columns[0]) > 1) {
                     continue; // the neighbours are enough
                 }
@@ -146,7 +146,7 @@ public final class SameFile {
 
     private void checkBuffers(BatchCursor whole, BatchCursor cursor, boolean isChosen) {
         for (int i = 0; i < whole.bufferCount(); i++) {
-            final int index = i;
+            int index = i;
             if (!isChosen) {
                 assertThrows(LayoutException.class, () -> cursor.buffer(index, foundBytes));
                 assertTrue(cursor.bufferLength(i) != 0);
@@ -163,7 +163,7 @@ public final class SameFile {
     }
 
     private void checkRanges(ColumnRanges part) {
-        final List<ByteRange> ranges = part.ranges();
+        List<ByteRange> ranges = part.ranges();
         assertEquals(ByteRange.union(ranges), ranges);
         assertTrue(part.byteSize() <= foundFrame.bodyLength());
         for (ByteRange range : ranges) {

@@ -53,7 +53,7 @@ class DocumentsTest {
 
     @Test
     void linksLeadToPagesAndHeadings() throws IOException {
-        final List<String> broken = new ArrayList<>();
+        List<String> broken = new ArrayList<>();
         int links = 0;
         for (Path document : documents()) {
             for (String link : all(LINK, Files.readString(document))) {
@@ -72,16 +72,16 @@ class DocumentsTest {
         if (link.startsWith("https://")) {
             return true; // another's, and no test's
         }
-        final int hash = link.indexOf('#');
-        final String file = hash < 0 ? link : link.substring(0, hash);
-        final Path target = file.isEmpty() ? document : document.resolveSibling(file);
+        int hash = link.indexOf('#');
+        String file = hash < 0 ? link : link.substring(0, hash);
+        Path target = file.isEmpty() ? document : document.resolveSibling(file);
         return Files.exists(target)
                 && (hash < 0 || anchors(target).contains(link.substring(hash + 1)));
     }
 
     /// What a heading is called in a link: lower case, words joined by hyphens.
     private static List<String> anchors(Path document) throws IOException {
-        final String text = CODE_BLOCK.matcher(Files.readString(document)).replaceAll("");
+        String text = CODE_BLOCK.matcher(Files.readString(document)).replaceAll("");
         return all(HEADING, text).stream()
                 .map(heading -> heading.toLowerCase(Locale.ROOT))
                 .map(heading -> heading.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
@@ -90,17 +90,17 @@ class DocumentsTest {
 
     @Test
     void namedTestsAndFilesExist() throws IOException {
-        final TreeSet<String> names = new TreeSet<>();
+        TreeSet<String> names = new TreeSet<>();
         for (String each : List.of("src", "cluster/src")) {
             try (Stream<Path> sources = Files.walk(Repository.root().resolve(each))) {
                 sources.map(file -> file.getFileName().toString().replaceFirst("\\.java$", ""))
                         .forEach(names::add);
             }
         }
-        final List<String> unknown = new ArrayList<>();
+        List<String> unknown = new ArrayList<>();
         for (Path document : documents()) {
-            final String text = Files.readString(document);
-            final String name = Repository.root().relativize(document).toString();
+            String text = Files.readString(document);
+            String name = Repository.root().relativize(document).toString();
             all(NAMED_TEST, text).stream()
                     .filter(test -> !names.contains(test))
                     .forEach(test -> unknown.add(name + ": " + test));
@@ -114,11 +114,11 @@ class DocumentsTest {
     /// The list of tests that `mvn test` leaves out has no old names.
     @Test
     void slowTestsExist() throws IOException {
-        final List<String> tests = new ArrayList<>();
+        List<String> tests = new ArrayList<>();
         try (Stream<Path> sources = Files.walk(Repository.root().resolve("src/test/java"))) {
             sources.forEach(file -> tests.add("**/" + file.getFileName()));
         }
-        final List<String> listed =
+        List<String> listed =
                 Files.readAllLines(Repository.root().resolve("src/test/slow-tests.txt")).stream()
                         .filter(each -> !each.startsWith("#"))
                         .toList();
@@ -129,7 +129,7 @@ class DocumentsTest {
     /// Sources, scripts and the build name pages that are there.
     @Test
     void pagesNamedElsewhereExist() throws IOException {
-        final List<String> unknown = new ArrayList<>();
+        List<String> unknown = new ArrayList<>();
         int named = 0;
         for (Path file : sourcesAndScripts()) {
             for (String page : all(NAMED_PAGE, Files.readString(file))) {
@@ -144,7 +144,7 @@ class DocumentsTest {
     }
 
     private static List<Path> sourcesAndScripts() throws IOException {
-        final List<Path> files = new ArrayList<>();
+        List<Path> files = new ArrayList<>();
         for (String each :
                 List.of("src", "cluster/src", "cluster/pom.xml", ".ci", "pom.xml", "fletch")) {
             try (Stream<Path> all = Files.walk(Repository.root().resolve(each))) {
@@ -156,11 +156,12 @@ class DocumentsTest {
         return files;
     }
 
-    /// What the page on installing tells users to depend on is what the build makes, and has been tested with.
+    /// What the page on installing tells users to depend on is what the build makes, and has been
+    /// tested with.
     @Test
     void versionsOfTheDependencyAreThoseOfTheBuild() throws IOException {
-        final String build = Files.readString(Repository.root().resolve("pom.xml"));
-        final String page = Files.readString(Repository.root().resolve("docs/how-to/install.md"));
+        String build = Files.readString(Repository.root().resolve("pom.xml"));
+        String page = Files.readString(Repository.root().resolve("docs/how-to/install.md"));
         assertEquals(
                 version(), first("<artifactId>fletch</artifactId>\\s*<version>([^<]+)<", page));
         assertEquals(
@@ -176,7 +177,7 @@ class DocumentsTest {
     }
 
     private static String first(String pattern, String text) {
-        final Matcher found = Pattern.compile(pattern).matcher(text);
+        Matcher found = Pattern.compile(pattern).matcher(text);
         assertTrue(found.find(), pattern);
         return found.group(1);
     }
@@ -184,13 +185,13 @@ class DocumentsTest {
     /// README leads to the index, and the index to all pages.
     @Test
     void everyPageIsInTheIndex() throws IOException {
-        final Path docs = Repository.root().resolve("docs");
-        final String readme = Files.readString(Repository.root().resolve("README.md"));
+        Path docs = Repository.root().resolve("docs");
+        String readme = Files.readString(Repository.root().resolve("README.md"));
         assertTrue(readme.contains("](docs/README.md)"));
-        final String index = Files.readString(docs.resolve("README.md"));
-        final List<String> lost = new ArrayList<>();
+        String index = Files.readString(docs.resolve("README.md"));
+        List<String> lost = new ArrayList<>();
         for (String page : Examples.pages()) {
-            final String link = "](" + page.replaceFirst("^docs/", "") + ")";
+            String link = "](" + page.replaceFirst("^docs/", "") + ")";
             if (!page.endsWith("README.md") && !index.contains(link)) {
                 lost.add(page);
             }
@@ -200,10 +201,10 @@ class DocumentsTest {
 
     @Test
     void pagesKeepTheirLengthLimit() throws IOException {
-        final List<String> tooLong = new ArrayList<>();
+        List<String> tooLong = new ArrayList<>();
         for (Path document : documents()) {
-            final String name = Repository.root().relativize(document).toString();
-            final int most =
+            String name = Repository.root().relativize(document).toString();
+            int most =
                     switch (name) {
                         case "README.md" -> 180;
                         case "CHANGELOG.md" -> 90; // with what users must change
@@ -214,11 +215,11 @@ class DocumentsTest {
                                 Integer.MAX_VALUE;
                         default -> 150;
                     };
-            final List<String> lines = Files.readAllLines(document);
+            List<String> lines = Files.readAllLines(document);
             if (lines.size() > most) {
                 tooLong.add(name + ": " + lines.size() + " lines");
             }
-            final String text = CODE_BLOCK.matcher(String.join("\n", lines)).replaceAll("");
+            String text = CODE_BLOCK.matcher(String.join("\n", lines)).replaceAll("");
             text.lines()
                     .filter(line -> line.length() > 120 && !line.startsWith("|"))
                     .filter(line -> name.startsWith("docs") || name.equals("README.md"))
@@ -239,8 +240,8 @@ class DocumentsTest {
                 "Is it faster than what I have | docs/reference/performance.md | generated classes"
             })
     void newcomersFindAnswers(String question, String link, String answer) throws IOException {
-        final Path readme = Repository.root().resolve("README.md");
-        final String line =
+        Path readme = Repository.root().resolve("README.md");
+        String line =
                 Files.readString(readme)
                         .lines()
                         .filter(each -> each.contains(question))
@@ -248,18 +249,18 @@ class DocumentsTest {
                         .orElseThrow(() -> new AssertionError(question));
         assertTrue(line.contains("](" + link + ")"), line);
         assertTrue(isThere(readme, link), link);
-        final String page = link.replaceFirst("#.*", "");
+        String page = link.replaceFirst("#.*", "");
         assertTrue(Files.readString(Repository.root().resolve(page)).contains(answer), answer);
     }
 
     /// README's figures are those of the page that says how they were measured.
     @Test
     void figuresOfReadmeAreThoseOfTheBoard() throws IOException {
-        final List<List<String>> board = table("docs/reference/performance.md", "| task | heap |");
-        final List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
+        List<List<String>> board = table("docs/reference/performance.md", "| task | heap |");
+        List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
         assertEquals(5, readme.size());
         for (List<String> row : readme) {
-            final List<String> measured =
+            List<String> measured =
                     board.stream()
                             .filter(each -> each.getFirst().equals(row.getFirst()))
                             .findFirst()

@@ -61,7 +61,7 @@ final class Examples {
 
     /// The examples with these lines, one behind the other; only indents may differ.
     static List<String> namesWith(String lines) throws IOException {
-        final List<String> names = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         for (String name : names()) {
             if (stripped(source(name)).contains(stripped(lines))) {
                 names.add(name);
@@ -75,7 +75,7 @@ final class Examples {
         if (!namesWith(lines).isEmpty()) {
             return true;
         }
-        final Path jobs = Repository.root().resolve("cluster/src");
+        Path jobs = Repository.root().resolve("cluster/src");
         try (Stream<Path> files = Files.walk(jobs)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
                 if (stripped(Files.readString(file)).contains(stripped(lines))) {
@@ -101,13 +101,13 @@ final class Examples {
 
     /// The text of an example as pages quote it: without licence and package.
     static String source(String name) throws IOException {
-        final String all = Files.readString(FOLDER.resolve(name + ".java"));
+        String all = Files.readString(FOLDER.resolve(name + ".java"));
         return all.substring(all.indexOf("\n\n", all.indexOf("\npackage ")) + 2);
     }
 
     /// The example that a block quotes; null if it quotes none.
     static String nameOf(String block) {
-        final Matcher name = CLASS.matcher(block);
+        Matcher name = CLASS.matcher(block);
         return name.find() ? name.group(1) : null;
     }
 }

@@ -53,8 +53,8 @@ import java.util.regex.Pattern;
 
 import javax.tools.ToolProvider;
 
-/// The examples are compiled against the module as users get it, and run; pages quote them word for word. What
-/// they print is compared with arrow-java.
+/// The examples are compiled against the module as users get it, and run; pages quote them word for
+/// word. What they print is compared with arrow-java.
 @Order(1) // takes long
 class ExamplesTest {
     /// They need arrow-java, which is no module that a JVM can load without further options.
@@ -66,7 +66,7 @@ class ExamplesTest {
 
     @BeforeAll
     static void compile(@TempDir Path classes) throws IOException {
-        final List<String> call =
+        List<String> call =
                 new ArrayList<>(
                         List.of(
                                 "-proc:none",
@@ -83,7 +83,7 @@ class ExamplesTest {
                 call.add(Examples.FOLDER.resolve(name + ".java").toString());
             }
         }
-        final var compiler = ToolProvider.getSystemJavaCompiler();
+        var compiler = ToolProvider.getSystemJavaCompiler();
         assertEquals(0, compiler.run(null, null, null, call.toArray(String[]::new)));
         compiled = classes;
     }
@@ -93,12 +93,12 @@ class ExamplesTest {
     /// With `-Dfletch.docs.write=true` the pages are written anew.
     @Test
     void pagesQuoteEachExample() throws IOException {
-        final TreeSet<String> quoted = new TreeSet<>();
+        TreeSet<String> quoted = new TreeSet<>();
         for (String page : Examples.pages()) {
-            final Path path = Repository.root().resolve(page);
+            Path path = Repository.root().resolve(page);
             String text = Files.readString(path);
             for (String block : Examples.blocks(page, "java")) {
-                final String name = Examples.nameOf(block);
+                String name = Examples.nameOf(block);
                 if (name != null) {
                     quoted.add(name);
                     text = text.replace(block, Examples.source(name));
@@ -137,7 +137,7 @@ class ExamplesTest {
     /// What is compiled in an example is compiled in the page.
     @Test
     void shortJavaOfPagesAndPackagesIsPartOfAnExample() throws IOException {
-        final Map<String, String> texts = new TreeMap<>();
+        Map<String, String> texts = new TreeMap<>();
         for (String page : Examples.pages()) {
             texts.put(page, Files.readString(Repository.root().resolve(page)));
         }
@@ -148,7 +148,7 @@ class ExamplesTest {
         for (var page : texts.entrySet()) {
             for (Examples.Block block : Examples.blocksOf(page.getValue())) {
                 if (block.language().equals("java") && Examples.nameOf(block.text()) == null) {
-                    final String message = page.getKey() + "\n" + block.text();
+                    String message = page.getKey() + "\n" + block.text();
                     assertTrue(Examples.isPartOfAProgram(block.text()), message);
                     parts++;
                 }
@@ -160,10 +160,10 @@ class ExamplesTest {
     /// The summary comes first, as the Javadoc lists it, and then the example.
     @Test
     void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
-        final List<Path> pages = packagePages();
+        List<Path> pages = packagePages();
         assertEquals(17, pages.size());
         for (Path page : pages) {
-            final String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
+            String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
             assertTrue(
                     text.split("\n\n")[2].startsWith("```java"), // behind licence and summary
                     page.toString());
@@ -173,7 +173,7 @@ class ExamplesTest {
 
     /// The pages of the packages that the module exports.
     private static List<Path> packagePages() throws IOException {
-        final Path sources = Repository.root().resolve("src/main/java");
+        Path sources = Repository.root().resolve("src/main/java");
         return Pattern.compile("exports ([\\w.]+);")
                 .matcher(Files.readString(sources.resolve("module-info.java")))
                 .results()
@@ -186,7 +186,7 @@ class ExamplesTest {
     @Test
     void examplesAreShort() throws IOException {
         for (String name : Examples.names()) {
-            final long lines =
+            long lines =
                     Examples.source(name)
                             .lines()
                             .map(String::strip)
@@ -194,7 +194,7 @@ class ExamplesTest {
                             .filter(line -> !line.startsWith("import "))
                             .filter(line -> !line.startsWith("//"))
                             .count();
-            final long most =
+            long most =
                     switch (name) {
                         case "SumColumn" -> 20;
                         case "VectorSum" -> 15; // 12 without class and main
@@ -217,16 +217,15 @@ class ExamplesTest {
 
     /// What an example prints, in a JVM that has the module and nothing else.
     private static String printed(Path input, String name, String... arguments) throws Exception {
-        final Process process = start(input, name, arguments);
-        final String output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process process = start(input, name, arguments);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), output);
         return output.strip();
     }
 
     private static Process start(Path input, String name, String... arguments) throws IOException {
-        final List<String> command =
+        List<String> command =
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -240,7 +239,7 @@ class ExamplesTest {
                                 compiled.toString(),
                                 "dev.fletch.examples." + name));
         command.addAll(List.of(arguments));
-        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         if (input != null) {
             builder.redirectInput(input.toFile());
         }
@@ -260,24 +259,24 @@ class ExamplesTest {
             List<String> nulls) {
         /// Of the first column in the first batch.
         long firstNulls() {
-            final String first = nulls.getFirst();
+            String first = nulls.getFirst();
             return Long.parseLong(first.substring(first.indexOf('=') + 1, first.indexOf(' ')));
         }
 
         static Trades read() throws IOException {
             long sum = 0;
             long largest = Long.MIN_VALUE;
-            final Map<String, Integer> symbols = new TreeMap<>();
-            final List<String> tags = new ArrayList<>();
-            final List<String> nulls = new ArrayList<>();
+            Map<String, Integer> symbols = new TreeMap<>();
+            List<String> tags = new ArrayList<>();
+            List<String> nulls = new ArrayList<>();
             try (RootAllocator allocator = new RootAllocator();
                     ArrowFileReader reader =
                             new ArrowFileReader(FileChannel.open(Path.of(sample())), allocator)) {
-                final VectorSchemaRoot root = reader.getVectorSchemaRoot();
+                VectorSchemaRoot root = reader.getVectorSchemaRoot();
                 while (reader.loadNextBatch()) {
-                    final BigIntVector sizes = (BigIntVector) root.getVector("size");
-                    final var coded = root.getVector("symbol");
-                    final long id = coded.getField().getDictionary().getId();
+                    BigIntVector sizes = (BigIntVector) root.getVector("size");
+                    var coded = root.getVector("symbol");
+                    long id = coded.getField().getDictionary().getId();
                     try (VarCharVector texts =
                             (VarCharVector) DictionaryEncoder.decode(coded, reader.lookup(id))) {
                         for (int row = 0; row < root.getRowCount(); row++) {
@@ -289,7 +288,7 @@ class ExamplesTest {
                             }
                         }
                     }
-                    final StringBuilder line = new StringBuilder();
+                    StringBuilder line = new StringBuilder();
                     for (var vector : root.getFieldVectors()) {
                         line.append(vector.getName())
                                 .append('=')
@@ -303,7 +302,7 @@ class ExamplesTest {
         }
 
         private static String line(Object list) {
-            final StringBuilder line = new StringBuilder();
+            StringBuilder line = new StringBuilder();
             for (Object item : list == null ? List.of() : (List<?>) list) {
                 line.append(item == null ? "" : item).append(';');
             }
@@ -313,14 +312,14 @@ class ExamplesTest {
 
     @Test
     void programsOverTheSampleAgreeWithArrowJava() throws Exception {
-        final Trades trades = Trades.read();
+        Trades trades = Trades.read();
         assertEquals("" + trades.sum(), printed("SumColumn", sample(), "size"));
         assertEquals("" + trades.sum(), vectorSum());
         assertEquals("" + trades.largest(), printed("OneOfMany", sample(), "size"));
         assertEquals("" + trades.symbols(), printed("Texts", sample(), "symbol"));
         assertEquals(
                 String.join("\n", trades.tags()).strip(), printed("ListItems", sample(), "tags"));
-        final Path stream = TradesSample.path("trades.stream");
+        Path stream = TradesSample.path("trades.stream");
         assertEquals(
                 trades.nulls(), printed(stream, "NullCounts").lines().map(String::strip).toList());
         assertEquals(trades.sum(), flight(1_000));
@@ -329,12 +328,12 @@ class ExamplesTest {
 
     @Test
     void programsFindAndLeaveOutWhatIsTruncated() throws Exception {
-        final Path half = folder.resolve("half.arrow");
+        Path half = folder.resolve("half.arrow");
         Files.write(half, Arrays.copyOf(Files.readAllBytes(Path.of(sample())), 40_000));
-        final List<String> found = printed("VerifyFile", half.toString()).lines().toList();
+        List<String> found = printed("VerifyFile", half.toString()).lines().toList();
         assertTrue(found.getFirst().contains("\"code\":\"no-trailing-magic\""), found.toString());
         assertEquals("3 batches, 2 errors", found.getLast());
-        final Path saved = folder.resolve("saved.arrow");
+        Path saved = folder.resolve("saved.arrow");
         assertEquals(
                 "2 batches, 650 rows saved",
                 printed("SalvageFile", half.toString(), saved.toString())
@@ -346,8 +345,8 @@ class ExamplesTest {
 
     /// In this JVM: with arrow-java on the class path.
     private static String vectorSum() throws Exception {
-        final PrintStream out = System.out;
-        final var printed = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        var printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true));
         try {
             VectorSum.main(new String[] {sample(), "size"});
@@ -359,9 +358,8 @@ class ExamplesTest {
 
     @Test
     void wrongColumnIsAnErrorThatSaysWhatIsThere() throws Exception {
-        final Process process = start(null, "SumColumn", sample(), "price");
-        final String output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process process = start(null, "SumColumn", sample(), "price");
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(
                 output.contains(
                         "column has values of another type: column=price, expected=int64,"
@@ -372,14 +370,13 @@ class ExamplesTest {
 
     /// The sample as Flight sends it, with bodies in pieces of some size.
     private static long flight(int piece) throws IOException {
-        final ByteBuffer stream =
-                ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final FlightHeader client = new FlightHeader();
+        ByteBuffer stream = ByteBuffer.wrap(Files.readAllBytes(TradesSample.path("trades.stream")));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        FlightHeader client = new FlightHeader();
         while (frame.wrap(stream, new Message()) == FrameKind.MESSAGE) {
-            final List<ByteBuffer> body = new ArrayList<>();
+            List<ByteBuffer> body = new ArrayList<>();
             for (int at = 0; at < frame.bodyLength(); at += piece) {
-                final int size = (int) Math.min(piece, frame.bodyLength() - at);
+                int size = (int) Math.min(piece, frame.bodyLength() - at);
                 body.add(stream.slice((int) frame.bodyOffset() + at, size));
             }
             client.received(
@@ -391,10 +388,9 @@ class ExamplesTest {
 
     @Test
     void aSocketIsDecodedByPush() throws Exception {
-        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            final Process client =
-                    start(null, "PushDecoding", "127.0.0.1", "" + server.getLocalPort());
+            Process client = start(null, "PushDecoding", "127.0.0.1", "" + server.getLocalPort());
             try (Socket socket = server.accept();
                     OutputStream out = socket.getOutputStream()) {
                 socket.setTcpNoDelay(true);
@@ -403,7 +399,7 @@ class ExamplesTest {
                     out.flush();
                 }
             }
-            final String output =
+            String output =
                     new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals("" + Trades.read().sum(), output.strip());
             assertEquals(0, client.waitFor());
@@ -421,12 +417,12 @@ class ExamplesTest {
 
     @Test
     void manyFilesAreScanned() throws Exception {
-        final byte[] file = Files.readAllBytes(Path.of(sample()));
+        byte[] file = Files.readAllBytes(Path.of(sample()));
         for (int i = 0; i < 20; i++) {
             Files.write(folder.resolve("part" + i + ".arrow"), file);
         }
         Files.write(folder.resolve("x.arrow"), Arrays.copyOf(file, 20_000));
-        final List<String> lines = printed("ManyFiles", folder.toString()).lines().toList();
+        List<String> lines = printed("ManyFiles", folder.toString()).lines().toList();
         assertEquals("21 files, 16250 rows, 1 schemas", lines.getFirst());
         assertEquals(2, lines.size());
         assertTrue(lines.get(1).startsWith(folder.resolve("x.arrow") + ": "), lines.get(1));
@@ -434,10 +430,10 @@ class ExamplesTest {
 
     @Test
     void theParquetKeyIsReadBack() throws Exception {
-        final ArrowSchema schema =
+        ArrowSchema schema =
                 ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)))
                         .withMetadata("pandas", "{}");
-        final Map<String, String> made =
+        Map<String, String> made =
                 ParquetKey.annotated(Map.of(ParquetSchema.KEY, schema.toParquet()));
         assertEquals(
                 schema.withMetadata("pandas", "{}", "checked", "yes"),
@@ -446,7 +442,7 @@ class ExamplesTest {
 
     @Test
     void writtenFileIsListedAsThePageSays() throws Exception {
-        final String file = folder.resolve("numbers.arrow").toString();
+        String file = folder.resolve("numbers.arrow").toString();
         printed("WriteFile", file);
         assertEquals(
                 Examples.blocks("docs/how-to/write.md", "text").getFirst(),
@@ -457,14 +453,14 @@ class ExamplesTest {
     // ---- programs over a message without its frame
 
     private Path message(int number) throws IOException {
-        final byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
-        final EncapsulatedMessage frame = new EncapsulatedMessage();
-        final ByteBuffer input = ByteBuffer.wrap(stream);
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        ByteBuffer input = ByteBuffer.wrap(stream);
         for (int i = 0; i <= number; i++) {
             input.position(i == 0 ? 0 : (int) frame.nextOffset());
             frame.wrap(input, new Message());
         }
-        final int at = (int) frame.metadataOffset();
+        int at = (int) frame.metadataOffset();
         return Files.write(
                 folder.resolve("message"),
                 Arrays.copyOfRange(stream, at, at + frame.metadataLength()));
@@ -472,9 +468,9 @@ class ExamplesTest {
 
     @Test
     void headerIsPatched() throws Exception {
-        final Path message = message(2);
+        Path message = message(2);
         assertEquals("valid", printed("VerifyAndReport", message.toString()));
-        final long nulls = Trades.read().firstNulls();
+        long nulls = Trades.read().firstNulls();
         assertEquals(
                 "was " + nulls + " of 250", printed("PatchHeader", message.toString(), "0", "7"));
         assertEquals("was 7 of 250", printed("PatchHeader", message.toString(), "0", "0"));
@@ -484,9 +480,9 @@ class ExamplesTest {
     /// The schema, with the end of one name and the length of another damaged.
     @Test
     void faultsAreReported() throws Exception {
-        final Path path = message(0);
-        final byte[] message = Files.readAllBytes(path);
-        final String bytes = new String(message, StandardCharsets.ISO_8859_1);
+        Path path = message(0);
+        byte[] message = Files.readAllBytes(path);
+        String bytes = new String(message, StandardCharsets.ISO_8859_1);
         message[bytes.indexOf("symbol") + 6] = '!';
         Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
         Files.write(path, message);

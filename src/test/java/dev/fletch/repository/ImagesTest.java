@@ -39,27 +39,28 @@ class ImagesTest {
         }
     }
 
-    /// Fonts differ from machine to machine, so the pages are compared by their text, and of the images the size.
+    /// Fonts differ from machine to machine, so the pages are compared by their text, and of the
+    /// images the size.
     @Test
     void theScriptMakesTheImagesOfTheReadme() throws Exception {
         assumeTrue(
                 Stream.of("chromium", "chromium-browser", "google-chrome")
                         .anyMatch(ImagesTest::isOnPath),
                 "no Chromium here (Debian: chromium); skipped");
-        final Path command = folder.resolve("fletch");
+        Path command = folder.resolve("fletch");
         Files.writeString(
                 command,
                 "#!/bin/sh\nexec '"
                         + String.join("' '", ReadmeTest.command("dev.fletch.command.Main"))
                         + "' \"$@\"\n");
         assertTrue(command.toFile().setExecutable(true));
-        final Path made = Files.createDirectory(folder.resolve("made"));
-        final ProcessBuilder script =
+        Path made = Files.createDirectory(folder.resolve("made"));
+        ProcessBuilder script =
                 new ProcessBuilder(IMAGES.resolve("make").toString(), made.toString())
                         .redirectErrorStream(true);
         script.environment().put("FLETCH", command.toString());
-        final Process process = script.start();
-        final String printed =
+        Process process = script.start();
+        String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(120, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), printed);
@@ -78,11 +79,11 @@ class ImagesTest {
 
     /// A page has dozens of colours; an empty one has one or two.
     private static void assertDrawn(Path file) throws IOException {
-        final BufferedImage image = ImageIO.read(file.toFile());
+        BufferedImage image = ImageIO.read(file.toFile());
         assertEquals(1860, image.getWidth());
         assertEquals(1080, image.getHeight());
-        final int[] all = image.getRGB(0, 0, 1860, 1080, null, 0, 1860);
-        final long colours = IntStream.of(all).distinct().count();
+        int[] all = image.getRGB(0, 0, 1860, 1080, null, 0, 1860);
+        long colours = IntStream.of(all).distinct().count();
         assertTrue(colours > 20, file + ": " + colours + " colours");
     }
 }

@@ -64,7 +64,8 @@ class LayersTest {
                     "command.verify", 2,
                     "command", 3);
 
-    /// Parts of another package that are not exported. Each counts as one package with it: they use each other.
+    /// Parts of another package that are not exported. Each counts as one package with it: they use
+    /// each other.
     private static final Map<String, String> ROOM_OF =
             Map.of(
                     "format.rules", "format",

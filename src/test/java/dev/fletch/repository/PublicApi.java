@@ -25,9 +25,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What users of the library can see and compile against, as text: every public type of the exported
-/// packages with its public and protected members, and the values of its constants, which compilers
-/// copy.
+/// What users of the library can see and compile against, as text: every public type of the
+/// exported packages with its public and protected members, and the values of its constants, which
+/// compilers copy.
 final class PublicApi {
     private PublicApi() {}
 
@@ -46,13 +46,13 @@ final class PublicApi {
 
     /// The public types of a package, sorted by name, nested ones included.
     static List<Class<?>> publicTypes(String packageName) throws IOException {
-        final Path folder = Repository.classesFolder().resolve(packageName.replace('.', '/'));
-        final List<Class<?>> types = new ArrayList<>();
+        Path folder = Repository.classesFolder().resolve(packageName.replace('.', '/'));
+        List<Class<?>> types = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.sorted().toList()) {
-                final String name = file.getFileName().toString();
+                String name = file.getFileName().toString();
                 if (name.endsWith(".class") && !name.equals("package-info.class")) {
-                    final String simple = name.substring(0, name.length() - ".class".length());
+                    String simple = name.substring(0, name.length() - ".class".length());
                     types.add(load(packageName + "." + simple));
                 }
             }
@@ -81,7 +81,7 @@ final class PublicApi {
 
     /// All of it: a line per type, and below it an indented one per member.
     static List<String> lines() throws IOException {
-        final List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         for (String exported : exportedPackages()) {
             lines.add("package " + exported);
             for (Class<?> type : publicTypes(exported)) {
@@ -93,12 +93,12 @@ final class PublicApi {
     }
 
     private static String declaration(Class<?> type) {
-        final StringBuilder text = new StringBuilder(type.toGenericString());
-        final Type superclass = type.getGenericSuperclass();
+        StringBuilder text = new StringBuilder(type.toGenericString());
+        Type superclass = type.getGenericSuperclass();
         if (superclass != null && superclass != Object.class) {
             text.append(" extends ").append(superclass.getTypeName());
         }
-        final Type[] interfaces = type.getGenericInterfaces();
+        Type[] interfaces = type.getGenericInterfaces();
         if (interfaces.length > 0) {
             text.append(" implements ").append(names(interfaces));
         }
@@ -114,7 +114,7 @@ final class PublicApi {
 
     /// Inherited members of a superclass that nobody can see are the type's own, to its users.
     private static Set<String> members(Class<?> type) {
-        final Set<String> found = new LinkedHashSet<>();
+        Set<String> found = new LinkedHashSet<>();
         for (Class<?> from : shownBy(type)) {
             Stream.of(from.getDeclaredFields())
                     .filter(PublicApi::isShown)
@@ -133,15 +133,15 @@ final class PublicApi {
         return found;
     }
 
-    /// The rules and checks of verifiers, which `docs/concepts/verification.md` lists. Another test holds them to
-    /// it.
+    /// The rules and checks of verifiers, which `docs/concepts/verification.md` lists. Another test
+    /// holds them to it.
     private static boolean isOnThePageOfRules(Field field) {
         return Modifier.isStatic(field.getModifiers()) && field.getType() == Rule.class
                 || field.isEnumConstant() && field.getType().getSimpleName().equals("Check");
     }
 
     private static List<Class<?>> shownBy(Class<?> type) {
-        final List<Class<?>> shown = new ArrayList<>(List.of(type));
+        List<Class<?>> shown = new ArrayList<>(List.of(type));
         Class<?> above = type.getSuperclass();
         while (above != null && isOurs(above) && !isVisible(above)) {
             shown.add(above);
@@ -159,7 +159,7 @@ final class PublicApi {
     }
 
     private static String text(Field field) {
-        final boolean isConstant =
+        boolean isConstant =
                 Modifier.isStatic(field.getModifiers())
                         && Modifier.isFinal(field.getModifiers())
                         && (field.getType().isPrimitive() || field.getType() == String.class);
@@ -170,12 +170,12 @@ final class PublicApi {
         }
     }
 
-    /// Every class that a public member or a declaration of a type names to its users. Protected members
-    /// serve the flyweights of this module, and may name what is hidden.
+    /// Every class that a public member or a declaration of a type names to its users. Protected
+    /// members serve the flyweights of this module, and may name what is hidden.
     static Set<Class<?>> namedBy(Class<?> type) {
-        final Set<Class<?>> named = new LinkedHashSet<>();
+        Set<Class<?>> named = new LinkedHashSet<>();
         for (Class<?> from : shownBy(type)) {
-            final Class<?> above = from.getSuperclass();
+            Class<?> above = from.getSuperclass();
             if (above != null && (isVisible(above) || !isOurs(above))) {
                 named.add(above);
             }
@@ -206,7 +206,7 @@ final class PublicApi {
     }
 
     private static List<Class<?>> parameters(Executable executable) {
-        final List<Class<?>> named = new ArrayList<>(List.of(executable.getParameterTypes()));
+        List<Class<?>> named = new ArrayList<>(List.of(executable.getParameterTypes()));
         named.addAll(List.of(executable.getExceptionTypes()));
         return named;
     }

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 /// After a change that is meant so, `mvn test -Dtest=PublicApiTest -Dfletch.api.write=true` writes
 /// the list anew; the commit then shows what users will have to cope with.
 class PublicApiTest {
-    /// Not exported, nor are their sub-packages: the command, whose interface is the command line, and what
-    /// the others share.
+    /// Not exported, nor are their sub-packages: the command, whose interface is the command line,
+    /// and what the others share.
     private static final Set<String> HIDDEN =
             Set.of(
                     "dev.fletch.check.internal",
@@ -43,12 +43,12 @@ class PublicApiTest {
 
     @Test
     void thePublicApiIsTheListedOne() throws IOException {
-        final List<String> api = PublicApi.lines();
+        List<String> api = PublicApi.lines();
         if (Boolean.getBoolean("fletch.api.write")) {
             Files.write(BASELINE, api);
         }
-        final List<String> baseline = Files.readAllLines(BASELINE);
-        final List<String> differences = new ArrayList<>();
+        List<String> baseline = Files.readAllLines(BASELINE);
+        List<String> differences = new ArrayList<>();
         baseline.stream()
                 .filter(line -> !api.contains(line))
                 .forEach(gone -> differences.add("- " + gone.strip()));
@@ -62,7 +62,7 @@ class PublicApiTest {
 
     @Test
     void theModuleExportsEveryPublicPackage() throws IOException {
-        final Set<String> packages = new TreeSet<>();
+        Set<String> packages = new TreeSet<>();
         Repository.classes()
                 .forEach(model -> packages.add(Repository.packageOf(Repository.nameOf(model))));
         packages.removeIf(PublicApiTest::isHidden);
@@ -79,8 +79,8 @@ class PublicApiTest {
     /// What nobody can use may change as it will.
     @Test
     void releasesAreComparedWithoutInternalPackages() throws IOException {
-        final Set<String> excluded = new TreeSet<>();
-        final Matcher exclude =
+        Set<String> excluded = new TreeSet<>();
+        Matcher exclude =
                 Pattern.compile("<exclude>(dev\\.fletch[^<]*)</exclude>")
                         .matcher(Files.readString(Repository.root().resolve("pom.xml")));
         while (exclude.find()) {
@@ -93,12 +93,12 @@ class PublicApiTest {
     /// optional library's makes that one necessary. `vectors` is for users of arrow-java.
     @Test
     void signaturesNameOnlyPublicApi() throws IOException {
-        final Set<String> exported = PublicApi.exportedPackages();
-        final List<String> hidden = new ArrayList<>();
+        Set<String> exported = PublicApi.exportedPackages();
+        List<String> hidden = new ArrayList<>();
         for (String name : exported) {
             for (Class<?> type : PublicApi.publicTypes(name)) {
                 for (Class<?> named : PublicApi.namedBy(type)) {
-                    final boolean isArrow =
+                    boolean isArrow =
                             name.equals("dev.fletch.vectors")
                                     && named.getName().startsWith("org.apache.arrow.");
                     if (!isArrow && !isVisible(named, exported)) {

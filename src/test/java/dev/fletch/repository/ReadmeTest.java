@@ -32,7 +32,7 @@ class ReadmeTest {
     @TempDir Path folder;
 
     static List<String> pagesWithCommands() throws IOException {
-        final List<String> pages = new ArrayList<>();
+        List<String> pages = new ArrayList<>();
         for (String page : Examples.pages()) {
             if (!Examples.blocks(page, "console").isEmpty()) {
                 pages.add(page);
@@ -43,27 +43,27 @@ class ReadmeTest {
 
     @Test
     void pagesThatShowCommands() throws IOException {
-        final List<String> pages = pagesWithCommands();
+        List<String> pages = pagesWithCommands();
         for (String page : List.of("README.md", "docs/tutorial.md", "docs/reference/commands.md")) {
             assertTrue(pages.contains(page), page);
         }
     }
 
-    /// Runs the page's commands in its order, in a folder that looks like a clone. A Java program of the page
-    /// lies there under its name before the commands behind it run.
+    /// Runs the page's commands in its order, in a folder that looks like a clone. A Java program
+    /// of the page lies there under its name before the commands behind it run.
     @ParameterizedTest
     @MethodSource("pagesWithCommands")
     void commandsPrintWhatThePageSays(String page) throws Exception {
         makeClone();
         int runs = 0;
         for (Examples.Block block : Examples.blocks(page)) {
-            final String program = Examples.nameOf(block.text());
+            String program = Examples.nameOf(block.text());
             if (block.language().equals("java") && program != null) {
                 Files.writeString(folder.resolve(program + ".java"), block.text());
             }
-            final Matcher run = RUN.matcher(block.text());
+            Matcher run = RUN.matcher(block.text());
             while (block.language().equals("console") && run.find()) {
-                final String command = run.group("command");
+                String command = run.group("command");
                 assertEquals(run.group("output"), shell(command), page + ": " + command);
                 runs++;
             }
@@ -75,23 +75,23 @@ class ReadmeTest {
         for (String each : List.of("src", "format")) {
             Files.createSymbolicLink(folder.resolve(each), Repository.root().resolve(each));
         }
-        final Path target = Files.createDirectory(folder.resolve("target"));
-        final String version = DocumentsTest.version();
+        Path target = Files.createDirectory(folder.resolve("target"));
+        String version = DocumentsTest.version();
         Files.createSymbolicLink(
                 target.resolve("fletch-" + version + "-cli.jar"), Repository.classesFolder());
-        final Path launcher = folder.resolve("fletch");
-        final String call = String.join("' '", command("dev.fletch.command.Main"));
+        Path launcher = folder.resolve("fletch");
+        String call = String.join("' '", command("dev.fletch.command.Main"));
         Files.writeString(launcher, "#!/bin/sh\nexec '" + call + "' \"$@\"\n");
         assertTrue(launcher.toFile().setExecutable(true));
     }
 
     /// What a command line prints, to both outputs.
     private String shell(String line) throws IOException, InterruptedException {
-        final ProcessBuilder shell =
+        ProcessBuilder shell =
                 new ProcessBuilder("/bin/sh", "-c", line)
                         .directory(folder.toFile())
                         .redirectErrorStream(true);
-        final Path java = Path.of(System.getProperty("java.home"), "bin");
+        Path java = Path.of(System.getProperty("java.home"), "bin");
         shell.environment().merge("PATH", java.toString(), (old, first) -> first + ":" + old);
         shell.environment().put("HOME", folder.toString());
         return printed(shell.start());
@@ -99,8 +99,8 @@ class ReadmeTest {
 
     @Test
     void coordinatesAreThoseOfTheBuild() throws IOException {
-        final String pom = Files.readString(Repository.root().resolve("pom.xml"));
-        final Matcher line =
+        String pom = Files.readString(Repository.root().resolve("pom.xml"));
+        Matcher line =
                 Pattern.compile("<(groupId|artifactId|version)>.*")
                         .matcher(Examples.blocks("docs/how-to/install.md", "xml").getFirst());
         int lines = 0;
@@ -113,14 +113,14 @@ class ReadmeTest {
 
     /// What the command prints, from the repository's folder.
     static String fletch(String... arguments) throws IOException, InterruptedException {
-        final List<String> call = command("dev.fletch.command.Main");
+        List<String> call = command("dev.fletch.command.Main");
         call.addAll(List.of(arguments));
-        final Process process =
+        Process process =
                 new ProcessBuilder(call)
                         .directory(Repository.root().toFile())
                         .redirectErrorStream(true)
                         .start();
-        final String printed = printed(process);
+        String printed = printed(process);
         assertEquals(0, process.exitValue(), printed);
         return printed;
     }
@@ -139,7 +139,7 @@ class ReadmeTest {
 
     private static String printed(Process process) throws IOException, InterruptedException {
         process.getOutputStream().close();
-        final String printed =
+        String printed =
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         return printed;

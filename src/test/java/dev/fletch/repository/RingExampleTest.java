@@ -39,7 +39,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// The example of a ring in shared memory, with two threads and at all sizes at which messages meet its end.
+/// The example of a ring in shared memory, with two threads and at all sizes at which messages meet
+/// its end.
 @Timeout(120)
 @Isolated("counts allocations")
 class RingExampleTest {
@@ -69,13 +70,12 @@ class RingExampleTest {
 
     /// The sample's messages, each with its frame.
     private static List<MemorySegment> messages() {
-        final List<MemorySegment> messages = new ArrayList<>();
-        final int[] bodies = {0, 56, 13_240, 21_040, 7_984};
+        List<MemorySegment> messages = new ArrayList<>();
+        int[] bodies = {0, 56, 13_240, 21_040, 7_984};
         int at = 0;
         for (int body : bodies) {
-            final int metadata =
-                    ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
-            final int end = at + 8 + metadata + body;
+            int metadata = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN).getInt(at + 4);
+            int end = at + 8 + metadata + body;
             messages.add(MemorySegment.ofArray(Arrays.copyOfRange(stream, at, end)));
             at = end;
         }
@@ -87,18 +87,18 @@ class RingExampleTest {
     @ParameterizedTest
     @CsvSource({"43264", "43272", "50000", "65536", "1000000"})
     void aReaderGetsTheMessagesOfAWriter(int size) throws Exception {
-        final int laps = 400;
-        final int bytes = DATA + size / 8 * 8;
+        int laps = 400;
+        int bytes = DATA + size / 8 * 8;
         assertTrue(size >= 2 * MAX_BATCH_BYTES);
         try (Arena arena = Arena.ofShared();
                 ExecutorService thread = Executors.newSingleThreadExecutor()) {
-            final MemorySegment mine = map(bytes, arena);
-            final MemorySegment others = map(bytes, arena);
-            final Future<?> written = thread.submit(() -> write(laps, others));
-            final RingReader reader = new RingReader();
+            MemorySegment mine = map(bytes, arena);
+            MemorySegment others = map(bytes, arena);
+            Future<?> written = thread.submit(() -> write(laps, others));
+            RingReader reader = new RingReader();
             long rows = 0;
             while (rows < (long) laps * ROWS) {
-                final long more = reader.poll(mine);
+                long more = reader.poll(mine);
                 rows += more;
                 if (more == 0) {
                     assertTrue(!written.isDone() || written.get() == null);
@@ -111,7 +111,7 @@ class RingExampleTest {
     }
 
     private static void write(int laps, MemorySegment ring) {
-        final List<MemorySegment> messages = messages();
+        List<MemorySegment> messages = messages();
         for (int i = 0; i < laps; i++) {
             for (MemorySegment each : messages) {
                 while (!RingWriter.offer(each, ring)) {
@@ -125,9 +125,9 @@ class RingExampleTest {
     @Test
     void aFullRingRefusesMessages() throws Exception {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment ring = map(DATA + 43_264, arena);
-            final RingReader reader = new RingReader();
-            final MemorySegment batch = messages().get(3);
+            MemorySegment ring = map(DATA + 43_264, arena);
+            RingReader reader = new RingReader();
+            MemorySegment batch = messages().get(3);
             assertTrue(RingWriter.offer(batch, ring));
             assertTrue(RingWriter.offer(batch, ring));
             assertEquals(false, RingWriter.offer(batch, ring));
@@ -140,19 +140,19 @@ class RingExampleTest {
 
     @Test
     void readerOfTheRingAllocatesNothing() throws Exception {
-        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment ring = map(DATA + 65_536, arena);
-            final RingReader reader = new RingReader();
-            final List<MemorySegment> messages = messages();
+            MemorySegment ring = map(DATA + 65_536, arena);
+            RingReader reader = new RingReader();
+            List<MemorySegment> messages = messages();
             long allocated = Long.MAX_VALUE;
             // The first rounds are those of a JVM that still compiles.
             for (int round = 0; round < 20 && allocated > 0; round++) {
                 allocated = 0;
                 for (int i = 0; i < 1_000; i++) {
                     assertTrue(RingWriter.offer(messages.get(i % messages.size()), ring));
-                    final long before = threads.getCurrentThreadAllocatedBytes();
-                    final long rows = reader.poll(ring);
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    long rows = reader.poll(ring);
                     allocated += threads.getCurrentThreadAllocatedBytes() - before;
                     assertEquals(List.of(0, 0, 250, 400, 150).get(i % 5).longValue(), rows);
                 }
@@ -164,11 +164,11 @@ class RingExampleTest {
     @Test
     void readerOfTheRingRefusesWhatDoesNotVerify() throws Exception {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment ring = map(DATA + 65_536, arena);
-            final byte[] damaged = messages().get(2).toArray(ValueLayout.JAVA_BYTE);
+            MemorySegment ring = map(DATA + 65_536, arena);
+            byte[] damaged = messages().get(2).toArray(ValueLayout.JAVA_BYTE);
             Arrays.fill(damaged, 8, 16, (byte) 0x7f);
             assertTrue(RingWriter.offer(MemorySegment.ofArray(damaged), ring));
-            final RingReader reader = new RingReader();
+            RingReader reader = new RingReader();
             assertThrows(FlatBufferFormatException.class, () -> reader.poll(ring));
         }
     }

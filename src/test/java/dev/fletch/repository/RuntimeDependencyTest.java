@@ -110,7 +110,8 @@ class RuntimeDependencyTest {
         assertEquals(Set.of("java.base"), atRunTime);
     }
 
-    /// The jar `fletch` does not contain the command, so that the module must not name its packages.
+    /// The jar `fletch` does not contain the command, so that the module must not name its
+    /// packages.
     @Test
     void moduleDoesNotMentionTheCommand() throws Exception {
         ModuleDescriptor module;

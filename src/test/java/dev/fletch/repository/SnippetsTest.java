@@ -40,7 +40,7 @@ class SnippetsTest {
     private static final Path FILE = TradesSample.path("trades.arrow");
 
     private static ReadableByteChannel stream(int bytes) throws IOException {
-        final byte[] all = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[] all = Files.readAllBytes(TradesSample.path("trades.stream"));
         return Channels.newChannel(new ByteArrayInputStream(all, 0, Math.min(bytes, all.length)));
     }
 
@@ -62,10 +62,10 @@ class SnippetsTest {
     @Test
     void schemasAreReadWrittenAndCompared() throws IOException {
         try (var file = ArrowFile.open(FILE)) {
-            final var schema = new Schema();
+            var schema = new Schema();
             assertTrue(file.footer().schema(schema));
             assertEquals("timesymbolpricesizesidevenuetags".length(), Snippets.names(schema));
-            final ArrowSchema read = ArrowSchema.of(schema);
+            ArrowSchema read = ArrowSchema.of(schema);
             assertTrue(read.semanticallyEquals(Snippets.json(schema)));
             Snippets.changes(read, ArrowSchema.of(read.fields()));
             Snippets.extensions(read);
@@ -79,11 +79,11 @@ class SnippetsTest {
         Snippets.ranges(FILE);
         Snippets.faults(FILE);
         Snippets.faults(TradesSample.path("trades.stream")); // prints the rule
-        final var values = new ByteSlice();
+        var values = new ByteSlice();
         try (var arena = Arena.ofConfined();
                 var opened = ArrowFile.open(FILE);
                 var file = RangedFile.open(RangeSource.open(FILE))) {
-            final var layout = FileBatches.of(opened).layout();
+            var layout = FileBatches.of(opened).layout();
             Snippets.remoteColumns(file, layout, new BatchCursor(), values, arena);
             assertEquals(400 * 16, values.length());
         }
@@ -92,7 +92,7 @@ class SnippetsTest {
     @Test
     void schemasAreRecognizedFromTheThirdFileOn() throws IOException {
         try (var arena = Arena.ofShared()) {
-            final var shared = Snippets.shared(FILE, arena, ReadOptions.DEFAULT);
+            var shared = Snippets.shared(FILE, arena, ReadOptions.DEFAULT);
             assertEquals(3, shared.recordBatchCount());
         }
         assertEquals(3, Snippets.knownSchemas(Collections.nCopies(5, FILE)));

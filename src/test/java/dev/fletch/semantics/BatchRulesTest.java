@@ -189,7 +189,8 @@ class BatchRulesTest {
         caught(FormatRules.NULL_COUNT_RANGE, "nodes[0].nullCount", nulls, less).at(8);
     }
 
-    /// Unions of both modes and run-end encoded fields, since V5; also in the values of a dictionary.
+    /// Unions of both modes and run-end encoded fields, since V5; also in the values of a
+    /// dictionary.
     @Test
     void nullCountWithoutValidity() {
         Rule rule = SemanticRules.NULL_COUNT_WITHOUT_VALIDITY;

@@ -65,7 +65,8 @@ class EveryTypeTest {
                         });
     }
 
-    /// What sizes of buffers follow from: bits of a value, elements of a list, or bytes of an offset.
+    /// What sizes of buffers follow from: bits of a value, elements of a list, or bytes of an
+    /// offset.
     private static long widthOf(TypeVariants type) {
         Schema schema = new Schema();
         schema.wrap(MemorySegment.ofArray(Meant.bytes(Meant.schema(type.field()))));

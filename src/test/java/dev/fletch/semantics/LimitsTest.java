@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Where a message has several faults, a verification with a limit tells the first ones of them, and
-/// one without a sink the very first: whichever rule it was that ended it.
+/// Where a message has several faults, a verification with a limit tells the first ones of them,
+/// and one without a sink the very first: whichever rule it was that ended it.
 class LimitsTest {
     /// How often each message is damaged.
     private static final int ROUNDS = CaseCount.of(6, 60);
@@ -40,20 +40,20 @@ class LimitsTest {
     ///
     /// @param limit 0 for no sink
     private Told told(MemorySegment last, int limit) {
-        final SemanticVerifier meaning = new SemanticVerifier(options);
+        SemanticVerifier meaning = new SemanticVerifier(options);
         before.forEach(each -> meaning.message(new Message().wrap(each)));
-        final List<String> faults = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
         if (limit > 0) {
             meaning.collect(fault -> faults.add(fault.toString()), limit);
         }
-        final boolean verdict = meaning.message(new Message().wrap(last));
-        final String fault = meaning.fault().isPresent() ? meaning.fault().toString() : null;
+        boolean verdict = meaning.message(new Message().wrap(last));
+        String fault = meaning.fault().isPresent() ? meaning.fault().toString() : null;
         return new Told(faults, fault, meaning.faultCount(), verdict);
     }
 
     private void check(MemorySegment message) {
-        final Told all = told(message, ALL);
-        final int count = all.faults().size();
+        Told all = told(message, ALL);
+        int count = all.faults().size();
         assertEquals(count, all.count());
         assertEquals(count == 0 ? null : all.faults().getLast(), all.last());
         assertEquals(count == 0, all.verdict());
@@ -67,7 +67,7 @@ class LimitsTest {
                 told(message, 0),
                 all::toString);
         for (int limit = 1; limit <= count; limit++) {
-            final List<String> first = all.faults().subList(0, limit);
+            List<String> first = all.faults().subList(0, limit);
             assertEquals(
                     new Told(first, first.getLast(), Math.min(count, limit + 1), false),
                     told(message, limit),
@@ -79,19 +79,19 @@ class LimitsTest {
 
     @Test
     void limitKeepsTheFirstFaultsOfDamagedMessages() {
-        final Random random = new Random(11);
-        final Verifier structure = new Verifier();
+        Random random = new Random(11);
+        Verifier structure = new Verifier();
         for (ArrowCase file : ArrowVectorFiles.cases()) {
             before.clear();
             for (var each : OracleListing.list(file.stream()).messages()) {
-                final byte[] whole = SemanticRun.bytesOf(each);
+                byte[] whole = SemanticRun.bytesOf(each);
                 for (int round = 0; round < ROUNDS; round++) {
                     options = round % 2 == 0 ? SemanticOptions.STRICT : SemanticOptions.DEFAULT;
-                    final byte[] bytes = whole.clone();
+                    byte[] bytes = whole.clone();
                     for (int i = 0; i <= random.nextInt(8); i++) {
                         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
                     }
-                    final MemorySegment memory = MemorySegment.ofArray(bytes);
+                    MemorySegment memory = MemorySegment.ofArray(bytes);
                     if (structure.verify(Verifier.Root.MESSAGE, memory)) {
                         check(memory);
                     }

@@ -37,8 +37,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One test for each rule of messages, schemas as wholes, footers, and dictionaries from one message
-/// to the next, named as the rule's code.
+/// One test for each rule of messages, schemas as wholes, footers, and dictionaries from one
+/// message to the next, named as the rule's code.
 class MessageRulesTest {
     private static final FbsValue.Table SCHEMA = message(schema(INT32), 0);
     private static final FbsValue.Table BATCH =

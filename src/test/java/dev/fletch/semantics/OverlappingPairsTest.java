@@ -59,9 +59,9 @@ class OverlappingPairsTest {
     }
 
     private static void putPairs(ByteBuffer into, int start, int vectors) {
-        final int pair = firstPair(vectors);
-        final int key = keyAt(vectors);
-        final int text = words(vectors) - 2;
+        int pair = firstPair(vectors);
+        int key = keyAt(vectors);
+        int text = words(vectors) - 2;
         into.putShort(start, (short) 8).putShort(start + 2, (short) (4 * key + 8));
         into.putShort(start + 4, (short) (4 * key)).putShort(start + 6, (short) (4 * key + 4));
         for (int i = FIRST; i < 4 * pair; i++) {

@@ -120,7 +120,8 @@ class SemanticsMatchesFbsTest {
         return field(type.name(), (int) type.value(), parameters, all);
     }
 
-    /// Where the only fault of a schema of this column is, below the column; empty if there is none.
+    /// Where the only fault of a schema of this column is, below the column; empty if there is
+    /// none.
     private static String faults(FbsValue.Table column) {
         SemanticVerifier meaning = new SemanticVerifier();
         List<String> found = new ArrayList<>();

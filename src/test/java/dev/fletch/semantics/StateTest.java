@@ -69,7 +69,8 @@ class StateTest {
 
     // ---- dictionaries of a schema
 
-    /// What the values of a dictionary have to be is told by its first field, wherever others stand.
+    /// What the values of a dictionary have to be is told by its first field, wherever others
+    /// stand.
     @Test
     void firstFieldOfADictionaryDeterminesItsType() {
         List<FbsValue.Table> columns = new ArrayList<>();

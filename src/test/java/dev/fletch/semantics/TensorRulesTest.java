@@ -38,8 +38,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/// One test for each rule of tensors, named as the rule's code: each tensor as a message, and as the
-/// root of its buffer, whose body is not known.
+/// One test for each rule of tensors, named as the rule's code: each tensor as a message, and as
+/// the root of its buffer, whose body is not known.
 class TensorRulesTest {
     private static final int BODY = 192;
     private static final FbsValue.Table INT32 = table("Int", "bitWidth", 32, "is_signed", 1);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Arrow C++'s reader of files, as arrow-dataset includes it, in a process of its own. The profile
-/// `arrow-cpp` of `pom.xml` fetches its jars, as they are large; without them, tests are skipped, unless
-/// `-Dfletch.arrow-cpp.required=true`.
+/// `arrow-cpp` of `pom.xml` fetches its jars, as they are large; without them, tests are skipped,
+/// unless `-Dfletch.arrow-cpp.required=true`.
 public final class ArrowCpp {
     private static final boolean REQUIRED = Boolean.getBoolean("fletch.arrow-cpp.required");
 

@@ -293,8 +293,8 @@ public final class ArrowVectorFiles {
                         new DictionaryValues(outer, lists, 4));
     }
 
-    /// Dictionaries inside of dictionaries; arrow-vector writes them by ascending id, outer ones first.
-    /// Not one of the [#cases()], as streams should have inner ones first.
+    /// Dictionaries inside of dictionaries; arrow-vector writes them by ascending id, outer ones
+    /// first. Not one of the [#cases()], as streams should have inner ones first.
     ///
     /// @param levels number of dictionaries, from 2 on: structs and, innermost, text
     public static ArrowCase outerFirst(int levels) {

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A file of sound messages, put together as usual writers do not: with any head, any gaps, and a footer
-/// that lists any blocks. The footer is arrow-java's.
+/// A file of sound messages, put together as usual writers do not: with any head, any gaps, and a
+/// footer that lists any blocks. The footer is arrow-java's.
 public final class AssembledFile {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
 

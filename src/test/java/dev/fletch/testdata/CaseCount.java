@@ -8,8 +8,9 @@ import dev.fletch.repository.RunReport;
 /// `mvn verify -Pfull`.
 ///
 /// A test numbers its cases, or draws them from a seed, so that a short run sees the same cases as
-/// the beginning of a long one. What it asserts about their number grows with the number. This class
-/// alone knows which run it is; properties of jqwik have their number of tries from `pom.xml`.
+/// the beginning of a long one. What it asserts about their number grows with the number. This
+/// class alone knows which run it is; properties of jqwik have their number of tries from
+/// `pom.xml`.
 public final class CaseCount {
     /// Set by the profile `full`.
     private static final boolean FULL = Boolean.getBoolean("fletch.full");

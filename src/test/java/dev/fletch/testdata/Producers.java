@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Files of other implementations, and what their producers say of them, in `../shared/data`. Tests that
-/// need them are skipped in a clone alone.
+/// Files of other implementations, and what their producers say of them, in `../shared/data`. Tests
+/// that need them are skipped in a clone alone.
 public final class Producers {
     private Producers() {}
 

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/// An input like those of public bug reports about Arrow readers, built from messages of arrow-java.
+/// An input like those of public bug reports about Arrow readers, built from messages of
+/// arrow-java.
 ///
 /// @param name unique; says what is unusual or damaged
 /// @param source the sound file or stream that the messages are from
-/// @param batches indexes in the source of the record batches that can be saved, in the expected order
+/// @param batches indexes in the source of the record batches that can be saved, in the expected
+///     order
 /// @param isComplete whether nothing is lost: no message is damaged or incomplete
 public record ReportedInput(
         String name, byte[] bytes, byte[] source, List<Integer> batches, boolean isComplete) {

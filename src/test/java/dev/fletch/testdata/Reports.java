@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Inputs after public bug reports, in `../shared/data`. Tests that need them are skipped in a clone
-/// alone.
+/// Inputs after public bug reports, in `../shared/data`. Tests that need them are skipped in a
+/// clone alone.
 public final class Reports {
     private Reports() {}
 

@@ -41,8 +41,8 @@ public final class RulePage {
         return rows("[a-z0-9]+(-[a-z0-9]+)+");
     }
 
-    /// The page with its tables of rules written anew. What the code does not say of a rule, the value of its
-    /// faults and the check that it belongs to, stays as it is on the page.
+    /// The page with its tables of rules written anew. What the code does not say of a rule, the
+    /// value of its faults and the check that it belongs to, stays as it is on the page.
     ///
     /// @param declared the rules by the name of their class
     public static String withTables(Map<String, List<Rule>> declared) throws IOException {

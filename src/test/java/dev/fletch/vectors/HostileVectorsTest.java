@@ -38,8 +38,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/// Damaged files and streams: they are refused, or all values can be read without that arrow-java's checks of each
-/// access find anything. Nothing leaks.
+/// Damaged files and streams: they are refused, or all values can be read without that arrow-java's
+/// checks of each access find anything. Nothing leaks.
 class HostileVectorsTest {
     private static final int CASES = CaseCount.of(4_000, 12_000);
     private static final long LIMIT = 64 << 20;

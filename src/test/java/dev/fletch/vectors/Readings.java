@@ -29,7 +29,8 @@ import java.util.Map;
 ///
 /// @param fields of the columns
 /// @param metadata of the schema
-/// @param batches of each batch the columns, each as a text of its values and of the values of its dictionaries
+/// @param batches of each batch the columns, each as a text of its values and of the values of its
+///     dictionaries
 record Readings(List<Field> fields, Map<String, String> metadata, List<List<String>> batches) {
     /// Reads with arrow-java alone.
     static Readings ofArrow(byte[] bytes) throws IOException {

@@ -128,7 +128,8 @@ class VectorLifetimeTest {
         assertEquals("allocator", e.getMessage());
     }
 
-    /// The file system of a zip writes it anew if an entry was opened for writing, and cannot map it.
+    /// The file system of a zip writes it anew if an entry was opened for writing, and cannot map
+    /// it.
     @Test
     void aFileInAZipIsRefusedAndTheZipStaysAsItIs() throws IOException {
         Path zip = path.resolveSibling("a.zip");

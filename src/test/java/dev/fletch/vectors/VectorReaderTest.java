@@ -557,7 +557,8 @@ class VectorReaderTest {
 
     // ---- places in a file
 
-    /// A hole of 3 GiB before the messages takes no space on disk. The odd 4 bytes leave all numbers unaligned.
+    /// A hole of 3 GiB before the messages takes no space on disk. The odd 4 bytes leave all
+    /// numbers unaligned.
     @Test
     void aColumnBehindThreeGigabytesIsMappedAndOnlyItsBytesCount() throws IOException {
         byte[] bytes = ArrowVectorFiles.named("several_batches").file();
@@ -624,7 +625,8 @@ class VectorReaderTest {
         }
     }
 
-    /// The batches of another stream: they have more buffers, and their offsets would be taken for numbers.
+    /// The batches of another stream: they have more buffers, and their offsets would be taken for
+    /// numbers.
     @Test
     void aBatchWithOtherPartsThanItsSchemaIsRefused() throws IOException {
         byte[] texts = ArrowVectorFiles.named("texts").stream();

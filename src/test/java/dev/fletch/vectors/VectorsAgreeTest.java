@@ -31,8 +31,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Fields, values, null counts and dictionaries are those that arrow-java's own readers find: of all columns, of
-/// each column alone, and of random choices.
+/// Fields, values, null counts and dictionaries are those that arrow-java's own readers find: of
+/// all columns, of each column alone, and of random choices.
 class VectorsAgreeTest {
     private static final int CHOICES = CaseCount.of(2, 5);
 

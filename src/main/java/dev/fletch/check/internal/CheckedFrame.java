@@ -12,7 +12,8 @@ import dev.fletch.ipc.walk.MessagePrefix;
 
 import java.io.IOException;
 
-/// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body, in this order.
+/// Opens encapsulated messages and reports all that is wrong with them: prefix, metadata and body,
+/// in this order.
 final class CheckedFrame {
     private static final int ALIGNMENT = Long.BYTES;
 

@@ -32,12 +32,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that readers of
-/// files use. Faults of the schema message and of messages without a block are deviations, not errors.
-/// Without a footer, checks the messages as a stream.
+/// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that
+/// readers of files use. Faults of the schema message and of messages without a block are
+/// deviations, not errors. Without a footer, checks the messages as a stream.
 ///
-/// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of another message
-/// are checked until their metadata adds up to the file's size.
+/// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of
+/// another message are checked until their metadata adds up to the file's size.
 public final class FileCheck {
     private final MemorySegment memory;
     private final long size;
@@ -129,8 +129,8 @@ public final class FileCheck {
 
     /// The end of the messages of a file whose footer is lost: after consecutive messages with
     /// continuation words, if no message follows later. A truncated footer may follow there. Not a
-    /// [dev.fletch.ipc.walk.MessageWalk], which also passes damage, markers and padding: those are no reason to
-    /// expect a footer.
+    /// [dev.fletch.ipc.walk.MessageWalk], which also passes damage, markers and padding: those are
+    /// no reason to expect a footer.
     ///
     /// @param start offset of the first message
     /// @return the end of the file if unknown

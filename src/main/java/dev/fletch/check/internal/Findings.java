@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 /// Counts the findings of one input by rule and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that there are
-/// more faults.
+/// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that
+/// there are more faults.
 public final class Findings {
     /// The maximum number of findings passed on for one input.
     public static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
@@ -34,8 +34,8 @@ public final class Findings {
         this.sink = sink;
     }
 
-    /// Begins or ends a part of the input that readers do not need. Only its first error is reported,
-    /// under another rule.
+    /// Begins or ends a part of the input that readers do not need. Only its first error is
+    /// reported, under another rule.
     ///
     /// @param rule the other rule; null to end the part
     void replaceErrors(Rule rule) {

@@ -9,8 +9,8 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Checks the bytes of a file that belong to no block of the footer. Readers of files skip them, but a
-/// reader of the file as a stream finds messages there.
+/// Checks the bytes of a file that belong to no block of the footer. Readers of files skip them,
+/// but a reader of the file as a stream finds messages there.
 ///
 /// Verifies no position twice, even if a gap that begins there is checked again.
 final class GapCheck {
@@ -83,8 +83,8 @@ final class GapCheck {
         return at;
     }
 
-    /// Checks the bytes between the last message and the footer: an end-of-stream marker with padding,
-    /// or nothing.
+    /// Checks the bytes between the last message and the footer: an end-of-stream marker with
+    /// padding, or nothing.
     ///
     /// @param at end of the last message
     void end(long at, long footer) {

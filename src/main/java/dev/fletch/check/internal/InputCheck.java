@@ -34,7 +34,8 @@ public final class InputCheck {
         this.check = new MessageCheck(options.structure(), options.meaning(), findings);
     }
 
-    /// Skips checks of bodies, which are not in the input's memory, and the search for messages after damage.
+    /// Skips checks of bodies, which are not in the input's memory, and the search for messages
+    /// after damage.
     public void leaveOutBodies() {
         check.leaveOutBodies();
         searches = false;

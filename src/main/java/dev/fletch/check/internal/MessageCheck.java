@@ -234,8 +234,8 @@ final class MessageCheck {
         return isSchema ? schema : null;
     }
 
-    /// Whether the bytes are a sound message of a known kind, which then becomes the last message. Adds
-    /// no findings.
+    /// Whether the bytes are a sound message of a known kind, which then becomes the last message.
+    /// Adds no findings.
     boolean isMessage(MemorySegment memory, long at, long length) {
         bytesVerified += length;
         if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
@@ -339,8 +339,8 @@ final class MessageCheck {
         return recordBatches;
     }
 
-    /// The byte order of the bodies, by the footer's schema or, without a footer, by the last schema
-    /// message.
+    /// The byte order of the bodies, by the footer's schema or, without a footer, by the last
+    /// schema message.
     int endianness() {
         return endianness;
     }

@@ -63,7 +63,8 @@ final class StreamCheck implements MessageWalk.Visitor {
         return walk.markerEnd() >= 0 && walk.nextStream() < 0;
     }
 
-    /// Whether the input ends between two messages. A schema message alone is often stored without a marker.
+    /// Whether the input ends between two messages. A schema message alone is often stored without
+    /// a marker.
     private boolean mayBeTruncated() {
         return kind == FrameKind.END_OF_INPUT && walk.count() > first + 1 && frame.isBodyComplete();
     }

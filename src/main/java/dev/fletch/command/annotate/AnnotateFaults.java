@@ -18,8 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The faults of an input by offset: those of `fletch verify`, and those of prefixes that [AnnotateWalk]
-/// repairs.
+/// The faults of an input by offset: those of `fletch verify`, and those of prefixes that
+/// [AnnotateWalk] repairs.
 final class AnnotateFaults {
     private final TreeMap<Long, List<Finding>> byOffset = new TreeMap<>();
 
@@ -67,8 +67,8 @@ final class AnnotateFaults {
         return found;
     }
 
-    /// All faults in the order of their offsets, but damaged base64 first: it may affect all lengths and
-    /// offsets.
+    /// All faults in the order of their offsets, but damaged base64 first: it may affect all
+    /// lengths and offsets.
     List<Finding> all() {
         List<Finding> all = in(0, Long.MAX_VALUE);
         all.sort(Comparator.comparing(each -> each.rule() != IpcRules.NOT_BASE64));

@@ -15,10 +15,10 @@ import java.util.List;
 
 /// Detects the form of an input, also of a damaged one.
 ///
-/// `--root` decides first, then [DetectedInput]. A stream counts as a single message if the input ends
-/// after its first message, or after that message's metadata. For other inputs, the form with the
-/// highest score wins: a flatbuffer of one of the roots, or a damaged stream without continuation words.
-/// The score is the number of explained bytes, less a penalty for each fault.
+/// `--root` decides first, then [DetectedInput]. A stream counts as a single message if the input
+/// ends after its first message, or after that message's metadata. For other inputs, the form with
+/// the highest score wins: a flatbuffer of one of the roots, or a damaged stream without
+/// continuation words. The score is the number of explained bytes, less a penalty for each fault.
 final class AnnotateInput {
     // The penalty for one fault.
     private static final int BYTES_PER_FAULT = 8;

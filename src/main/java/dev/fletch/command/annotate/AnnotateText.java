@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/// Prints an annotated input as text: a line per region with its offsets in input and flatbuffer, its
-/// bytes, and their meaning; headings for messages and objects.
+/// Prints an annotated input as text: a line per region with its offsets in input and flatbuffer,
+/// its bytes, and their meaning; headings for messages and objects.
 final class AnnotateText implements AnnotateSink {
     private static final int BYTES_PER_LINE = 8;
     private static final int MOST_LINES = 4;
@@ -156,7 +156,8 @@ final class AnnotateText implements AnnotateSink {
         line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
     }
 
-    /// Prints a line, cut to the width of the terminal, without trailing spaces. Never cuts a fault.
+    /// Prints a line, cut to the width of the terminal, without trailing spaces. Never cuts a
+    /// fault.
     private void line(String style, String said) {
         String shown = Escaper.text(said.stripTrailing());
         if (shown.length() > width && !style.equals(FAULT)) {

@@ -22,17 +22,18 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.TreeSet;
 
-/// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and passes
-/// them to a sink.
+/// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and
+/// passes them to a sink.
 ///
-/// In a file, a message begins at a block's offset if the prefix there is plausible, and after a message
-/// of known length. If the length of a message is unknown, the next one is found by its continuation word
-/// and sound metadata.
+/// In a file, a message begins at a block's offset if the prefix there is plausible, and after a
+/// message of known length. If the length of a message is unknown, the next one is found by its
+/// continuation word and sound metadata.
 ///
-/// Places, searches, head and tail of a file are those of `ipc.walk`, but the steps are not those of
-/// [dev.fletch.ipc.walk.MessageWalk], which goes from one usable message to the next. Here a message without
-/// its body length is shown as well, words of a damaged prefix are repaired, cut metadata ends where the
-/// next message begins, blocks of a damaged footer give offsets, and nothing ends at a marker.
+/// Places, searches, head and tail of a file are those of `ipc.walk`, but the steps are not those
+/// of [dev.fletch.ipc.walk.MessageWalk], which goes from one usable message to the next. Here a
+/// message without its body length is shown as well, words of a damaged prefix are repaired, cut
+/// metadata ends where the next message begins, blocks of a damaged footer give offsets, and
+/// nothing ends at a marker.
 final class AnnotateWalk {
     private static final int ALIGNMENT = Long.BYTES;
 

@@ -22,12 +22,12 @@ import java.util.TreeMap;
 
 /// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
 ///
-/// Reads tables first, level by level, then strings and vectors of numbers, so a wrong length takes no
-/// bytes from tables. Reads each position at most once per kind of object. A byte belongs to the region
-/// that claims it first. The work is bounded by the flatbuffer's size and by [#MAX_REGIONS].
+/// Reads tables first, level by level, then strings and vectors of numbers, so a wrong length takes
+/// no bytes from tables. Reads each position at most once per kind of object. A byte belongs to the
+/// region that claims it first. The work is bounded by the flatbuffer's size and by [#MAX_REGIONS].
 ///
-/// Reports no faults: the verifiers do. Overlapping objects are no fault, as verifiers accept them; the
-/// offset of the second object gets a note.
+/// Reports no faults: the verifiers do. Overlapping objects are no fault, as verifiers accept them;
+/// the offset of the second object gets a note.
 final class FlatbufferWalk {
     /// The most regions of one flatbuffer; a schema of 100,000 columns has about two million.
     static final int MAX_REGIONS = 4_000_000;
@@ -207,7 +207,8 @@ final class FlatbufferWalk {
         }
     }
 
-    /// The number of slots of a vtable with a wrong size: those of known fields that fit into the table.
+    /// The number of slots of a vtable with a wrong size: those of known fields that fit into the
+    /// table.
     private int slotsOfDamaged(Node node, Node vtable) {
         int slots = 0;
         for (FieldDeclaration each : node.rules.fields()) {
@@ -423,7 +424,8 @@ final class FlatbufferWalk {
         return next == null ? end : next;
     }
 
-    /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no object.
+    /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
+    /// object.
     private void cover() {
         long at = start;
         Node before = null;

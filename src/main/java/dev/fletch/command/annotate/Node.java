@@ -29,7 +29,8 @@ final class Node {
     /// Offset in the input of its first byte.
     final long at;
 
-    /// The table that refers to this object, through [#field]; null for a root, a vtable and the flatbuffer.
+    /// The table that refers to this object, through [#field]; null for a root, a vtable and the
+    /// flatbuffer.
     final Node from;
 
     final FieldDeclaration field;
@@ -40,7 +41,8 @@ final class Node {
     /// The rules of a table; null for other objects.
     final TableDeclaration rules;
 
-    /// Offset in the input of the offset that points here; for a vtable, of the first table that uses it.
+    /// Offset in the input of the offset that points here; for a vtable, of the first table that
+    /// uses it.
     final long reference;
 
     /// End in the input, by the object's own size.

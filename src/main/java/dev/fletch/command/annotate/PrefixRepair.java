@@ -7,8 +7,8 @@ import dev.fletch.ipc.walk.MessageSearch;
 
 import java.lang.foreign.MemorySegment;
 
-/// Repairs a wrong continuation word, or a wrong metadata length, which it computes from the objects of the
-/// metadata.
+/// Repairs a wrong continuation word, or a wrong metadata length, which it computes from the
+/// objects of the metadata.
 ///
 /// @param memory the input
 /// @param search counts the work

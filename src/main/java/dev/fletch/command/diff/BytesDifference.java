@@ -18,8 +18,8 @@ import java.util.Locale;
 ///
 /// @param message index of the message, or [Finding#NO_MESSAGE] for a footer
 /// @param kind kind of the message in the first input that has it
-/// @param at offset in the metadata of the first difference, or the end of the shorter metadata; -1 if one
-///     input lacks it
+/// @param at offset in the metadata of the first difference, or the end of the shorter metadata; -1
+///     if one input lacks it
 /// @param a metadata in the first input; null if absent
 /// @param b metadata in the second input; null if absent
 public record BytesDifference(int message, String kind, long at, Metadata a, Metadata b) {

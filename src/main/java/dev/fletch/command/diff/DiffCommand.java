@@ -232,8 +232,8 @@ public final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    /// Compares all messages that both inputs have, in order, and the footers. A message that one input has
-    /// is a difference, unless the other is damaged there.
+    /// Compares all messages that both inputs have, in order, and the footers. A message that one
+    /// input has is a difference, unless the other is damaged there.
     private List<BytesDifference> differences(Side a, Side b) throws IOException {
         List<BytesDifference> found = new ArrayList<>();
         next(a);

@@ -21,8 +21,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 
-/// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints its
-/// stack trace if `FLETCH_DEBUG` is set.
+/// Reports a failure as one line on standard error and an exit status. A bug in Fletch also prints
+/// its stack trace if `FLETCH_DEBUG` is set.
 public final class Failures {
     /// The input is invalid or differs.
     public static final int INVALID = 1;
@@ -70,8 +70,8 @@ public final class Failures {
                 : report("", failure, err);
     }
 
-    /// Handles a failed write to standard output. A closed pipe (`| head`) prints no message and keeps
-    /// the status found so far.
+    /// Handles a failed write to standard output. A closed pipe (`| head`) prints no message and
+    /// keeps the status found so far.
     private static int output(OutputClosed failure, PrintWriter err) {
         String reason = String.valueOf(failure.getCause().getMessage());
         if (reason.contains("Broken pipe")) {
@@ -127,8 +127,8 @@ public final class Failures {
         };
     }
 
-    /// Prints a line. Escapes its text, and removes queries of links: names come from the command line or
-    /// from a file.
+    /// Prints a line. Escapes its text, and removes queries of links: names come from the command
+    /// line or from a file.
     private static void line(PrintWriter err, String text) {
         err.println("fletch: " + Escaper.text(Links.cleaned(text)));
         err.flush();

@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 
-/// A command that prints something about each input. It processes several inputs in parallel and prints
-/// in their order.
+/// A command that prints something about each input. It processes several inputs in parallel and
+/// prints in their order.
 ///
-/// A failed input is reported on standard error; the others are still printed. The exit status is the
-/// highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output is closed
-/// early, it is the highest status found so far.
+/// A failed input is reported on standard error; the others are still printed. The exit status is
+/// the highest of all inputs: 2 for usage or I/O errors, 1 for invalid input, 0. If standard output
+/// is closed early, it is the highest status found so far.
 public abstract class FilesCommand implements Callable<Integer> {
     /// The description of `--json`.
     protected static final String JSON_TEXT =
@@ -96,7 +96,8 @@ public abstract class FilesCommand implements Callable<Integer> {
         return Need.HEADERS;
     }
 
-    /// Whether each input gets a JSON object, also one that is invalid or cannot be read: with `--json`.
+    /// Whether each input gets a JSON object, also one that is invalid or cannot be read: with
+    /// `--json`.
     protected boolean answersInJson() {
         return spec != null
                 && spec.commandLine().getParseResult().matchedOptionValue("--json", false);

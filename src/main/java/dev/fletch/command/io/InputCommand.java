@@ -112,7 +112,8 @@ public abstract class InputCommand extends FilesCommand {
         return allStreams ? Need.HEADERS : Need.SCHEMA;
     }
 
-    /// The title of a stream: the input's name and, unless the stream is the first, where it begins.
+    /// The title of a stream: the input's name and, unless the stream is the first, where it
+    /// begins.
     protected static String title(String name, Input input) {
         String title = InputBytes.title(name);
         return input.isFollowing() ? title + ", stream at offset " + input.start() : title;
@@ -125,11 +126,11 @@ public abstract class InputCommand extends FilesCommand {
         }
     }
 
-    /// Reads the headers of the messages after the schema, so that [Input#fault] includes what is wrong there.
-    /// Prints the output so far first if a pipe may end later.
+    /// Reads the headers of the messages after the schema, so that [Input#fault] includes what is
+    /// wrong there. Prints the output so far first if a pipe may end later.
     ///
-    /// Reads nothing if the schema is not a message: in a footer, or a flatbuffer. Nor of a link, where each
-    /// header may cost a request.
+    /// Reads nothing if the schema is not a message: in a footer, or a flatbuffer. Nor of a link,
+    /// where each header may cost a request.
     public static void readOn(Input input, PrintWriter out) throws IOException {
         if (input.hasSchemaApart() || !input.hasHeaders()) {
             return;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
-/// A buffer for the output about one input, until it is the input's turn: see [OrderedOutput]. Used only by the
-/// thread that processes the input, and by [OrderedOutput].
+/// A buffer for the output about one input, until it is the input's turn: see [OrderedOutput]. Used
+/// only by the thread that processes the input, and by [OrderedOutput].
 public final class InputOutput extends PrintWriter {
     private static final int PIECE_CHARS = 8 << 10;
 
@@ -98,8 +98,8 @@ public final class InputOutput extends PrintWriter {
         ordered.flush(this);
     }
 
-    /// Waits for the input's turn, before it opens a pipe: two inputs may be the same pipe, and a writer
-    /// may feed a pipe only after the preceding input was read.
+    /// Waits for the input's turn, before it opens a pipe: two inputs may be the same pipe, and a
+    /// writer may feed a pipe only after the preceding input was read.
     void waitForTurn() {
         ordered.waitForTurn(this);
     }

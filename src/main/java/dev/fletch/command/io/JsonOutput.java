@@ -67,7 +67,8 @@ public final class JsonOutput {
         return json;
     }
 
-    /// [#object(String, Writer)] for one of the streams of an input. If it is not the first, with its offset.
+    /// [#object(String, Writer)] for one of the streams of an input. If it is not the first, with
+    /// its offset.
     public static JsonGenerator object(String name, Input input, Writer out) throws IOException {
         JsonGenerator json = object(name, out);
         if (input.isFollowing()) {
@@ -94,7 +95,8 @@ public final class JsonOutput {
         json.writeStringField("text", fault.getMessage());
     }
 
-    /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be read.
+    /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be
+    /// read.
     ///
     /// @param failure null to write nothing
     public static void failure(JsonGenerator json, Throwable failure) throws IOException {
@@ -140,7 +142,8 @@ public final class JsonOutput {
         }
     }
 
-    /// Writes a number as a field: null if it is negative, which means that it is absent or unknown.
+    /// Writes a number as a field: null if it is negative, which means that it is absent or
+    /// unknown.
     public static void number(JsonGenerator json, String field, long number) throws IOException {
         if (number < 0) {
             json.writeNullField(field);

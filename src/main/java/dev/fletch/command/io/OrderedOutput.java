@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 
 /// Processes several inputs in parallel and prints their output in their order.
 ///
-/// The first incomplete input has its turn: its text is printed at once. Texts of later inputs are kept.
-/// If these exceed [#MAX_KEPT_CHARS], their threads wait for their turns. At most [#AHEAD_PER_THREAD]
-/// inputs per thread are begun and not yet printed.
+/// The first incomplete input has its turn: its text is printed at once. Texts of later inputs are
+/// kept. If these exceed [#MAX_KEPT_CHARS], their threads wait for their turns. At most
+/// [#AHEAD_PER_THREAD] inputs per thread are begun and not yet printed.
 final class OrderedOutput {
     private static final int AHEAD_PER_THREAD = 8;
     private static final int MAX_KEPT_CHARS = 4 << 20;

@@ -32,13 +32,13 @@ import java.security.SecureRandom;
 
 /// A file that is written completely or not at all.
 ///
-/// The content goes to a temporary file in the same folder, which then replaces the file. A failure,
-/// such as a full disk, leaves the old file unchanged. Symbolic links are followed, and permissions are
-/// kept.
+/// The content goes to a temporary file in the same folder, which then replaces the file. A
+/// failure, such as a full disk, leaves the old file unchanged. Symbolic links are followed, and
+/// permissions are kept.
 ///
-/// Files that cannot be replaced are written in place, and a failure may leave a partial file: a pipe, a
-/// device, a descriptor (`/dev/stdout`), a file with several hard links or with another owner or group,
-/// a mount point, and a file in a folder without write permission.
+/// Files that cannot be replaced are written in place, and a failure may leave a partial file: a
+/// pipe, a device, a descriptor (`/dev/stdout`), a file with several hard links or with another
+/// owner or group, a mount point, and a file in a folder without write permission.
 ///
 /// @param path the argument
 /// @param content noun for the content, for messages
@@ -70,8 +70,8 @@ public record OutputFile(Path path, String content) {
         return isStandardOutput() ? "standard output" : InputBytes.title(path.toString());
     }
 
-    /// Writes the page of an input to this file or to standard output. Writes it to a temporary file
-    /// first, so a faulty input leaves no partial page.
+    /// Writes the page of an input to this file or to standard output. Writes it to a temporary
+    /// file first, so a faulty input leaves no partial page.
     ///
     /// @param template of [PageTemplate#of]
     /// @param err gets a note if the page does not show all of the input
@@ -102,7 +102,8 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Throws if this file is the input. Recognizes standard input only on systems with `/dev/stdin`.
+    /// Throws if this file is the input. Recognizes standard input only on systems with
+    /// `/dev/stdin`.
     public void refuseInput(String input) throws IOException {
         if (isStandardOutput() || Links.isLink(input)) {
             return;

@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Shows the current input and the share that is done, in one line on standard error. Starts after one
-/// second, and only if standard error is a terminal; where standard output goes does not matter.
+/// Shows the current input and the share that is done, in one line on standard error. Starts after
+/// one second, and only if standard error is a terminal; where standard output goes does not
+/// matter.
 ///
 /// The line is erased before other output to the terminal, at the end, and when the process is
 /// interrupted. It is not shown after an unfinished line of output.
@@ -90,7 +91,8 @@ public final class Progress implements AutoCloseable {
 
     /// The share that is done, with a comma in front.
     ///
-    /// @return a percentage, or megabytes (10^6 bytes) if the total is unknown; empty below one megabyte
+    /// @return a percentage, or megabytes (10^6 bytes) if the total is unknown; empty below one
+    ///     megabyte
     static String share(long done, long all) {
         if (all > 0) {
             return String.format(Locale.ROOT, ", %d%%", Math.min(100, (long) (100.0 * done / all)));

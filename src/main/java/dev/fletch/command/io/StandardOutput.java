@@ -35,8 +35,8 @@ public final class StandardOutput {
         return new FileOutputStream(FileDescriptor.err);
     }
 
-    /// A writer that throws [OutputClosed] on failure; a [PrintWriter] would hide it. It throws only
-    /// once, so failure handlers can still flush.
+    /// A writer that throws [OutputClosed] on failure; a [PrintWriter] would hide it. It throws
+    /// only once, so failure handlers can still flush.
     public static PrintWriter loud(OutputStream target) {
         return writer(
                 new OutputStream() {

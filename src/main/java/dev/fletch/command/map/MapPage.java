@@ -25,9 +25,9 @@ import java.util.Map;
 
 /// The data of a map's HTML page: see [PageTemplate].
 ///
-/// Contains at most the first [PageTemplate#MAX_REGIONS] regions with their fields, and the largest columns
-/// and dictionaries of the totals; the sums include all bytes. So the data stays below a browser's limit for
-/// strings.
+/// Contains at most the first [PageTemplate#MAX_REGIONS] regions with their fields, and the largest
+/// columns and dictionaries of the totals; the sums include all bytes. So the data stays below a
+/// browser's limit for strings.
 final class MapPage {
     // The most columns, and the most dictionaries, in the totals.
     private static final int MOST_TOTALS = 1_000;
@@ -195,7 +195,8 @@ final class MapPage {
         json.writeEndObject();
     }
 
-    /// A path as it is shown; a long one is shortened at its start, which it shares with its neighbours.
+    /// A path as it is shown; a long one is shortened at its start, which it shares with its
+    /// neighbours.
     private static String shown(String path) {
         int over = path.length() - MOST_PATH;
         return Escaper.name(over <= 0 ? path : "…" + path.substring(over));

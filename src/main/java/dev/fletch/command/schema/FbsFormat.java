@@ -13,11 +13,11 @@ import dev.fletch.format.text.SchemaWalk;
 
 import java.io.IOException;
 
-/// Writes a schema as JSON for `flatc -b format/Schema.fbs`: the stored fields of each table. Absent fields
-/// stay absent, so an empty vector differs from an absent one.
+/// Writes a schema as JSON for `flatc -b format/Schema.fbs`: the stored fields of each table.
+/// Absent fields stay absent, so an empty vector differs from an absent one.
 ///
-/// flatc does not support three cases: the table of an unknown type, a string that is not UTF-8, and
-/// nesting beyond its parser's limit (64 levels; a child takes two).
+/// flatc does not support three cases: the table of an unknown type, a string that is not UTF-8,
+/// and nesting beyond its parser's limit (64 levels; a child takes two).
 final class FbsFormat {
     private final SchemaWalk walk;
     private final JsonGenerator json;
@@ -27,7 +27,8 @@ final class FbsFormat {
         this.json = json;
     }
 
-    /// Writes the fields of a `Schema`; with a path, only its byte order and the columns of that path.
+    /// Writes the fields of a `Schema`; with a path, only its byte order and the columns of that
+    /// path.
     ///
     /// @param path as in [SchemaWalk#select]
     void write(String path) throws IOException {

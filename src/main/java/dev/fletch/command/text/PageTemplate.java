@@ -10,11 +10,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 
-/// A self-contained HTML page: a common skeleton; body, style and script for its kind; and data as JSON,
-/// which the script draws.
+/// A self-contained HTML page: a common skeleton; body, style and script for its kind; and data as
+/// JSON, which the script draws.
 ///
-/// Text from the input appears only in the JSON, which cannot end its element, and the script inserts it
-/// as text, not markup. The page's content security policy allows only this script and loads nothing.
+/// Text from the input appears only in the JSON, which cannot end its element, and the script
+/// inserts it as text, not markup. The page's content security policy allows only this script and
+/// loads nothing.
 ///
 /// @param before the part before the data, in which `<`, `>` and `&` must be escaped
 /// @param after the part after the data

@@ -41,8 +41,8 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not empty
-    /// or `TERM` is `dumb`.
+    /// Whether to use colours. `AUTO` uses them on a terminal, unless `NO_COLOR` is set and not
+    /// empty or `TERM` is `dumb`.
     public static boolean isColored(Color wanted) {
         return isColored(wanted, isTerminal(OUTPUT), System.getenv());
     }

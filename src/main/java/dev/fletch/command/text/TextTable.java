@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A text table. Rows are kept until they are printed; each column becomes as wide as its widest cell,
-/// up to a limit. A wider cell shifts the rest of its line; no cell is cut.
+/// A text table. Rows are kept until they are printed; each column becomes as wide as its widest
+/// cell, up to a limit. A wider cell shifts the rest of its line; no cell is cut.
 public final class TextTable {
     private static final int WIDEST = 40;
     private static final String GAP = "  ";

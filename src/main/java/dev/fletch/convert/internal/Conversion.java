@@ -55,8 +55,8 @@ import java.util.TreeMap;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
-/// Finds all messages, and those to leave out, before it writes the first byte. Copies bodies without
-/// decoding them. Dictionaries come before the batches and dictionaries that refer to them.
+/// Finds all messages, and those to leave out, before it writes the first byte. Copies bodies
+/// without decoding them. Dictionaries come before the batches and dictionaries that refer to them.
 public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     // The most messages to name that are left out, or without a block.
@@ -142,8 +142,8 @@ public final class Conversion {
 
     /// Finds the messages.
     ///
-    /// @throws InvalidInput if a message is incomplete or damaged and may not be left out, or if there is
-    ///     no schema
+    /// @throws InvalidInput if a message is incomplete or damaged and may not be left out, or if
+    ///     there is no schema
     public void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
@@ -166,8 +166,8 @@ public final class Conversion {
         requireOneOfEach();
     }
 
-    /// The schema message of a file with a footer, also without a prefix, as polars writes it; null if it
-    /// is absent or invalid.
+    /// The schema message of a file with a footer, also without a prefix, as polars writes it; null
+    /// if it is absent or invalid.
     private MemorySegment schemaMessage() {
         if (input.file().hasSchemaMessage()) {
             input.file().message(0, frame, message);
@@ -246,7 +246,8 @@ public final class Conversion {
                 : null;
     }
 
-    /// Collects the messages of the footer's blocks, in the footer's order, and then those without a block.
+    /// Collects the messages of the footer's blocks, in the footer's order, and then those without
+    /// a block.
     private void blocks() throws IOException {
         ArrowFile file = input.file();
         footer = file.footer();
@@ -372,9 +373,9 @@ public final class Conversion {
 
     // ---- the schema
 
-    /// Chooses between the schema message and the footer's schema. If both are equal, it is the message.
-    /// Otherwise it is the footer's schema; with `--salvage`, it is the message's if fewer messages break a
-    /// rule with it.
+    /// Chooses between the schema message and the footer's schema. If both are equal, it is the
+    /// message. Otherwise it is the footer's schema; with `--salvage`, it is the message's if fewer
+    /// messages break a rule with it.
     ///
     /// @param written the schema message; null if absent
     private MemorySegment schema(MemorySegment written) {
@@ -489,8 +490,8 @@ public final class Conversion {
         return errors.error(alone, of);
     }
 
-    /// Leaves out the dictionaries of a stream if no batch is left: Arrow C++ does not open a stream
-    /// that starts with only some of its schema's dictionaries.
+    /// Leaves out the dictionaries of a stream if no batch is left: Arrow C++ does not open a
+    /// stream that starts with only some of its schema's dictionaries.
     private void leaveOutUnusedDictionaries() {
         if (leftOutCount == 0
                 || target != ArrowContainer.STREAM
@@ -502,8 +503,9 @@ public final class Conversion {
         }
     }
 
-    /// The number of messages with errors if this is their schema, also with buffers too small for their values.
-    /// Missing dictionaries count as one, and text of the schema that is not UTF-8, which is a deviation.
+    /// The number of messages with errors if this is their schema, also with buffers too small for
+    /// their values. Missing dictionaries count as one, and text of the schema that is not UTF-8,
+    /// which is a deviation.
     private int errors(MemorySegment of) {
         MessageErrors errors = new MessageErrors(SemanticOptions.STRICT);
         int count = error(errors, of) == null ? 0 : 1;
@@ -523,8 +525,8 @@ public final class Conversion {
         places.add(new Place(at.offset(), of.headerType(), id));
     }
 
-    /// Moves dictionaries before batches: a file may have them after the batches that use them, a stream
-    /// may not.
+    /// Moves dictionaries before batches: a file may have them after the batches that use them, a
+    /// stream may not.
     private void dictionariesFirst() {
         places.sort((a, b) -> Integer.compare(rank(a), rank(b)));
     }
@@ -537,8 +539,9 @@ public final class Conversion {
         };
     }
 
-    /// Moves dictionaries in front of those whose values refer to them, among dictionaries without another message
-    /// between them: batches between two dictionaries may need the first, but not the second.
+    /// Moves dictionaries in front of those whose values refer to them, among dictionaries without
+    /// another message between them: batches between two dictionaries may need the first, but not
+    /// the second.
     private void innerDictionariesFirst() {
         Schema of = new Schema();
         if (schema == null || !new Message().wrap(schema).header(of)) {
@@ -569,8 +572,8 @@ public final class Conversion {
         }
     }
 
-    /// Adds the messages of a dictionary after those that its values refer to. Recursive: at most as deep as the
-    /// fields of the schema.
+    /// Adds the messages of a dictionary after those that its values refer to. Recursive: at most
+    /// as deep as the fields of the schema.
     private static void release(
             Long id, Map<Long, List<Place>> waiting, Map<Long, Set<Long>> inner, List<Place> into) {
         List<Place> own = waiting.remove(id);
@@ -603,7 +606,8 @@ public final class Conversion {
         return inner;
     }
 
-    /// Rejects dictionary replacement if input or output is a file: the file format does not allow it.
+    /// Rejects dictionary replacement if input or output is a file: the file format does not allow
+    /// it.
     private void requireOneOfEach() {
         if (target == ArrowContainer.STREAM && input.form() == Form.STREAM) {
             return;

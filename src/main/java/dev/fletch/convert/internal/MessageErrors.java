@@ -16,8 +16,9 @@ import dev.fletch.wire.FaultText;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Finds the first error in the meaning of each message, by the rules of `fletch verify`. Deviations are no
-/// errors. A missing dictionary is none either: the other columns of a batch are complete.
+/// Finds the first error in the meaning of each message, by the rules of `fletch verify`.
+/// Deviations are no errors. A missing dictionary is none either: the other columns of a batch are
+/// complete.
 final class MessageErrors {
     private static final int MOST_FAULTS = 1_000;
 

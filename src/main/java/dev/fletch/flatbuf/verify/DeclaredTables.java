@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The declarations of all tables of a format, and the references between them. Immutable and thread-safe.
+/// The declarations of all tables of a format, and the references between them. Immutable and
+/// thread-safe.
 public final class DeclaredTables {
     private final List<TableDeclaration> tables;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -34,7 +35,7 @@ public final class DeclaredTables {
     }
 
     private int[] kinds(List<String> names) {
-        final int[] kinds = new int[names.size()];
+        int[] kinds = new int[names.size()];
         for (int i = 0; i < kinds.length; i++) {
             kinds[i] = kind(names.get(i));
         }
@@ -45,7 +46,7 @@ public final class DeclaredTables {
     ///
     /// @throws IllegalArgumentException if there is no such table
     public int kind(String table) {
-        final Integer number = numbers.get(table);
+        Integer number = numbers.get(table);
         if (number == null) {
             throw new IllegalArgumentException("unknown table: name=" + table);
         }
@@ -63,8 +64,8 @@ public final class DeclaredTables {
         return tables.get(kind);
     }
 
-    /// {@return for each slot of a kind of tables, the kinds it refers to: one, or one per tag from 1
-    /// on}
+    /// {@return for each slot of a kind of tables, the kinds it refers to: one, or one per tag from
+    /// 1 on}
     public int[][] targets(int kind) {
         return targets[kind];
     }

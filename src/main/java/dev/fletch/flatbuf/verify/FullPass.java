@@ -146,7 +146,7 @@ final class FullPass {
         } else if (size > options.limits().metadataBytes()) {
             report(StructureRules.BUFFER_TOO_LARGE, 0, size);
         } else {
-            final long table = follow(0);
+            long table = follow(0);
             if (table != NOWHERE) {
                 enter(root, table, 0);
             }
@@ -183,7 +183,7 @@ final class FullPass {
     /// Visits the next table below a table, or returns to its parent.
     private void step(Frame frame) {
         if (frame.next < frame.end) {
-            final long element = frame.next;
+            long element = frame.next;
             frame.next += Wire.OFFSET_BYTES;
             enter(frame.child, element + uint32(element), element);
         } else if (frame.pending != 0) {
@@ -201,7 +201,7 @@ final class FullPass {
     /// Reports a fault of the current field, or of the table that is being entered.
     private void report(Rule code, long at, long value) {
         faults++;
-        final boolean isTaken = sink != null && faults <= maxFaults;
+        boolean isTaken = sink != null && faults <= maxFaults;
         stopped |= !isTaken || code == StructureRules.TABLE_LIMIT;
         fault.set(code, source.offsetOf(source.start + at), value);
         if (isTaken) {
@@ -213,15 +213,15 @@ final class FullPass {
     private void appendFrames(StringBuilder to) {
         String separator = "";
         for (int i = 0; i < depth && frames[i].field != NONE; i++) {
-            final Frame frame = frames[i];
+            Frame frame = frames[i];
             to.append(separator).append(frame.rule().name());
             if (frame.child != NONE && frame.rule().namesMember()) {
-                final String member = declared.table(frame.child).name();
+                String member = declared.table(frame.child).name();
                 to.append('.').append(Character.toLowerCase(member.charAt(0)));
                 to.append(member, 1, member.length());
             }
             if (frame.end != 0) {
-                final long index = (frame.next - frame.first) / Wire.OFFSET_BYTES - 1;
+                long index = (frame.next - frame.first) / Wire.OFFSET_BYTES - 1;
                 to.append('[').append(index).append(']');
             }
             separator = ".";
@@ -252,9 +252,9 @@ final class FullPass {
 
     /// Checks a table's vtable, then its fields.
     private void vtable(int kind, long table, long at) {
-        final long room = size - at;
-        final boolean isInside = at >= 0 && room >= Short.BYTES;
-        final int bytes = isInside ? uint16(at) : 0;
+        long room = size - at;
+        boolean isInside = at >= 0 && room >= Short.BYTES;
+        int bytes = isInside ? uint16(at) : 0;
         if (misaligned(at, Short.BYTES)) {
             report(StructureRules.VTABLE_MISALIGNED, table, table - at);
         } else if (!isInside) {
@@ -275,7 +275,7 @@ final class FullPass {
     private void fields(int kind, long table, long vtable, int vtableBytes) {
         int tableSize = Integer.MAX_VALUE;
         if (options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES) {
-            final long sizeAt = vtable + Short.BYTES;
+            long sizeAt = vtable + Short.BYTES;
             tableSize = uint16(sizeAt);
             if (tableSize < Wire.OFFSET_BYTES) {
                 report(StructureRules.TABLE_SIZE_TOO_SMALL, sizeAt, tableSize);
@@ -283,14 +283,14 @@ final class FullPass {
                 report(StructureRules.TABLE_SIZE_OUT_OF_RANGE, sizeAt, tableSize);
             }
         }
-        final Frame frame = push(kind, table);
+        Frame frame = push(kind, table);
         int faulty = 0; // a bit for each slot
         for (int i = 0; i < frame.declaration.fields().size() && !stopped; i++) {
             frame.field = i;
-            final FieldDeclaration field = frame.rule();
-            final int inVtable = Wire.VTABLE_HEAD_BYTES + Short.BYTES * field.slot();
-            final long slotAt = vtable + inVtable;
-            final int distance = inVtable < vtableBytes ? uint16(slotAt) : 0;
+            FieldDeclaration field = frame.rule();
+            int inVtable = Wire.VTABLE_HEAD_BYTES + Short.BYTES * field.slot();
+            long slotAt = vtable + inVtable;
+            int distance = inVtable < vtableBytes ? uint16(slotAt) : 0;
             frame.distances[field.slot()] = (char) distance;
             if (!field(field, table, distance, slotAt, tableSize)
                     || field.isUnion() && (faulty >>> field.tagSlot() & 1) != 0) {
@@ -307,7 +307,7 @@ final class FullPass {
     /// @return whether the field's value can be read
     private boolean field(
             FieldDeclaration field, long table, int distance, long slotAt, int tableSize) {
-        final long at = table + distance;
+        long at = table + distance;
         if (distance == 0) {
             if (field.required()) {
                 report(StructureRules.REQUIRED_FIELD_ABSENT, table, field.slot());
@@ -341,7 +341,7 @@ final class FullPass {
         if (frames[depth] == null) {
             frames[depth] = new Frame();
         }
-        final Frame frame = frames[depth++];
+        Frame frame = frames[depth++];
         frame.declaration = declared.table(kind);
         frame.targets = declared.targets(kind);
         frame.table = table;
@@ -355,7 +355,7 @@ final class FullPass {
 
     /// Follows a field to the tables it refers to.
     private void follow(Frame frame, FieldDeclaration field) {
-        final int[] targets = frame.targets[field.slot()];
+        int[] targets = frame.targets[field.slot()];
         switch (field.kind()) {
             case TABLE -> follow(frame, frame.at(field), targets[0]);
             case TABLES -> elements(frame, field, targets[0]);
@@ -367,7 +367,7 @@ final class FullPass {
     ///
     /// @param kind of table; [#NONE] to check the offset only
     private void follow(Frame frame, long reference, int kind) {
-        final long table = follow(reference);
+        long table = follow(reference);
         if (table != NOWHERE && kind != NONE) {
             frame.child = kind;
             enter(kind, table, reference);
@@ -385,17 +385,17 @@ final class FullPass {
     }
 
     private void union(Frame frame, FieldDeclaration field, int[] members) {
-        final int distance = frame.distances[field.slot()];
-        final int tagDistance = frame.distances[field.tagSlot()];
-        final long tagAt = frame.table + tagDistance;
-        final int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
+        int distance = frame.distances[field.slot()];
+        int tagDistance = frame.distances[field.tagSlot()];
+        long tagAt = frame.table + tagDistance;
+        int tag = tagDistance == 0 ? 0 : int8(tagAt) & 0xFF;
         if (options.checks(Check.UNION_PAIRS) && distance == 0 && tag != 0) {
             report(StructureRules.UNION_TAG_WITHOUT_VALUE, tagAt, tag);
         }
         if (options.checks(Check.UNION_PAIRS) && distance != 0 && tag == 0) {
             report(StructureRules.UNION_VALUE_WITHOUT_TAG, frame.at(field), distance);
         }
-        final boolean isKnown = tag != 0 && tag <= members.length;
+        boolean isKnown = tag != 0 && tag <= members.length;
         if (distance != 0 && !stopped) {
             follow(frame, frame.at(field), isKnown ? members[tag - 1] : NONE);
         }
@@ -407,11 +407,11 @@ final class FullPass {
     ///
     /// @return the target's position, or [#NOWHERE]
     private long follow(long at) {
-        final int offset = int32(at);
+        int offset = int32(at);
         if (offset > 0 && offset < size - at) {
             return at + offset;
         }
-        final Rule code =
+        Rule code =
                 offset > 0
                         ? StructureRules.OFFSET_TARGET_OUT_OF_RANGE
                         : offset == 0
@@ -422,13 +422,13 @@ final class FullPass {
     }
 
     private void string(long offsetAt) {
-        final long at = follow(offsetAt);
+        long at = follow(offsetAt);
         if (at == NOWHERE) {
             return;
         }
-        final long chars = at + Wire.OFFSET_BYTES;
-        final long room = size - chars;
-        final long length = room < 0 ? 0 : uint32(at);
+        long chars = at + Wire.OFFSET_BYTES;
+        long room = size - chars;
+        long length = room < 0 ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
             report(StructureRules.STRING_MISALIGNED, offsetAt, at);
         } else if (room < 0) {
@@ -440,7 +440,7 @@ final class FullPass {
         } else if (length == room) {
             report(StructureRules.STRING_UNTERMINATED, at, -1);
         } else if (int8(chars + length) != 0) {
-            final int behind = int8(chars + length) & 0xFF;
+            int behind = int8(chars + length) & 0xFF;
             report(StructureRules.STRING_UNTERMINATED, chars + length, behind);
         } else if (options.checks(Check.UTF8)
                 && !utf8.isUtf8(source.array, source.segment(), source.start, chars, length)) {
@@ -452,12 +452,12 @@ final class FullPass {
     /// vector is 0.
     private void vector(FieldDeclaration field, long offsetAt) {
         count = 0;
-        final long at = follow(offsetAt);
+        long at = follow(offsetAt);
         if (at == NOWHERE) {
             return;
         }
         first = at + Wire.OFFSET_BYTES;
-        final long elements = first > size ? 0 : uint32(at);
+        long elements = first > size ? 0 : uint32(at);
         if (misaligned(at, Integer.BYTES)) {
             report(StructureRules.VECTOR_MISALIGNED, offsetAt, at);
         } else if (first > size) {

@@ -58,7 +58,7 @@ public record InlineType(
 
     /// {@return the type of a union's tag: an unsigned byte}
     public static InlineType tag(String union, List<String> members) {
-        final List<String> symbols = new ArrayList<>(members);
+        List<String> symbols = new ArrayList<>(members);
         symbols.addFirst("NONE");
         return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
     }
@@ -82,9 +82,9 @@ public record InlineType(
         }
         long mask = 0;
         for (int i = 0; i < members.size(); i++) {
-            final int at = members.get(i).offset() - unit * alignment;
+            int at = members.get(i).offset() - unit * alignment;
             if (at >= 0 && at < alignment) {
-                final int bits = members.get(i).type().bytes() * Byte.SIZE;
+                int bits = members.get(i).type().bytes() * Byte.SIZE;
                 mask |= -1L >>> Long.SIZE - bits << at * Byte.SIZE;
             }
         }

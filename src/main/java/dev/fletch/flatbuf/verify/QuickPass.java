@@ -92,8 +92,8 @@ final class QuickPass {
     /// @param root kind of its root
     /// @return false if that is unknown
     boolean accepts(int root, MemoryRange memory, int minSize) {
-        final VtablePlans kind = kinds[root];
-        final long bytes = memory.end - memory.start;
+        VtablePlans kind = kinds[root];
+        long bytes = memory.end - memory.start;
         if (bytes < minSize || bytes > options.limits().metadataBytes() || bytes > MAX_SIZE) {
             return false;
         }
@@ -111,7 +111,7 @@ final class QuickPass {
         }
         base = 0;
         end = 0;
-        final boolean accepted = more(Math.min(size, FIRST_COPIED)) && isValid(kind, copy);
+        boolean accepted = more(Math.min(size, FIRST_COPIED)) && isValid(kind, copy);
         if (copy.length > MOST_KEPT) {
             copy = NOTHING;
             array = NOTHING;
@@ -123,7 +123,7 @@ final class QuickPass {
         if (array != bytes) {
             array = bytes; // compared first, as above
         }
-        final int at = follow(base);
+        int at = follow(base);
         return at != NOWHERE && table(root, at, 1);
     }
 
@@ -134,8 +134,8 @@ final class QuickPass {
         if (to > base + size) {
             return false;
         }
-        final long target = Math.max(to, 2L * end);
-        final int next = target > MOST_KEPT ? size : (int) Math.min(target, size);
+        long target = Math.max(to, 2L * end);
+        int next = target > MOST_KEPT ? size : (int) Math.min(target, size);
         if (next > MOST_COPIED) {
             return false;
         }
@@ -143,7 +143,7 @@ final class QuickPass {
             copy = Arrays.copyOf(copy, Math.max(next, Math.min(2 * copy.length, MOST_KEPT)));
             array = copy;
         }
-        final MemorySegment s = source.segment();
+        MemorySegment s = source.segment();
         MemorySegment.copy(s, ValueLayout.JAVA_BYTE, source.start + end, copy, end, next - end);
         end = next;
         return true;
@@ -156,7 +156,7 @@ final class QuickPass {
         if (depth > maxDepth || ++tables > maxTables || (at - base & wordMask) != 0) {
             return false;
         }
-        final VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
+        VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
         return plan != null
                 && (plan.reach <= end - at || more((long) at + plan.reach))
                 && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
@@ -167,7 +167,7 @@ final class QuickPass {
     ///
     /// @return null if the vtable is not in the buffer, or misaligned
     private VtablePlan plan(VtablePlans kind, long at) {
-        final int behind = base + size;
+        int behind = base + size;
         if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
             return null;
         }
@@ -176,9 +176,9 @@ final class QuickPass {
                 && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
             return null;
         }
-        final int from = (int) at;
-        final int slots = from + Wire.VTABLE_HEAD_BYTES;
-        final VtablePlan plan =
+        int from = (int) at;
+        int slots = from + Wire.VTABLE_HEAD_BYTES;
+        VtablePlan plan =
                 from <= behind - Wire.WIDE_VTABLE_BYTES
                         ? kind.of(
                                 Wire.int32(array, from),
@@ -191,25 +191,25 @@ final class QuickPass {
     /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end read as
     /// anything: a vtable that fits does not use them.
     private long word(int at) {
-        final int missing = Math.max(at + Long.BYTES - (base + size), 0);
+        int missing = Math.max(at + Long.BYTES - (base + size), 0);
         return Wire.int64(array, at - missing) >>> missing * Byte.SIZE;
     }
 
     private boolean offsets(VtablePlans kind, VtablePlan plan, int at, int depth) {
-        final int made = plan.made;
+        int made = plan.made;
         long offset;
         for (int i = 0; (offset = plan.offsets[i]) != 0; i++) {
-            final int offsetAt = at + VtablePlan.distance(offset);
-            final int detail = VtablePlan.detail(offset);
-            final boolean isRight =
+            int offsetAt = at + VtablePlan.distance(offset);
+            int detail = VtablePlan.detail(offset);
+            boolean isRight =
                     switch (VtablePlan.code(offset)) {
                         case VtablePlan.STRING -> string(offsetAt);
                         case VtablePlan.VECTOR -> vector(offsetAt, detail & 0xFFFF, detail >>> 16);
                         case VtablePlan.TABLE -> tableBy(kinds[detail], offsetAt, depth);
                         case VtablePlan.TABLES -> tables(kinds[detail], offsetAt, depth);
                         default -> {
-                            final byte tag = array[at + detail];
-                            final int member = kind.member(VtablePlan.slotOf(offset), tag);
+                            byte tag = array[at + detail];
+                            int member = kind.member(VtablePlan.slotOf(offset), tag);
                             yield member != VtablePlans.UNKNOWN
                                     && tableBy(kinds[member], offsetAt, depth);
                         }
@@ -222,18 +222,18 @@ final class QuickPass {
     }
 
     private boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
-        final int at = follow(offsetAt);
+        int at = follow(offsetAt);
         return at != NOWHERE && table(kind, at, depth);
     }
 
     private boolean tables(VtablePlans kind, int offsetAt, int depth) {
-        final int at = follow(offsetAt);
+        int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
             return false;
         }
-        final int count = Wire.int32(array, at);
-        final int first = at + Wire.OFFSET_BYTES;
-        final long behind = first + ((count & 0xFFFF_FFFFL) << 2);
+        int count = Wire.int32(array, at);
+        int first = at + Wire.OFFSET_BYTES;
+        long behind = first + ((count & 0xFFFF_FFFFL) << 2);
         if (behind > base + size || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
             return false;
         }
@@ -255,7 +255,7 @@ final class QuickPass {
     ///
     /// @return their index; [#NOWHERE] if there are none
     private int follow(int offsetAt) {
-        final int offset = Wire.int32(array, offsetAt);
+        int offset = Wire.int32(array, offsetAt);
         return offset > 0
                         && (offset <= end - Wire.OFFSET_BYTES - offsetAt
                                 || more((long) offsetAt + offset + Wire.OFFSET_BYTES))
@@ -264,12 +264,12 @@ final class QuickPass {
     }
 
     private boolean string(int offsetAt) {
-        final int at = follow(offsetAt);
+        int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
             return false;
         }
-        final int length = Wire.int32(array, at);
-        final int chars = at + Wire.OFFSET_BYTES;
+        int length = Wire.int32(array, at);
+        int chars = at + Wire.OFFSET_BYTES;
         return (Integer.compareUnsigned(length, end - chars) < 0
                         || (length >= 0 && more((long) chars + length + 1)))
                 && array[chars + length] == 0
@@ -282,13 +282,13 @@ final class QuickPass {
 
     /// Checks a vector of numbers or structs. Its length word need not be in the copy.
     private boolean vector(int offsetAt, int elementBytes, int alignment) {
-        final int offset = Wire.int32(array, offsetAt);
-        final int last = base + size - Wire.OFFSET_BYTES;
+        int offset = Wire.int32(array, offsetAt);
+        int last = base + size - Wire.OFFSET_BYTES;
         if (offset <= 0 || offset > last - offsetAt) {
             return false;
         }
-        final int at = offsetAt + offset;
-        final int count =
+        int at = offsetAt + offset;
+        int count =
                 at <= end - Wire.OFFSET_BYTES
                         ? Wire.int32(array, at)
                         : Wire.int32(source.segment(), source.start + at);

@@ -40,7 +40,7 @@ public final class ShapeLearner {
     /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
     ///     known tag
     public static Shape learn(DeclaredTables declared, int root, byte[] buffer) {
-        final ShapeLearner learner = new ShapeLearner(declared, buffer);
+        ShapeLearner learner = new ShapeLearner(declared, buffer);
         return learner.learn(root) ? learner.shape() : null;
     }
 
@@ -60,31 +60,32 @@ public final class ShapeLearner {
         return true;
     }
 
-    /// The target of an offset, whose bytes are deciding; [#NOWHERE] if it points out of the buffer.
+    /// The target of an offset, whose bytes are deciding; [#NOWHERE] if it points out of the
+    /// buffer.
     private int target(int at) {
         if (!add(at, Wire.OFFSET_BYTES)) {
             return NOWHERE;
         }
-        final long to = at + (Wire.int32(bytes, at) & 0xFFFFFFFFL);
+        long to = at + (Wire.int32(bytes, at) & 0xFFFFFFFFL);
         return to <= bytes.length - Wire.OFFSET_BYTES ? (int) to : NOWHERE;
     }
 
     private boolean table(int kind, int reference, int depth) {
-        final int at = target(reference);
+        int at = target(reference);
         if (at == NOWHERE || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
             return false;
         }
         tables++;
-        final long vtable = (long) at - Wire.int32(bytes, at);
+        long vtable = (long) at - Wire.int32(bytes, at);
         if (!add(vtable, Wire.VTABLE_HEAD_BYTES)) {
             return false;
         }
-        final int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
+        int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
         if (!add(vtable, size)) {
             return false;
         }
         for (FieldDeclaration field : declared.table(kind).fields()) {
-            final int distance = slot((int) vtable, size, field.slot());
+            int distance = slot((int) vtable, size, field.slot());
             if (distance != 0
                     && !field(kind, field, at + distance, at, (int) vtable, size, depth)) {
                 return false;
@@ -94,13 +95,13 @@ public final class ShapeLearner {
     }
 
     private int slot(int vtable, int size, int slot) {
-        final int at = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
+        int at = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
         return at + Short.BYTES <= size ? Wire.int16(bytes, null, vtable + at) & 0xFFFF : 0;
     }
 
     private boolean field(
             int kind, FieldDeclaration field, int at, int table, int vtable, int size, int depth) {
-        final int[] targets = declared.targets(kind)[field.slot()];
+        int[] targets = declared.targets(kind)[field.slot()];
         return switch (field.kind()) {
             case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
             case STRUCT -> true;
@@ -109,8 +110,8 @@ public final class ShapeLearner {
             case TABLE -> table(targets[0], at, depth + 1);
             case TABLES -> elements(targets[0], target(at), depth + 1);
             case UNION -> {
-                final int tagAt = table + slot(vtable, size, field.tagSlot());
-                final int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
+                int tagAt = table + slot(vtable, size, field.tagSlot());
+                int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
                 yield tag != 0 && tag <= targets.length && table(targets[tag - 1], at, depth + 1);
             }
         };
@@ -128,7 +129,7 @@ public final class ShapeLearner {
         if (at == NOWHERE || !add(at, Wire.OFFSET_BYTES)) {
             return false;
         }
-        final int count = Wire.int32(bytes, at);
+        int count = Wire.int32(bytes, at);
         for (int i = 0, p = at; i != count; i++) {
             p += Wire.OFFSET_BYTES;
             if (i == MOST_STRINGS || !table(kind, p, depth)) {
@@ -151,7 +152,7 @@ public final class ShapeLearner {
             if (word == Shape.FIRST_WORDS + Shape.MOST_WORDS) {
                 return false;
             }
-            final int place = Math.min(next, bytes.length - Long.BYTES);
+            int place = Math.min(next, bytes.length - Long.BYTES);
             collect(word++, place);
             next = deciding.nextSetBit(place + Long.BYTES);
         }

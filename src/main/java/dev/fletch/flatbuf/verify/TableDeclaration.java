@@ -28,7 +28,7 @@ public record TableDeclaration(String name, List<FieldDeclaration> fields) {
     public long sizes() {
         long sizes = 0;
         for (int i = 0; i < fields.size(); i++) { // an iterator would be an allocation
-            final FieldDeclaration field = fields.get(i);
+            FieldDeclaration field = fields.get(i);
             sizes |= (long) field.inlineBytes() << field.slot() * Byte.SIZE;
         }
         return sizes;

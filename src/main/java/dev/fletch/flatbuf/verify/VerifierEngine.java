@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
-/// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does, and more
-/// strictly where [VerifierOptions] ask for it.
+/// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does,
+/// and more strictly where [VerifierOptions] ask for it.
 ///
 /// It visits tables depth first, in the order of the slots, and checks a table's own fields before
 /// the tables below it. The first fault ends the verification, unless there is a [FaultSink].

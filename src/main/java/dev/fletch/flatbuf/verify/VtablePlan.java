@@ -37,8 +37,9 @@ final class VtablePlan {
     ///   distance:16  kind of target:8  slot:8  detail:32
     /// ```
     ///
-    /// `distance` is from the table's start. `detail` is the kind of table, the distance of a union's
-    /// tag, or for a vector the size of an element in the low half and its alignment in the high half.
+    /// `distance` is from the table's start. `detail` is the kind of table, the distance of a
+    /// union's tag, or for a vector the size of an element in the low half and its alignment in the
+    /// high half.
     final long[] offsets;
 
     /// Number of calls of [#make].
@@ -82,10 +83,9 @@ final class VtablePlan {
             long highSlots) {
         made++;
         vtableBytes = sizes & 0xFFFF;
-        final boolean isSized =
-                options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
-        final int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
-        final int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
+        boolean isSized = options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;
+        int tableSize = isSized ? sizes >>> Short.SIZE : Integer.MAX_VALUE;
+        int slotBits = (vtableBytes - Wire.VTABLE_HEAD_BYTES) * Byte.SIZE;
         headMask = isSized ? -1 : 0xFFFF;
         lowMask = Wire.lowBits(-1, slotBits);
         highMask = Wire.lowBits(-1, slotBits - Long.SIZE);
@@ -94,23 +94,23 @@ final class VtablePlan {
         high = highSlots & highMask;
         count = 0;
         reach = isSized ? tableSize : 0;
-        final boolean isFaulty =
+        boolean isFaulty =
                 (vtableBytes & 1) != 0
                         || (options.checks(Check.VTABLE_SIZE)
                                 && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
         unfit = isFaulty ? 3 : 0;
         for (int i = 0; i < declaration.fields().size(); i++) {
-            final FieldDeclaration field = declaration.fields().get(i);
-            final int distance = slot(field.slot());
+            FieldDeclaration field = declaration.fields().get(i);
+            int distance = slot(field.slot());
             if (field.isUnion()) {
                 addUnion(field, distance, options.checks(Check.UNION_PAIRS));
             }
             if (distance == 0) {
                 unfit |= field.required() ? 3 : 0;
             } else {
-                final int end = distance + field.inlineBytes();
-                final int alignment = options.checks(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
+                int end = distance + field.inlineBytes();
+                int alignment = options.checks(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
                 reach = Math.max(reach, end);
                 unfit |= end > tableSize ? 3 : 0;
                 unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;
@@ -138,7 +138,7 @@ final class VtablePlan {
 
     /// Leaves a value without a tag, and a tag without a value, to the full pass.
     private void addUnion(FieldDeclaration field, int distance, boolean isPaired) {
-        final int tag = slot(field.tagSlot());
+        int tag = slot(field.tagSlot());
         if (distance != 0) {
             add(distance, UNION, field, tag);
             unfit |= tag == 0 ? 3 : 0;

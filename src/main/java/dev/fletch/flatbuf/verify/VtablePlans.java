@@ -34,7 +34,7 @@ final class VtablePlans {
 
     /// Finds or computes the plan of a vtable, for the parameters of [VtablePlan#isOf].
     VtablePlan of(int sizes, long lowSlots, long highSlots) {
-        final VtablePlan plan = last;
+        VtablePlan plan = last;
         return plan.isOf(sizes, lowSlots, highSlots) ? plan : other(sizes, lowSlots, highSlots);
     }
 
@@ -60,8 +60,8 @@ final class VtablePlans {
     ///
     /// @return its number; [#UNKNOWN] for an unknown tag
     int member(int slot, byte tag) {
-        final int[] members = targets[slot];
-        final int index = (tag & 0xFF) - 1;
+        int[] members = targets[slot];
+        int index = (tag & 0xFF) - 1;
         return index >= 0 && index < members.length ? members[index] : UNKNOWN;
     }
 }

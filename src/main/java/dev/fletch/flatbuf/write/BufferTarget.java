@@ -78,8 +78,8 @@ public final class BufferTarget {
 
     /// Puts a 64-bit number.
     public void putInt64(long at, long value) {
-        final byte[] array = target.array;
-        final MemorySegment segment = array == null ? target.segment() : null;
+        byte[] array = target.array;
+        MemorySegment segment = array == null ? target.segment() : null;
         Wire.setInt64(array, segment, position(at, Long.BYTES), value);
     }
 

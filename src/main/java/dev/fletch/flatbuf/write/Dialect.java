@@ -5,8 +5,8 @@ package dev.fletch.flatbuf.write;
 /// The official builder whose bytes a [FlatBufferWriter] reproduces. The builders write the same
 /// bytes for the same calls, except for empty vectors.
 public enum Dialect {
-    /// As `FlatBufferBuilder` of flatbuffers-java: an empty vector is aligned like any other, so its
-    /// element size can raise the alignment of the buffer.
+    /// As `FlatBufferBuilder` of flatbuffers-java: an empty vector is aligned like any other, so
+    /// its element size can raise the alignment of the buffer.
     JAVA,
 
     /// As `FlatBufferBuilder` of the C++ library, which flatc uses: an empty vector is aligned for

@@ -175,8 +175,8 @@ public final class FlatBufferWriter {
         return segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// {@return all memory of the target: the wrapped segment, the memory of the byte buffer, or the
-    /// larger memory that replaced it} See [#growWith].
+    /// {@return all memory of the target: the wrapped segment, the memory of the byte buffer, or
+    /// the larger memory that replaced it} See [#growWith].
     public MemorySegment target() {
         return memory.whole();
     }
@@ -199,7 +199,7 @@ public final class FlatBufferWriter {
         if (text instanceof String string && createAscii(string)) {
             return size();
         }
-        final long bytes = Utf8.encodedLength(text);
+        long bytes = Utf8.encodedLength(text);
         if (bytes < 0) {
             throw Utf8.unpaired(text);
         }
@@ -214,26 +214,26 @@ public final class FlatBufferWriter {
     /// Faster, together with [#padTo] and the loop of [#createOffsetVector]: without them, a schema
     /// of 1,000 columns in native memory takes 1.4 times as long.
     private boolean createAscii(String text) {
-        final int chars = text.length();
+        int chars = text.length();
         if (!memory.hasRoom((long) chars + MAX_STRING_EXTRA)) {
             return false;
         }
-        final byte[] a = memory.array;
-        final MemorySegment s = memory.segment();
-        final int from = size() + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
+        byte[] a = memory.array;
+        MemorySegment s = memory.segment();
+        int from = size() + chars + Wire.OFFSET_BYTES & -Wire.OFFSET_BYTES;
         // NUL and padding; the characters overwrite the other zeros.
         Wire.setInt64(a, s, memory.at - Long.BYTES, 0);
-        final long at = memory.end - from;
-        final int few = chars & Long.BYTES - 1;
+        long at = memory.end - from;
+        int few = chars & Long.BYTES - 1;
         if (few != 0) {
-            final long word = Utf8.first(text, few);
+            long word = Utf8.first(text, few);
             if (word < 0) {
                 return false;
             }
             Wire.setInt64(a, s, at + few - Long.BYTES, word); // begins in the room
         }
         for (int i = few; i < chars; i += Long.BYTES) {
-            final long word = Utf8.eight(text, i);
+            long word = Utf8.eight(text, i);
             if (word < 0) {
                 return false;
             }
@@ -247,7 +247,7 @@ public final class FlatBufferWriter {
     /// Writes a string from the bytes of a slice, which are not checked to be UTF-8.
     public int createString(Utf8Slice text) {
         requireState(IDLE, "createString");
-        final int length = text.length();
+        int length = text.length();
         startString(length);
         memory.putAll(text);
         return endString(length);
@@ -354,7 +354,8 @@ public final class FlatBufferWriter {
     ///
     /// @param bytes the struct's size in bytes
     /// @param alignment the struct's alignment in bytes, a power of two
-    /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of two
+    /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of
+    ///     two
     public void startStruct(int bytes, int alignment) {
         requireState(TABLE, "startStruct");
         if (bytes <= 0) {
@@ -383,8 +384,8 @@ public final class FlatBufferWriter {
         requireState(TABLE, "endTable");
         align(Wire.OFFSET_BYTES, Wire.OFFSET_BYTES, 0); // aligns smaller fields, too
         memory.skip(Wire.OFFSET_BYTES); // the offset to the vtable, set below
-        final int table = size();
-        final int bytes = table - begin;
+        int table = size();
+        int bytes = table - begin;
         state = FAILED; // unless the table fits, and there is room for its vtable
         if (bytes > MAX_TABLE_BYTES) {
             throw new IllegalStateException(
@@ -409,7 +410,7 @@ public final class FlatBufferWriter {
             throw negativeSize(elementBytes, elements);
         }
         checkAlignment(alignment);
-        final long bytes = (long) elementBytes * elements;
+        long bytes = (long) elementBytes * elements;
         begin = size();
         alignVector(bytes, alignment);
         count = elements;
@@ -428,7 +429,7 @@ public final class FlatBufferWriter {
 
     /// Makes room for a vector's elements and its length word.
     private void alignVector(long bytes, int alignment) {
-        final boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
+        boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
         align(
                 aligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES,
                 bytes,
@@ -592,9 +593,10 @@ public final class FlatBufferWriter {
     /// @param numbers has the numbers of all elements, in order
     /// @param longs numbers per element
     /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
-    /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not positive
+    /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not
+    ///     positive
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
-        final long all = (long) elements * longs;
+        long all = (long) elements * longs;
         Objects.checkFromIndexSize((long) from, all, (long) numbers.length);
         if ((elements | longs) < 0) {
             throw negativeSize(longs * Long.BYTES, elements);
@@ -621,9 +623,9 @@ public final class FlatBufferWriter {
             checkObject(objects[i], size());
         }
         startWhole((long) elements * Wire.OFFSET_BYTES, Wire.OFFSET_BYTES);
-        final byte[] a = memory.array;
-        final MemorySegment s = memory.segment();
-        final long end = memory.end;
+        byte[] a = memory.array;
+        MemorySegment s = memory.segment();
+        long end = memory.end;
         int size = size();
         for (int i = from + elements - 1; i >= from; i--) {
             size += Wire.OFFSET_BYTES;
@@ -665,14 +667,14 @@ public final class FlatBufferWriter {
     /// Pads so that the position after `bytes` is aligned, and makes room for these and `more`.
     private void align(int alignment, long bytes, int more) {
         alignments |= alignment;
-        final int padding = (int) -(size() + bytes) & (alignment - 1);
+        int padding = (int) -(size() + bytes) & (alignment - 1);
         require(padding + bytes + more);
         memory.pad(padding);
     }
 
     /// [#align] for a field of at most four bytes: [#endTable] aligns the buffer to four.
     private void padTo(int bytes) {
-        final int padding = -size() & bytes - 1;
+        int padding = -size() & bytes - 1;
         require(padding + bytes);
         if (padding != 0) {
             memory.pad(padding);
@@ -682,7 +684,7 @@ public final class FlatBufferWriter {
     /// Makes room for a number of bytes.
     private void require(long bytes) {
         if (!memory.hasRoom(bytes)) {
-            final int before = state;
+            int before = state;
             state = FAILED;
             memory.require(bytes);
             state = before;

@@ -45,7 +45,7 @@ final class Vtables {
     private static final long FACTOR;
 
     static {
-        final SplittableRandom random = new SplittableRandom();
+        SplittableRandom random = new SplittableRandom();
         SEED = random.nextLong();
         FACTOR = random.nextLong() | 1;
     }
@@ -106,7 +106,7 @@ final class Vtables {
 
     private void touchFar(int slot) {
         Objects.checkIndex(slot, MAX_SLOTS);
-        final int index = slot - NEAR;
+        int index = slot - NEAR;
         if (index >= far.length) {
             far = Arrays.copyOf(far, Math.min(MAX_SLOTS - NEAR, 2 * slot));
         }
@@ -124,7 +124,7 @@ final class Vtables {
     /// Sets a slot to a field.
     void set(int slot, int field) {
         // Too large a distance overwrites neighbouring slots; endTable rejects such a table.
-        final long distance = field - end;
+        long distance = field - end;
         if (slot < SLOTS_IN_A_WORD) {
             low |= distance << slot * Short.SIZE;
         } else if (slot < NEAR) {
@@ -149,11 +149,11 @@ final class Vtables {
     ///
     /// @return the vtable's distance from the buffer's end; 0 if the buffer has no equal one
     int find(int table) {
-        final int used = used();
+        int used = used();
         head = table - end << Short.SIZE | Wire.VTABLE_HEAD_BYTES + used * Short.BYTES;
         hash = hash(used, table);
-        final long[] all = entries;
-        final long owner = owner();
+        long[] all = entries;
+        long owner = owner();
         int at = hash & all.length - LONGS;
         while (isTaken(at)) {
             if (all[at] == low
@@ -176,7 +176,7 @@ final class Vtables {
     ///
     /// @return its distance from the buffer's end
     int add(int table) {
-        final int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
+        int used = (head & 0xFFFF) - Wire.VTABLE_HEAD_BYTES >> 1;
         if (used <= NEAR && memory.hasRoom(Wire.WIDE_VTABLE_BYTES)) {
             putWords(used, table - end);
         } else {
@@ -195,10 +195,10 @@ final class Vtables {
 
     /// Puts four slots at a time, ending where the room ends; earlier bytes are scratch.
     private void putWords(int used, int tableBytes) {
-        final long first = fromStart(low, tableBytes);
-        final int unused = -used * Short.SIZE; // shift counts are modulo 64
+        long first = fromStart(low, tableBytes);
+        int unused = -used * Short.SIZE; // shift counts are modulo 64
         if (used > SLOTS_IN_A_WORD) {
-            final long second = fromStart(high, tableBytes);
+            long second = fromStart(high, tableBytes);
             memory.set64(Long.BYTES, second << unused | first >>> 1 >>> ~unused);
             memory.set64(2 * Long.BYTES, first << unused);
         } else {
@@ -210,8 +210,8 @@ final class Vtables {
     /// Converts four distances from the table's end to distances from its start, as stored in a
     /// vtable; 0 stays 0.
     private static long fromStart(long slots, int tableBytes) {
-        final long present = (slots & ~HIGHEST_BITS) + ~HIGHEST_BITS | slots;
-        final long all = ((present & HIGHEST_BITS) >>> Short.SIZE - 1) * 0xFFFF;
+        long present = (slots & ~HIGHEST_BITS) + ~HIGHEST_BITS | slots;
+        long all = ((present & HIGHEST_BITS) >>> Short.SIZE - 1) * 0xFFFF;
         return tableBytes * LOWEST_BITS - slots & all;
     }
 
@@ -265,9 +265,9 @@ final class Vtables {
 
     /// A slot as stored in the vtable: the field's distance from the table's start, 0 if absent.
     private int slot(int slot, int table) {
-        final int field;
+        int field;
         if (slot < NEAR) {
-            final long word = slot < SLOTS_IN_A_WORD ? low : high;
+            long word = slot < SLOTS_IN_A_WORD ? low : high;
             field = (int) (word >>> slot * Short.SIZE) & 0xFFFF;
             return field > 0 ? table - end - field : 0;
         }
@@ -277,7 +277,7 @@ final class Vtables {
 
     private boolean isSameFar(int vtable, int used, int table) {
         for (int slot = NEAR; slot < used; slot++) {
-            final int at = vtable - Wire.VTABLE_HEAD_BYTES - slot * Short.BYTES;
+            int at = vtable - Wire.VTABLE_HEAD_BYTES - slot * Short.BYTES;
             if ((memory.get16(at) & 0xFFFF) != slot(slot, table)) {
                 return false;
             }
@@ -286,7 +286,7 @@ final class Vtables {
     }
 
     private void grow() {
-        final long[] old = entries;
+        long[] old = entries;
         entries = new long[2 * old.length];
         for (int i = 0; i < old.length; i += LONGS) {
             if ((int) (old[i + 2] >>> Integer.SIZE) == buffer) {

@@ -119,20 +119,20 @@ final class WriterMemory {
     }
 
     private void grow(long bytes) {
-        final long written = end - at;
+        long written = end - at;
         if (bytes > MAX_BYTES - written) {
-            final String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
+            String sizes = "written=" + written + ", more=" + bytes + ", limit=" + MAX_BYTES;
             throw new IllegalStateException("buffer too large: " + sizes);
         }
         if (growth == null) {
             throw new TargetTooSmallException(bytes, written, end - start);
         }
-        final long doubled = Math.max(SMALLEST_GROWTH, 2 * (end - start));
+        long doubled = Math.max(SMALLEST_GROWTH, 2 * (end - start));
         replaceTarget(Math.max(written + bytes, Math.min(doubled, MAX_BYTES)), written);
     }
 
     private void replaceTarget(long bytes, long written) {
-        final MemorySegment larger = growth.allocate(bytes, Long.BYTES);
+        MemorySegment larger = growth.allocate(bytes, Long.BYTES);
         if (larger.byteSize() < bytes) {
             throw new IllegalStateException(
                     "allocated memory too small: needed="
@@ -151,7 +151,7 @@ final class WriterMemory {
 
     /// Writes zeros. The caller has made room.
     void pad(int bytes) {
-        final long to = at - bytes;
+        long to = at - bytes;
         if (bytes <= Long.BYTES && at - start >= Long.BYTES) {
             if (bytes != 0) {
                 Wire.setInt64(
@@ -227,7 +227,7 @@ final class WriterMemory {
     }
 
     void putAll(Utf8Slice from) {
-        final int bytes = from.length();
+        int bytes = from.length();
         if (array != null) {
             from.copyTo(array, (int) at - bytes);
         } else {

@@ -15,8 +15,8 @@
 /// It writes strings, vectors, tables and vtables of any FlatBuffers schema. Arrow's tables are in
 /// [dev.fletch.format.write].
 ///
-/// Pages in the sources: `docs/concepts/byte-agreement.md` says whose bytes are written, `docs/how-to/write.md` writes a
-/// file.
+/// Pages in the sources: `docs/concepts/byte-agreement.md` says whose bytes are written,
+/// `docs/how-to/write.md` writes a file.
 ///
 /// **Threads.** A writer belongs to one thread at a time.
 package dev.fletch.flatbuf.write;

@@ -70,7 +70,7 @@ public final class AnyTable extends Table implements TypeParameters {
     /// @param slot of the type
     /// @return as for a field
     public boolean bindType(Table owner, int type, int slot) {
-        final TypeFacts facts = TypeFacts.of(type);
+        TypeFacts facts = TypeFacts.of(type);
         setDeclaration(facts.table());
         isBound = false;
         if (!facts.isKnown() || !owner.isPresent(slot)) {
@@ -86,8 +86,8 @@ public final class AnyTable extends Table implements TypeParameters {
     /// @param into bound to the table
     /// @return false if the table is absent, or of an unknown type; `into` is then unchanged
     public boolean table(int slot, AnyTable into) {
-        final FieldDeclaration field = declaration.fields().get(slot);
-        final long member = field.tagSlot() < 0 ? 1 : number(field.tagSlot());
+        FieldDeclaration field = declaration.fields().get(slot);
+        long member = field.tagSlot() < 0 ? 1 : number(field.tagSlot());
         if (!isPresent(slot) || member < 1 || member > field.targets().size()) {
             return false;
         }
@@ -105,13 +105,13 @@ public final class AnyTable extends Table implements TypeParameters {
     /// @throws IndexOutOfBoundsException if there is no such element
     public void table(int slot, int index, AnyTable into) {
         into.setDeclaration(target(declaration.fields().get(slot), 0));
-        final long vector = target(array(), segment(), slot);
+        long vector = target(array(), segment(), slot);
         bind(into, this, element(vector, index, count(slot)));
         into.isBound = true;
     }
 
     private static TableDeclaration target(FieldDeclaration field, int member) {
-        final DeclaredTables set = ArrowRules.SET;
+        DeclaredTables set = ArrowRules.SET;
         return set.table(set.kind(field.targets().get(member)));
     }
 
@@ -136,12 +136,12 @@ public final class AnyTable extends Table implements TypeParameters {
 
     @Override
     public long number(int slot) {
-        final FieldDeclaration field = declaration.fields().get(slot);
+        FieldDeclaration field = declaration.fields().get(slot);
         if (!has(slot)) {
             return field.absent();
         }
-        final byte[] a = array();
-        final MemorySegment s = segment();
+        byte[] a = array();
+        MemorySegment s = segment();
         return switch (field.bytes()) {
             case Byte.BYTES -> int8(a, s, slot, 0) & (field.type().isSigned() ? -1 : 0xFF);
             case Short.BYTES -> int16(a, s, slot, 0);
@@ -156,14 +156,14 @@ public final class AnyTable extends Table implements TypeParameters {
         if (!isBound) {
             return 0;
         }
-        final byte[] a = array();
-        final MemorySegment s = segment();
+        byte[] a = array();
+        MemorySegment s = segment();
         return count(a, s, target(a, s, slot), declaration.fields().get(slot).bytes());
     }
 
     @Override
     public long element(int slot, int index) {
-        final long vector = target(array(), segment(), slot);
+        long vector = target(array(), segment(), slot);
         return declaration.fields().get(slot).bytes() == Long.BYTES
                 ? int64Element(vector, index, count(slot))
                 : int32Element(vector, index, count(slot));
@@ -171,7 +171,7 @@ public final class AnyTable extends Table implements TypeParameters {
 
     /// Copies all elements of a vector of 64-bit numbers, or of structs of these.
     public void copy(int slot, long[] into) {
-        final int longs = declaration.fields().get(slot).bytes() / Long.BYTES;
+        int longs = declaration.fields().get(slot).bytes() / Long.BYTES;
         copyLongs(target(array(), segment(), slot), count(slot), longs, into, 0);
     }
 

@@ -123,8 +123,8 @@ public final class ArrowRules {
     }
 
     private static List<TableDeclaration> all() {
-        final List<TableDeclaration> all = new ArrayList<>(withFields());
-        final Set<String> names = new HashSet<>();
+        List<TableDeclaration> all = new ArrayList<>(withFields());
+        Set<String> names = new HashSet<>();
         all.forEach(table -> names.add(table.name()));
         for (String type : TYPES) {
             if (names.add(type)) {

@@ -14,8 +14,8 @@ import dev.fletch.Rule;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
 
-/// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the numbers of a
-/// node. Each check returns whether to continue. Nothing is allocated.
+/// The rules of a batch's numbers: how many nodes, buffers and variadic buffers it has, and the
+/// numbers of a node. Each check returns whether to continue. Nothing is allocated.
 public final class BatchCounts {
     private final FaultReport report;
 
@@ -30,30 +30,30 @@ public final class BatchCounts {
     /// @param buffers number of buffers, without variadic ones
     /// @param isExact whether the batch may have no other parts
     public boolean parts(RecordBatch batch, long nodes, long views, long buffers, boolean isExact) {
-        final int nodeCount = batch.nodesCount();
+        int nodeCount = batch.nodesCount();
         if (!fits(nodeCount, nodes, isExact)
                 && !add(NODE_COUNT, batch, RecordBatch.NODES_SLOT, nodeCount, nodes, "nodes")) {
             return false;
         }
-        final int slot = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
-        final int counts = batch.variadicBufferCountsCount();
+        int slot = RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT;
+        int counts = batch.variadicBufferCountsCount();
         if (!fits(counts, views, isExact)) {
             return add(VARIADIC_COUNTS, batch, slot, counts, views, "variadicBufferCounts");
         }
-        final int bufferCount = batch.buffersCount();
+        int bufferCount = batch.buffersCount();
         long variadic = 0;
         for (int i = 0; i < views; i++) {
-            final long count = batch.variadicBufferCounts(i);
+            long count = batch.variadicBufferCounts(i);
             if (count < 0 || count > bufferCount - variadic) {
-                final long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
+                long at = batch.targetPosition(slot) + Integer.BYTES + (long) i * Long.BYTES;
                 report.numbers("count", count, "before", variadic);
                 report.numbers().add("buffers", bufferCount);
                 return report.add(VARIADIC_COUNT_RANGE, at, count, "variadicBufferCounts", i, "");
             }
             variadic += count;
         }
-        final long needed = buffers + variadic;
-        final int buffersSlot = RecordBatch.BUFFERS_SLOT;
+        long needed = buffers + variadic;
+        int buffersSlot = RecordBatch.BUFFERS_SLOT;
         return fits(bufferCount, needed, isExact)
                 || add(BUFFER_COUNT, batch, buffersSlot, bufferCount, needed, "buffers");
     }
@@ -84,12 +84,12 @@ public final class BatchCounts {
 
     /// Checks that a column has as many values as its batch has rows.
     public boolean columnLength(FieldNode node, int index, long rows) {
-        final long length = node.length();
+        long length = node.length();
         if (length == rows) {
             return true;
         }
         report.numbers("length", length, "rows", rows);
-        final long at = node.position() + FieldNode.LENGTH_AT;
+        long at = node.position() + FieldNode.LENGTH_AT;
         return report.add(COLUMN_LENGTH, at, length, "nodes", index, "length");
     }
 

@@ -14,8 +14,8 @@ import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FormatRules;
 
-/// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches and
-/// tensors. Each check returns whether to continue. Nothing is allocated.
+/// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches
+/// and tensors. Each check returns whether to continue. Nothing is allocated.
 public final class BufferRange {
     private static final int ALIGNMENT = 8;
 
@@ -130,7 +130,7 @@ public final class BufferRange {
             return true;
         }
         isInside = false;
-        final long limit = CompressedBuffer.limit(codec, length);
+        long limit = CompressedBuffer.limit(codec, length);
         report.numbers("length", length, "uncompressed", claim);
         report.numbers().add("limit", limit);
         return report.add(UNCOMPRESSED_LENGTH, position, claim, name, index, "");
@@ -143,11 +143,12 @@ public final class BufferRange {
 
     /// Reports a fault of the last buffer's length.
     public boolean atLength(Rule rule, long value) {
-        final long at = position < 0 ? position : position + Buffer.LENGTH_AT;
+        long at = position < 0 ? position : position + Buffer.LENGTH_AT;
         return report.add(rule, at, value, name, index, "length");
     }
 
-    /// Returns the broken rule if a buffer has fewer bytes than its values need; null if it has enough.
+    /// Returns the broken rule if a buffer has fewer bytes than its values need; null if it has
+    /// enough.
     public static Rule length(long found, long needed) {
         return found < needed ? FormatRules.BUFFER_TOO_SHORT : null;
     }

@@ -12,8 +12,8 @@ import java.util.Arrays;
 /// has the shape of each type.
 ///
 /// Source: Columnar format, "Buffer Listing for Each Layout". For metadata version V4, in which all
-/// types but `Null` have a validity buffer: unions before Arrow 1.0, and what Arrow C++ and arrow-rs
-/// read and write.
+/// types but `Null` have a validity buffer: unions before Arrow 1.0, and what Arrow C++ and
+/// arrow-rs read and write.
 public enum BufferShape {
     /// No buffers: `Null` and run-end encoded.
     NOTHING,
@@ -71,7 +71,7 @@ public enum BufferShape {
     static {
         Arrays.fill(PLACES, NO_PLACE);
         for (BufferShape shape : VALUES) {
-            final int first = roles(shape.ordinal());
+            int first = roles(shape.ordinal());
             for (int i = 0; i < shape.roles.length; i++) {
                 PLACES[first + shape.roles[i].ordinal()] = PAIR * i;
             }

@@ -13,8 +13,8 @@ import dev.fletch.format.CompressionType;
 ///
 /// A buffer of length 0 has no prefix.
 ///
-/// Source: `format/Message.fbs`, enum `BodyCompressionMethod`; the formats of LZ4 frames and blocks,
-/// and of Zstandard.
+/// Source: `format/Message.fbs`, enum `BodyCompressionMethod`; the formats of LZ4 frames and
+/// blocks, and of Zstandard.
 public final class CompressedBuffer {
     /// Size of the prefix.
     public static final int PREFIX_BYTES = Long.BYTES;
@@ -39,8 +39,8 @@ public final class CompressedBuffer {
         if (!CompressionType.NAMES.isKnown(codec)) {
             return Long.MAX_VALUE;
         }
-        final long ratio = codec == CompressionType.LZ4_FRAME ? LZ4_RATIO : ZSTD_RATIO;
-        final long bytes = length - PREFIX_BYTES;
+        long ratio = codec == CompressionType.LZ4_FRAME ? LZ4_RATIO : ZSTD_RATIO;
+        long bytes = length - PREFIX_BYTES;
         return bytes > Long.MAX_VALUE / ratio ? Long.MAX_VALUE : bytes * ratio;
     }
 

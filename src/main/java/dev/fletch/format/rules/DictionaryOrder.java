@@ -14,11 +14,11 @@ import dev.fletch.format.Footer;
 
 import java.util.Arrays;
 
-/// Which dictionaries of a schema are defined, and the rules of their batches. Lookups and checks allocate
-/// nothing; each check returns whether to continue.
+/// Which dictionaries of a schema are defined, and the rules of their batches. Lookups and checks
+/// allocate nothing; each check returns whether to continue.
 ///
-/// A batch that is no delta defines its dictionary, and in a stream replaces an earlier one. A delta follows
-/// its dictionary; in a file, in the order of the footer's blocks.
+/// A batch that is no delta defines its dictionary, and in a stream replaces an earlier one. A
+/// delta follows its dictionary; in a file, in the order of the footer's blocks.
 public final class DictionaryOrder {
     /// Returned for a dictionary that no field of the schema uses.
     public static final int NONE = -1;
@@ -55,7 +55,7 @@ public final class DictionaryOrder {
 
     /// {@return the index of a dictionary, by its ascending id; [#NONE] if no field uses it}
     public int find(long id) {
-        final int found = Arrays.binarySearch(ids, id);
+        int found = Arrays.binarySearch(ids, id);
         return found < 0 ? NONE : found;
     }
 
@@ -85,7 +85,7 @@ public final class DictionaryOrder {
     /// @param isFile whether each dictionary is defined once
     /// @param isOrdered whether batches come in their order; if not, [#end] checks the deltas
     public boolean next(DictionaryBatch batch, boolean isFile, boolean isOrdered) {
-        final int index = find(batch.id());
+        int index = find(batch.id());
         if (batch.isDelta()) {
             return !isOrdered
                     || isDefined(index)
@@ -97,8 +97,8 @@ public final class DictionaryOrder {
     }
 
     private boolean add(Rule rule, DictionaryBatch batch, int slot) {
-        final String part = slot == DictionaryBatch.ID_SLOT ? "id" : "isDelta";
-        final long id = batch.id();
+        String part = slot == DictionaryBatch.ID_SLOT ? "id" : "isDelta";
+        long id = batch.id();
         report.numbers("dictionary", id);
         return report.add(rule, batch.position(slot), id, part, FaultReport.NONE, "");
     }
@@ -107,19 +107,19 @@ public final class DictionaryOrder {
     ///
     /// @param block in a file, its index among the footer's dictionary blocks; else 0
     public void add(DictionaryBatch batch, int block) {
-        final int[] blocks = batch.isDelta() ? extended : defined;
-        final int index = find(batch.id());
+        int[] blocks = batch.isDelta() ? extended : defined;
+        int index = find(batch.id());
         blocks[index] = Math.min(blocks[index], block);
     }
 
     /// Checks, after all blocks, that no delta of a dictionary is listed before its definition.
     public boolean end(Footer footer, int index) {
-        final int at = extended[index];
+        int at = extended[index];
         if (at < 0 || at >= footer.dictionariesCount() || at >= defined[index]) {
             return true;
         }
         report.numbers("dictionary", ids[index]);
-        final long position = footer.dictionaries(at, new Block()).position();
+        long position = footer.dictionaries(at, new Block()).position();
         return report.add(DELTA_WITHOUT_DICTIONARY, position, ids[index], "dictionaries", at, "");
     }
 

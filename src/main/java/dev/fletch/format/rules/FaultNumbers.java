@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.rules;
 
-/// Up to three numbers that explain a fault, such as `offset=64, length=128, body=100`. Reused; only
-/// [#toString] allocates.
+/// Up to three numbers that explain a fault, such as `offset=64, length=128, body=100`. Reused;
+/// only [#toString] allocates.
 public final class FaultNumbers {
     private static final int MOST = 3;
 
@@ -34,7 +34,7 @@ public final class FaultNumbers {
     /// {@return the numbers as text; empty if there are none}
     @Override
     public String toString() {
-        final StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
             text.append(i == 0 ? "" : ", ").append(names[i]).append('=').append(numbers[i]);
         }

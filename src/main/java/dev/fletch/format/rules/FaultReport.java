@@ -4,13 +4,14 @@ package dev.fletch.format.rules;
 
 import dev.fletch.Rule;
 
-/// Receives the faults of a check, and decides whether it continues: a verifier collects them, a reader throws
-/// the first error.
+/// Receives the faults of a check, and decides whether it continues: a verifier collects them, a
+/// reader throws the first error.
 public interface FaultReport {
     /// The index of a part of a path that is not in a vector.
     int NONE = -1;
 
-    /// {@return the numbers that explain the next fault, initially none; without them, its value does}
+    /// {@return the numbers that explain the next fault, initially none; without them, its value
+    /// does}
     FaultNumbers numbers();
 
     /// Sets the number that explains the next fault.

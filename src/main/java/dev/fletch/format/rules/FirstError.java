@@ -13,7 +13,8 @@ public final class FirstError implements FaultReport {
         /// @param position in the memory of the metadata
         /// @param name the faulty part, such as `buffers`
         /// @param index its index; [FaultReport#NONE] if it is not in a vector
-        /// @param text the part and its numbers, such as `buffer=3, offset=64, length=128, body=100`
+        /// @param text the part and its numbers, such as
+        ///     `buffer=3, offset=64, length=128, body=100`
         RuntimeException exception(Rule rule, long position, String name, int index, String text);
     }
 
@@ -31,14 +32,14 @@ public final class FirstError implements FaultReport {
 
     @Override
     public boolean add(Rule rule, long position, long value, String name, int index, String tail) {
-        final String details = numbers.toString();
+        String details = numbers.toString();
         numbers.clear();
         if (rule.severity() != Severity.ERROR) {
             return true;
         }
-        final String found = (tail.isEmpty() ? name : tail) + "=" + value;
+        String found = (tail.isEmpty() ? name : tail) + "=" + value;
         // An element of "buffers" is a buffer.
-        final String part =
+        String part =
                 index == NONE ? "" : name.substring(0, name.length() - 1) + "=" + index + ", ";
         throw thrower.exception(
                 rule, position, name, index, part + (details.isEmpty() ? found : details));

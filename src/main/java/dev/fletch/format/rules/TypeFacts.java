@@ -142,7 +142,7 @@ public record TypeFacts(
                     .toList();
 
     private static TypeFacts fixed(int id, Width width, int bits, int slot) {
-        final List<BufferShape> shapes = List.of(FIXED_WIDTH);
+        List<BufferShape> shapes = List.of(FIXED_WIDTH);
         return new TypeFacts(id, name(id), table(id), shapes, width, bits, slot, 0, 0, List.of());
     }
 
@@ -172,7 +172,7 @@ public record TypeFacts(
 
     /// `FixedSizeList` becomes `fixed_size_list`, and `Struct_` becomes `struct`.
     private static String name(int id) {
-        final String declared = Type.NAMES.name(id).replace("_", "");
+        String declared = Type.NAMES.name(id).replace("_", "");
         return declared.replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
@@ -190,7 +190,8 @@ public record TypeFacts(
         return of(type).isKnown() ? null : withoutShape();
     }
 
-    /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's mode.
+    /// Returns the rule that a field breaks whose buffers are unknown: its type, or its union's
+    /// mode.
     public static Rule withoutShape() {
         return FormatRules.UNKNOWN_TYPE;
     }
@@ -205,7 +206,8 @@ public record TypeFacts(
         return table.fields();
     }
 
-    /// {@return the parameters that are not inside the type's table, and may be shared: texts and vectors}
+    /// {@return the parameters that are not inside the type's table, and may be shared: texts and
+    /// vectors}
     public List<FieldDeclaration> offsetParameters() {
         return OFFSET_PARAMETERS.get(id);
     }
@@ -228,8 +230,8 @@ public record TypeFacts(
         if (!dependsOnVersion()) {
             return shapes.getFirst();
         }
-        final int mode = id == Type.UNION ? unionMode : 0;
-        final int first = version == MetadataVersion.V4 ? shapes.size() / 2 : 0;
+        int mode = id == Type.UNION ? unionMode : 0;
+        int first = version == MetadataVersion.V4 ? shapes.size() / 2 : 0;
         return UnionMode.NAMES.isKnown(mode) ? shapes.get(first + mode) : BufferShape.UNKNOWN;
     }
 
@@ -248,21 +250,21 @@ public record TypeFacts(
             case FIXED -> widthBits;
             case STORED -> widthBits * parameters.number(widthSlot);
             case DOUBLING -> {
-                final long value = parameters.number(widthSlot);
-                final boolean isKnown = table.fields().get(widthSlot).type().isKnown(value);
+                long value = parameters.number(widthSlot);
+                boolean isKnown = table.fields().get(widthSlot).type().isKnown(value);
                 yield isKnown ? (long) widthBits << value : 0;
             }
         };
     }
 
-    /// {@return least length in bytes of a buffer of values, [Long#MAX_VALUE] if it is larger; 0 if it
-    /// depends on the values}
+    /// {@return least length in bytes of a buffer of values, [Long#MAX_VALUE] if it is larger; 0 if
+    /// it depends on the values}
     ///
     /// @param role of the buffer
     /// @param count number of values, at least 0
     /// @param valueBits bits per value in the data buffer; 0 if values have no fixed width
     public long leastBytes(BufferRole role, long count, long valueBits) {
-        final boolean hasEnd = shapes.getFirst().hasEndOffset() && count < Long.MAX_VALUE;
+        boolean hasEnd = shapes.getFirst().hasEndOffset() && count < Long.MAX_VALUE;
         return switch (role) {
             case VALIDITY -> Math.ceilDiv(count, Byte.SIZE);
             case OFFSETS -> product(hasEnd ? count + 1 : count, offsetBytes);

@@ -8,8 +8,9 @@ import dev.fletch.format.MetadataVersion;
 
 /// The rule of a message's metadata version: it is [MetadataVersion#V4] or [MetadataVersion#V5].
 ///
-/// Older versions encode batches differently; newer ones are unknown. Opening a message checks its version. A
-/// footer's version is not checked: old writers omit it, which reads as V1, in files whose messages are V4.
+/// Older versions encode batches differently; newer ones are unknown. Opening a message checks its
+/// version. A footer's version is not checked: old writers omit it, which reads as V1, in files
+/// whose messages are V4.
 public final class VersionCheck {
     private VersionCheck() {}
 
@@ -28,7 +29,8 @@ public final class VersionCheck {
         return "version=" + name(version) + ", supported=V4 and V5";
     }
 
-    /// {@return a version's name, such as `V5`, also if it is unknown; the number if it is negative}
+    /// {@return a version's name, such as `V5`, also if it is unknown; the number if it is
+    /// negative}
     public static String name(int version) {
         return version < 0 ? Integer.toString(version) : "V" + (version + 1);
     }

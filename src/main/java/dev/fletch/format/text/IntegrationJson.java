@@ -63,8 +63,8 @@ public final class IntegrationJson {
         json.writeEndObject();
     }
 
-    /// Writes the type of a field: null if absent, a `typeId` if unknown, and no parameters if their table
-    /// is absent.
+    /// Writes the type of a field: null if absent, a `typeId` if unknown, and no parameters if
+    /// their table is absent.
     private void type(Field field) throws IOException {
         int id = field.typeType();
         TypeFacts facts = TypeFacts.of(id);

@@ -16,8 +16,8 @@ import dev.fletch.format.rules.TypeFacts;
 
 import java.io.IOException;
 
-/// Walks through a schema that [dev.fletch.format.SchemaSize] accepts: FlatBuffers may share tables, so a few
-/// hundred bytes may expand to an exponential number of fields.
+/// Walks through a schema that [dev.fletch.format.SchemaSize] accepts: FlatBuffers may share
+/// tables, so a few hundred bytes may expand to an exponential number of fields.
 public final class SchemaWalk {
     private final Schema schema;
     private final Field[] levels;
@@ -50,8 +50,8 @@ public final class SchemaWalk {
         void field(Field field, int depth) throws IOException;
     }
 
-    /// Selects all columns, or the fields with a path. Names may repeat and may contain dots, so a path may
-    /// match several fields, or none.
+    /// Selects all columns, or the fields with a path. Names may repeat and may contain dots, so a
+    /// path may match several fields, or none.
     ///
     /// @param path names joined by dots; null for all columns
     /// @return the number of selected fields

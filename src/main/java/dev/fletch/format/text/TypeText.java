@@ -40,13 +40,13 @@ public final class TypeText {
                     (type.number(Int.IS_SIGNED_SLOT) != 0 ? "int" : "uint")
                             + type.number(Int.BIT_WIDTH_SLOT);
             case Type.FLOATING_POINT -> {
-                final long bits = facts.valueBits(type);
+                long bits = facts.valueBits(type);
                 yield bits != 0
                         ? "float" + bits
                         : "float(" + Precision.NAMES.name(type.number(facts.widthSlot())) + ")";
             }
             case Type.DECIMAL -> {
-                final long bits = type.number(Decimal.BIT_WIDTH_SLOT);
+                long bits = type.number(Decimal.BIT_WIDTH_SLOT);
                 yield "decimal"
                         + (bits == DEFAULT_DECIMAL_BITS ? "" : bits)
                         + ("(" + type.number(Decimal.PRECISION_SLOT))
@@ -60,18 +60,18 @@ public final class TypeText {
 
     /// The unit implies the width, so only a contradicting width is shown.
     private static String time(TypeFacts facts, TypeParameters type) {
-        final String unit = symbol(facts.parameters().get(Time.UNIT_SLOT), type);
-        final long bits = type.number(Time.BIT_WIDTH_SLOT);
-        final boolean isShort = type.number(Time.UNIT_SLOT) <= TimeUnit.MILLISECOND;
+        String unit = symbol(facts.parameters().get(Time.UNIT_SLOT), type);
+        long bits = type.number(Time.BIT_WIDTH_SLOT);
+        boolean isShort = type.number(Time.UNIT_SLOT) <= TimeUnit.MILLISECOND;
         return bits == (isShort ? Integer.SIZE : Long.SIZE) ? unit : unit + ", " + bits + " bits";
     }
 
     private static String listed(TypeFacts facts, TypeParameters type) {
-        final StringJoiner parts = new StringJoiner(", ", facts.name() + "(", ")");
+        StringJoiner parts = new StringJoiner(", ", facts.name() + "(", ")");
         for (FieldDeclaration each : facts.parameters()) {
             switch (each.kind()) {
                 case STRING -> {
-                    final String text = type.string(each.slot());
+                    String text = type.string(each.slot());
                     if (text != null) {
                         parts.add(Escaper.name(text));
                     }
@@ -88,7 +88,7 @@ public final class TypeText {
     }
 
     private static String typeIds(TypeParameters type) {
-        final StringBuilder out = new StringBuilder("ids");
+        StringBuilder out = new StringBuilder("ids");
         for (int i = 0; i < type.count(Union.TYPE_IDS_SLOT); i++) {
             out.append(' ').append(type.element(Union.TYPE_IDS_SLOT, i));
         }
@@ -97,12 +97,12 @@ public final class TypeText {
 
     /// A number, or the name of a known enum value.
     private static String symbol(FieldDeclaration parameter, TypeParameters type) {
-        final InlineType enumType = parameter.type();
-        final long value = type.number(parameter.slot());
+        InlineType enumType = parameter.type();
+        long value = type.number(parameter.slot());
         if (!enumType.isNamed()) {
             return Long.toString(value);
         }
-        final String name = enumType.symbol(value);
+        String name = enumType.symbol(value);
         return enumType.isKnown(value) ? name.toLowerCase(Locale.ROOT) : name;
     }
 
@@ -114,10 +114,10 @@ public final class TypeText {
     /// @param children number of the field's children: a union without type ids numbers them from 0
     public static LinkedHashMap<String, Object> json(
             TypeFacts facts, TypeParameters type, int children) {
-        final LinkedHashMap<String, Object> json = new LinkedHashMap<>();
+        LinkedHashMap<String, Object> json = new LinkedHashMap<>();
         for (FieldDeclaration each : facts.parameters()) {
-            final int slot = each.slot();
-            final Object value =
+            int slot = each.slot();
+            Object value =
                     switch (each.kind()) {
                         case STRING -> type.string(slot);
                         case VECTOR -> typeIds(type, children);
@@ -133,9 +133,9 @@ public final class TypeText {
     }
 
     private static List<Long> typeIds(TypeParameters type, int children) {
-        final boolean stored = type.isPresent(Union.TYPE_IDS_SLOT);
-        final int count = stored ? type.count(Union.TYPE_IDS_SLOT) : children;
-        final List<Long> ids = new ArrayList<>();
+        boolean stored = type.isPresent(Union.TYPE_IDS_SLOT);
+        int count = stored ? type.count(Union.TYPE_IDS_SLOT) : children;
+        List<Long> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             ids.add(stored ? type.element(Union.TYPE_IDS_SLOT, i) : i);
         }

@@ -3,11 +3,13 @@
 
 /// Types and schemas as text: for display, and as integration JSON. Not exported.
 ///
-/// **Belongs here**: text from tables, also of invalid schemas. Schemas as values are written as tables first.
+/// **Belongs here**: text from tables, also of invalid schemas. Schemas as values are written as
+/// tables first.
 ///
 /// **Does not**: reading text.
 ///
 /// Only [dev.fletch.format.text.IntegrationJson] needs `jackson-core`.
 ///
-/// **Threads.** The static methods may be used by any number of threads; a walk belongs to one thread at a time.
+/// **Threads.** The static methods may be used by any number of threads; a walk belongs to one
+/// thread at a time.
 package dev.fletch.format.text;

@@ -102,7 +102,7 @@ public final class BodyLayout {
     /// @throws IllegalArgumentException if the length is negative, or the body would be longer than
     ///     2^63 - 1 bytes
     public long addBuffer(long length) {
-        final long offset = bodyLength;
+        long offset = bodyLength;
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
                     String.format(
@@ -179,10 +179,9 @@ public final class BodyLayout {
     /// @return the header's distance from the buffer's end, for [TableEncoder#createMessage] or
     ///     [TableEncoder#createDictionaryBatch]
     public int createHeader(FlatBufferWriter writer, long rows, int compression) {
-        final int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
-        final int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);
-        final int counts =
-                variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
+        int nodeVector = TableEncoder.createFieldNodeVector(writer, nodes, 0, nodeCount);
+        int bufferVector = TableEncoder.createBufferVector(writer, buffers, 0, bufferCount);
+        int counts = variadicCount == 0 ? 0 : writer.createVector(variadicCounts, 0, variadicCount);
         return TableEncoder.createRecordBatch(
                 writer, rows, nodeVector, bufferVector, compression, counts);
     }

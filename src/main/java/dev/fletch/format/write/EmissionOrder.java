@@ -55,8 +55,8 @@ public enum EmissionOrder {
                     "KeyValue", "value key",
                     "SparseTensorIndexCSF", "indptrType indicesType indicesBuffers indptrBuffers")),
 
-    /// Arrow C++ up to 1.0, built by a compiler that evaluates arguments from left to right: the key
-    /// of a pair comes before its value. All else as in [#ARROW_CPP_1]. The golden files from a
+    /// Arrow C++ up to 1.0, built by a compiler that evaluates arguments from left to right: the
+    /// key of a pair comes before its value. All else as in [#ARROW_CPP_1]. The golden files from a
     /// big-endian machine have this order.
     ARROW_CPP_1_KEY_FIRST(
             Dialect.JAVA,
@@ -96,24 +96,23 @@ public enum EmissionOrder {
 
     /// Lists the objects to write before a table, in order.
     List<TableOrder.Step> steps(String table, List<FieldDeclaration> declared) {
-        final List<TableOrder.Step> steps = new ArrayList<>();
+        List<TableOrder.Step> steps = new ArrayList<>();
         for (String name : names(objects.get(table))) {
-            final boolean elements = name.endsWith("[]");
-            final FieldDeclaration field =
-                    named(declared, elements ? name.replace("[]", "") : name);
+            boolean elements = name.endsWith("[]");
+            FieldDeclaration field = named(declared, elements ? name.replace("[]", "") : name);
             steps.add(new TableOrder.Step(field, elements));
         }
         for (FieldDeclaration field : declared) {
-            final TableOrder.Step whole = new TableOrder.Step(field, false);
+            TableOrder.Step whole = new TableOrder.Step(field, false);
             if (field.kind() == FieldDeclaration.Kind.TABLES) {
-                final TableOrder.Step elements = new TableOrder.Step(field, true);
+                TableOrder.Step elements = new TableOrder.Step(field, true);
                 if (!steps.contains(elements)) {
-                    final int at = steps.indexOf(whole);
+                    int at = steps.indexOf(whole);
                     steps.add(at < 0 ? steps.size() : at, elements);
                 }
             }
             // flatc aligns for a struct when it parses it, but writes it only with the table.
-            final boolean aligns = this == FLATC && field.kind() == FieldDeclaration.Kind.STRUCT;
+            boolean aligns = this == FLATC && field.kind() == FieldDeclaration.Kind.STRUCT;
             if ((field.isOffset() || aligns) && !steps.contains(whole)) {
                 steps.add(whole);
             }
@@ -123,7 +122,7 @@ public enum EmissionOrder {
 
     /// Lists a table's fields in the order of adding them.
     List<FieldDeclaration> added(String table, List<FieldDeclaration> declared) {
-        final List<FieldDeclaration> added = new ArrayList<>();
+        List<FieldDeclaration> added = new ArrayList<>();
         if (fields == null) {
             added.addAll(declared.reversed());
             added.sort(Comparator.comparingInt(EmissionOrder::sizeClass).reversed());

@@ -49,7 +49,8 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
 
-    /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its fields.
+    /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its
+    /// fields.
     public MetadataEdit dropSchemaMetadata() {
         set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, new Change.Drop());
         return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, new Change.Drop());
@@ -59,7 +60,7 @@ public final class MetadataEdit {
     ///
     /// @param schema bound while the footer is written; null to keep the schema of the source
     public MetadataEdit footerSchema(Schema schema) {
-        final Change change = schema == null ? null : new Change.Replace(schema);
+        Change change = schema == null ? null : new Change.Replace(schema);
         return set(TableOrder.FOOTER, Footer.SCHEMA_SLOT, change);
     }
 
@@ -67,7 +68,7 @@ public final class MetadataEdit {
     ///
     /// @param idOf maps an old id to a new id; null to keep all
     public MetadataEdit dictionaryIds(LongUnaryOperator idOf) {
-        final Change renumber = idOf == null ? null : new Change.Renumber(idOf);
+        Change renumber = idOf == null ? null : new Change.Renumber(idOf);
         set(TableOrder.DICTIONARY_BATCH, DictionaryBatch.ID_SLOT, renumber);
         return set(TableOrder.DICTIONARY_ENCODING, DictionaryEncoding.ID_SLOT, renumber);
     }
@@ -93,7 +94,7 @@ public final class MetadataEdit {
     }
 
     private static Change blocks(long[] numbers, int from, int blocks) {
-        final long longs = (long) blocks * (Block.BYTES / Long.BYTES);
+        long longs = (long) blocks * (Block.BYTES / Long.BYTES);
         Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
         return new Change.Blocks(numbers, from, blocks);
     }

@@ -45,8 +45,9 @@ import java.util.function.LongUnaryOperator;
 /// objects, undeclared fields, and bytes of booleans other than 0 and 1. Forced defaults
 /// ([FlatBufferWriter#forceDefaults]) affect changed numbers only.
 ///
-/// **Source.** The source, and the schema that replaces its own, are bound flyweights, whose memory must
-/// not overlap the target. They need not be verified: for any bytes, only the errors below occur.
+/// **Source.** The source, and the schema that replaces its own, are bound flyweights, whose memory
+/// must not overlap the target. They need not be verified: for any bytes, only the errors below
+/// occur.
 ///
 /// **Nothing is repaired or rejected.** Invalid but readable content is copied: strings that are
 /// not UTF-8, a union's tag without its value, absent required fields. Verify an untrusted source
@@ -156,8 +157,8 @@ public final class MetadataWriter {
 
     /// Sets the limits of what is written. By default, [Limits#DEFAULT].
     ///
-    /// @param most depth of fields, tables and metadata bytes of a buffer. Bytes are counted before each
-    ///     table, so a buffer may exceed them by one table with its strings and vectors
+    /// @param most depth of fields, tables and metadata bytes of a buffer. Bytes are counted before
+    ///     each table, so a buffer may exceed them by one table with its strings and vectors
     /// @return this
     public MetadataWriter limits(Limits most) {
         limits = most;
@@ -212,7 +213,7 @@ public final class MetadataWriter {
     /// @param version version of the format, one of [MetadataVersion]
     /// @param edit changes to the schema
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
-        final Change[] all = new Change[Wire.SLOTS];
+        Change[] all = new Change[Wire.SLOTS];
         all[Message.VERSION_SLOT] = new Change.Number(version);
         all[Message.HEADER_TYPE_SLOT] = new Change.Number(MessageHeader.SCHEMA);
         all[Message.HEADER_SLOT] = new Change.Replace(source);
@@ -226,8 +227,8 @@ public final class MetadataWriter {
     /// @param version version of the format, one of [MetadataVersion]
     /// @param edit the positions of the batches, and changes to the schema
     public void schemaFooter(Schema source, int version, MetadataEdit edit) {
-        final Change[] given = edit.of(TableOrder.FOOTER);
-        final Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
+        Change[] given = edit.of(TableOrder.FOOTER);
+        Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
         all[Footer.VERSION_SLOT] = new Change.Number(version);
         all[Footer.SCHEMA_SLOT] = new Change.Replace(source);
         for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
@@ -242,7 +243,7 @@ public final class MetadataWriter {
 
     private void write(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
         try {
-            final Schema written = schemaOf(source, changes);
+            Schema written = schemaOf(source, changes);
             if (written != null) {
                 size.require(written);
             }
@@ -274,7 +275,7 @@ public final class MetadataWriter {
         edit = changesBelow;
         tables = 0;
         placeCount = 0;
-        final Level root = levels[0];
+        Level root = levels[0];
         begin(root, kind, changes);
         root.fieldDepth = 0;
         if (source != null) {
@@ -282,12 +283,12 @@ public final class MetadataWriter {
         }
         int depth = 0;
         while (true) {
-            final Level level = levels[depth];
+            Level level = levels[depth];
             if (level.step < level.order.steps.length) {
                 depth += step(level, depth) ? 1 : 0;
                 continue;
             }
-            final int table = table(level);
+            int table = table(level);
             if (depth == 0) {
                 writer.finish(table);
                 return;
@@ -310,10 +311,10 @@ public final class MetadataWriter {
     ///
     /// @return whether another table comes first; its level is then the next one
     private boolean step(Level level, int depth) {
-        final TableOrder.Step step = level.order.steps[level.step];
-        final FieldDeclaration field = step.field();
-        final int slot = field.slot();
-        final Change change = level.change(slot);
+        TableOrder.Step step = level.order.steps[level.step];
+        FieldDeclaration field = step.field();
+        int slot = field.slot();
+        Change change = level.change(slot);
         if (step.elements()) {
             if (nextElement(level, field, change, depth)) {
                 return true;
@@ -342,7 +343,7 @@ public final class MetadataWriter {
 
     /// Records a table that was written for a level's current step.
     private void written(Level level, int table) {
-        final TableOrder.Step step = level.order.steps[level.step];
+        TableOrder.Step step = level.order.steps[level.step];
         if (!step.elements()) {
             level.objects[step.field().slot()] = table;
             level.step++;
@@ -362,7 +363,7 @@ public final class MetadataWriter {
         if (levels[depth + 1] == null) {
             levels[depth + 1] = new Level();
         }
-        final Level level = levels[depth + 1];
+        Level level = levels[depth + 1];
         begin(level, kind, edit.of(kind));
         level.fieldDepth = levels[depth].fieldDepth + (kind == TableOrder.FIELD ? 1 : 0);
         if (level.fieldDepth > limits.depth()) {
@@ -376,17 +377,17 @@ public final class MetadataWriter {
     /// @return false if the table is absent
     private boolean target(Level level, FieldDeclaration field, Change change, int depth) {
         if (change instanceof Change.Replace(Schema by)) {
-            final Level below = below(depth, TableOrder.SCHEMA);
+            Level below = below(depth, TableOrder.SCHEMA);
             below.source.bind(by, below.order.declaration);
             return true;
         }
         if (!level.source.has(field.slot())) {
             return false;
         }
-        final int[] targets = level.order.targets[field.slot()];
+        int[] targets = level.order.targets[field.slot()];
         int member = 0;
         if (field.kind() == FieldDeclaration.Kind.UNION) {
-            final FieldDeclaration tag = level.order.declaration.fields().get(field.tagSlot());
+            FieldDeclaration tag = level.order.declaration.fields().get(field.tagSlot());
             member = (int) number(level, tag) - 1;
             if (member < 0 || member >= targets.length) {
                 throw unknown(tag.type().name(), member + 1);
@@ -400,7 +401,7 @@ public final class MetadataWriter {
     ///
     /// @return false if there is none
     private boolean nextElement(Level level, FieldDeclaration field, Change change, int depth) {
-        final int slot = field.slot();
+        int slot = field.slot();
         if (!level.isInVector) {
             level.isInVector = true;
             level.objects[slot] = placeCount;
@@ -410,7 +411,7 @@ public final class MetadataWriter {
         if (level.next == level.end) {
             return false;
         }
-        final Level below = below(depth, level.order.targets[slot][0]);
+        Level below = below(depth, level.order.targets[slot][0]);
         level.source.table(slot, level.next++, below.source);
         return true;
     }
@@ -419,11 +420,11 @@ public final class MetadataWriter {
 
     /// Writes a vector of tables, if the source has one.
     private int vectorOfTables(Level level, int slot, Change change) {
-        final int first = level.objects[slot];
+        int first = level.objects[slot];
         if (change instanceof Change.Drop || !level.source.has(slot)) {
             return 0;
         }
-        final int vector = writer.createOffsetVector(places, first, placeCount - first);
+        int vector = writer.createOffsetVector(places, first, placeCount - first);
         placeCount = first;
         return vector;
     }
@@ -443,10 +444,10 @@ public final class MetadataWriter {
         if (!level.source.has(field.slot())) {
             return 0;
         }
-        final InlineType type = field.type();
-        final int slot = field.slot();
-        final int count = level.source.count(slot);
-        final long bytes = (long) count * type.bytes();
+        InlineType type = field.type();
+        int slot = field.slot();
+        int count = level.source.count(slot);
+        long bytes = (long) count * type.bytes();
         if (bytes > limits.metadataBytes()) {
             throw limit("bytes", limits.metadataBytes());
         }
@@ -462,14 +463,14 @@ public final class MetadataWriter {
 
     /// Writes a vector of 64-bit numbers with one copy.
     private int vectorOfLongs(Level level, FieldDeclaration field, int count) {
-        final int longs = field.type().bytes() / Long.BYTES;
-        final int all = count * longs;
+        int longs = field.type().bytes() / Long.BYTES;
+        int all = count * longs;
         if (all > numbers.length) {
             numbers = new long[Math.max(all, 2 * numbers.length)];
         }
         level.source.copy(field.slot(), numbers);
         for (int i = 0; i < longs; i++) {
-            final long mask = field.type().mask(i);
+            long mask = field.type().mask(i);
             for (int at = i; mask != -1 && at < all; at += longs) {
                 numbers[at] &= mask;
             }
@@ -490,7 +491,7 @@ public final class MetadataWriter {
         tables++;
         writer.startTable();
         for (FieldDeclaration field : level.order.fields) {
-            final int slot = field.slot();
+            int slot = field.slot();
             if (field.isOffset()) {
                 writer.addOffset(slot, level.objects[slot]);
             } else if (field.kind() != FieldDeclaration.Kind.STRUCT) {
@@ -521,8 +522,8 @@ public final class MetadataWriter {
         } else if (change instanceof Change.Number(long value, boolean forced)) {
             add(field, value, forced);
         } else if (change instanceof Change.Renumber(LongUnaryOperator numbering)) {
-            final long old = number(level, field);
-            final long value = numbering.applyAsLong(old);
+            long old = number(level, field);
+            long value = numbering.applyAsLong(old);
             if (value != old) {
                 add(field, value, false);
             } else if (level.source.has(field.slot())) {
@@ -533,13 +534,13 @@ public final class MetadataWriter {
 
     /// The value of a field. A boolean is 0 or 1, even if its byte is another number.
     private static long number(Level level, FieldDeclaration field) {
-        final long value = level.source.number(field.slot());
+        long value = level.source.number(field.slot());
         return field.type() == TableOrder.BOOL && value != 0 ? 1 : value;
     }
 
     private void add(FieldDeclaration field, long value, boolean forced) {
-        final int slot = field.slot();
-        final long absent = forced ? ~value : field.absent(); // no number is its own complement
+        int slot = field.slot();
+        long absent = forced ? ~value : field.absent(); // no number is its own complement
         switch (field.bytes()) {
             case Byte.BYTES -> writer.addInt8(slot, (int) value, (int) absent);
             case Short.BYTES -> writer.addInt16(slot, (int) value, (int) absent);

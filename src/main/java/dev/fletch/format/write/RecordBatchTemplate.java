@@ -115,13 +115,13 @@ public final class RecordBatchTemplate {
             nodeCount = batch.nodesCount();
             bufferCount = batch.buffersCount();
             variadicCount = batch.variadicBufferCountsCount();
-            final int[][] vectors = {
+            int[][] vectors = {
                 {nodesAt, nodeCount * FieldNode.BYTES},
                 {buffersAt, bufferCount * Buffer.BYTES},
                 {countsAt, variadicCount * Long.BYTES}
             };
             Arrays.sort(vectors, Comparator.comparingInt(vector -> vector[0]));
-            final int[] found = new int[2 * (vectors.length + 1)];
+            int[] found = new int[2 * (vectors.length + 1)];
             int count = 0;
             int from = 0;
             for (int[] vector : vectors) {
@@ -226,14 +226,14 @@ public final class RecordBatchTemplate {
     /// @throws dev.fletch.FlatBufferFormatException if its bytes point out of their range
     /// @throws IllegalStateException if the example is outdated
     public static RecordBatchTemplate of(EmissionOrder order, Message example) {
-        final RecordBatch batch = batch(example);
-        final boolean rowsForced = batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
-        final boolean bodyForced =
+        RecordBatch batch = batch(example);
+        boolean rowsForced = batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
+        boolean bodyForced =
                 example.isPresent(Message.BODY_LENGTH_SLOT) && example.bodyLength() == 0;
         return of(
                 order.dialect(),
                 (writer, rows, bodyLength) -> {
-                    final MetadataEdit edit = new MetadataEdit();
+                    MetadataEdit edit = new MetadataEdit();
                     edit.set(
                             TableOrder.RECORD_BATCH,
                             RecordBatch.LENGTH_SLOT,
@@ -267,7 +267,7 @@ public final class RecordBatchTemplate {
                             buffers,
                             variadicCounts));
         }
-        final long bytes =
+        long bytes =
                 (long) FieldNode.BYTES * nodes
                         + (long) Buffer.BYTES * buffers
                         + (long) Long.BYTES * variadicCounts;
@@ -283,8 +283,8 @@ public final class RecordBatchTemplate {
                             bytes,
                             Limits.DEFAULT.metadataBytes()));
         }
-        final FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
-        final BodyLayout layout = new BodyLayout();
+        FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
+        BodyLayout layout = new BodyLayout();
         for (int i = 0; i < nodes; i++) {
             layout.addNode(0, 0);
         }
@@ -294,7 +294,7 @@ public final class RecordBatchTemplate {
         for (int i = 0; i < variadicCounts; i++) {
             layout.addVariadicCount(0);
         }
-        final int header = layout.createHeader(writer, 0, 0);
+        int header = layout.createHeader(writer, 0, 0);
         writer.finish(
                 TableEncoder.createMessage(
                         writer, version, MessageHeader.RECORD_BATCH, header, 0, 0));
@@ -303,8 +303,8 @@ public final class RecordBatchTemplate {
 
     /// Returns the record batch of a message, or of its dictionary batch.
     private static RecordBatch batch(Message message) {
-        final RecordBatch found = new RecordBatch();
-        final DictionaryBatch dictionary = new DictionaryBatch();
+        RecordBatch found = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
         if (message.header(found) || message.header(dictionary) && dictionary.data(found)) {
             return found;
         }
@@ -315,9 +315,9 @@ public final class RecordBatchTemplate {
 
     private static Form form(FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
         encoder.encode(writer, rows, bodyLength);
-        final byte[] buffer = writer.toByteArray();
-        final Message message = new Message().wrap(MemorySegment.ofArray(buffer));
-        final RecordBatch batch = batch(message);
+        byte[] buffer = writer.toByteArray();
+        Message message = new Message().wrap(MemorySegment.ofArray(buffer));
+        RecordBatch batch = batch(message);
         if (batch.length() != rows || message.bodyLength() != bodyLength) {
             throw new IllegalArgumentException(
                     String.format(
@@ -387,7 +387,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        final Form form = form(rows, bodyLength);
+        Form form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(memory, at, form.length);
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -402,7 +402,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        final Form form = form(rows, bodyLength);
+        Form form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(buffer, form.length);
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -412,7 +412,7 @@ public final class RecordBatchTemplate {
     /// counts and body length of a layout.
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
-        final Form form = form(rows, layout.bodyLength());
+        Form form = form(rows, layout.bodyLength());
         target.wrap(memory, at, form.length);
         return put(form, rows, layout);
     }
@@ -421,7 +421,7 @@ public final class RecordBatchTemplate {
     /// change.
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
-        final Form form = form(rows, layout.bodyLength());
+        Form form = form(rows, layout.bodyLength());
         target.wrap(buffer, form.length);
         return put(form, rows, layout);
     }

@@ -274,7 +274,7 @@ public final class TableEncoder {
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {
         Objects.checkFromIndexSize((long) from, (long) blocks * BLOCK_LONGS, (long) numbers.length);
         for (int i = 0; i < blocks; i++) {
-            final long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
+            long metaDataLength = numbers[from + i * BLOCK_LONGS + 1];
             if (metaDataLength != (int) metaDataLength) {
                 throw new IllegalArgumentException(
                         String.format(

@@ -63,7 +63,7 @@ final class TableOrder {
     }
 
     private static TableOrder[] make(EmissionOrder order) {
-        final TableOrder[] all = new TableOrder[ArrowRules.ALL.size()];
+        TableOrder[] all = new TableOrder[ArrowRules.ALL.size()];
         for (int kind = 0; kind < all.length; kind++) {
             all[kind] = new TableOrder(order, kind);
         }

@@ -14,9 +14,9 @@
 /// }
 /// ```
 ///
-/// The encoders add a table's fields in one order. To write another order, call the methods `add…` of
-/// [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and defaults of the flyweights. Frames, streams and files are
-/// in `dev.fletch.ipc`.
+/// The encoders add a table's fields in one order. To write another order, call the methods `add…`
+/// of [dev.fletch.flatbuf.write.FlatBufferWriter] with the slots and defaults of the flyweights.
+/// Frames, streams and files are in `dev.fletch.ipc`.
 ///
 /// Pages in the sources: `docs/how-to/write.md`, `docs/concepts/byte-agreement.md`.
 ///

@@ -9,8 +9,8 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.IpcRules;
 
-/// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds, and otherwise
-/// reports to the sink; the position of a fault is that of the block in the footer.
+/// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
+/// and otherwise reports to the sink; the position of a fault is that of the block in the footer.
 ///
 /// Source: `format/File.fbs`; Columnar format, "IPC File Format".
 public final class BlockCheck {
@@ -83,7 +83,8 @@ public final class BlockCheck {
                 || report(IpcRules.BLOCK_OUT_OF_FILE, at, ", footer=" + footerOffset);
     }
 
-    /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept others.
+    /// Checks that the block's numbers are multiples of 8, unless one is negative. Readers accept
+    /// others.
     public boolean isAligned() {
         long all = block.offset() | block.metaDataLength() | block.bodyLength();
         return all < 0

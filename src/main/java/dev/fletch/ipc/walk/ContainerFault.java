@@ -6,7 +6,8 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 
-/// A fault of a frame, of a block, or of the file around them. Its position is an offset in the input.
+/// A fault of a frame, of a block, or of the file around them. Its position is an offset in the
+/// input.
 public final class ContainerFault extends Fault {
     private final String path;
     private final String details;

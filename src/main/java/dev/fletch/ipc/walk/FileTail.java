@@ -12,8 +12,8 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// The end of a file: footer, footer length and magic. Has the rules of the magic at both ends and of the footer's
-/// length.
+/// The end of a file: footer, footer length and magic. Has the rules of the magic at both ends and
+/// of the footer's length.
 ///
 /// Source: Columnar format, "IPC File Format".
 public final class FileTail {

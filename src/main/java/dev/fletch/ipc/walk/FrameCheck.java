@@ -11,8 +11,8 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Base64Text;
 
-/// The rules of a message's frame. Each method returns whether its rule holds, and otherwise reports to the sink.
-/// Offsets count from the first byte of the input.
+/// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
+/// reports to the sink. Offsets count from the first byte of the input.
 public final class FrameCheck {
     private FrameCheck() {}
 

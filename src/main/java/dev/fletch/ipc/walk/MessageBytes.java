@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/// Sequential access to the bytes of an input, in memory or from a pipe. The rest of a pipe can be stored, and is
-/// then in memory.
+/// Sequential access to the bytes of an input, in memory or from a pipe. The rest of a pipe can be
+/// stored, and is then in memory.
 public final class MessageBytes {
     private static final int FIRST_BYTES = 64 << 10;
 
@@ -127,8 +127,8 @@ public final class MessageBytes {
 
     /// Takes more bytes and appends them to the bytes taken last.
     ///
-    /// @return number of bytes taken: less than `count` only at the end; 0 if all together do not fit into
-    ///     an array
+    /// @return number of bytes taken: less than `count` only at the end; 0 if all together do not
+    ///     fit into an array
     public int takeMore(int count) throws IOException {
         if (pipe == null) {
             return (int) skip(count);
@@ -174,7 +174,8 @@ public final class MessageBytes {
         return Wire.int32(memory, position);
     }
 
-    /// Skips bytes, such as those of a body. Of a pipe, the current message cannot be read again then.
+    /// Skips bytes, such as those of a body. Of a pipe, the current message cannot be read again
+    /// then.
     ///
     /// @return number of bytes skipped: less than `count` only at the end
     public long skip(long count) throws IOException {

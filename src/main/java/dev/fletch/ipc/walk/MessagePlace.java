@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 /// The words at a position, read as the prefix of a message.
 ///
 /// @param at position of the first word
-/// @param prefixBytes 8, or 4 without continuation word (old writers); less if the input ends inside
+/// @param prefixBytes 8, or 4 without continuation word (old writers); less if the input ends
+///     inside
 /// @param metadataLength the metadata length in the prefix; -1 if the input ends inside the prefix
 /// @param room number of bytes after the prefix
 /// @param hasBodyLength whether the body length is readable
@@ -94,7 +95,8 @@ public record MessagePlace(
         return hasRoot(memory, metadataAt(), end);
     }
 
-    /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix may be lost.
+    /// Whether bytes begin like a damaged or truncated message, which a footer does not. The prefix
+    /// may be lost.
     public static boolean mayBeDamaged(MemorySegment memory, long at, long end) {
         return at < end && MessagePrefix.mayBeContinuation(memory, at)
                 || at(memory, at, end).hasTable(end)

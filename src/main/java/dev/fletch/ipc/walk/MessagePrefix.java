@@ -6,8 +6,8 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// The prefix of a message: the continuation indicator `0xFFFFFFFF` and the metadata length. Writers before Arrow
-/// 0.15.0 omit the indicator. A metadata length of 0 ends the stream.
+/// The prefix of a message: the continuation indicator `0xFFFFFFFF` and the metadata length.
+/// Writers before Arrow 0.15.0 omit the indicator. A metadata length of 0 ends the stream.
 ///
 /// Source: Columnar format, "Encapsulated message format".
 public final class MessagePrefix {
@@ -37,7 +37,8 @@ public final class MessagePrefix {
         return Wire.int8(memory, at) == (byte) CONTINUATION;
     }
 
-    /// Whether bytes begin with the continuation indicator, or with its first part if there are only few.
+    /// Whether bytes begin with the continuation indicator, or with its first part if there are
+    /// only few.
     ///
     /// @param words the first bytes, little-endian
     /// @param bytes how many there are

@@ -132,8 +132,8 @@ public final class MessageSearch {
         return left > 0;
     }
 
-    /// Finds the message after a complete one that is followed by no message. If the result is inside its body,
-    /// one of its lengths is wrong. A schema message there is a value of the body.
+    /// Finds the message after a complete one that is followed by no message. If the result is
+    /// inside its body, one of its lengths is wrong. A schema message there is a value of the body.
     ///
     /// @param body start of the body
     /// @param from end of the body
@@ -144,8 +144,8 @@ public final class MessageSearch {
         return found < from && isSchema(found, end) ? next(from, end) : found;
     }
 
-    /// Finds the message after damaged bytes: after the body if the body length is readable and a message
-    /// follows there, else by a search.
+    /// Finds the message after damaged bytes: after the body if the body length is readable and a
+    /// message follows there, else by a search.
     ///
     /// @param at offset of the damaged message
     /// @param end end of the messages
@@ -168,7 +168,8 @@ public final class MessageSearch {
         return nextUnaligned(from, limit, end);
     }
 
-    /// Whether bytes between messages are padding: zeros, fewer than the alignment that arrow-rs uses.
+    /// Whether bytes between messages are padding: zeros, fewer than the alignment that arrow-rs
+    /// uses.
     public boolean isPadding(long from, long to) {
         boolean isZero = to - from < MOST_ALIGNMENT;
         for (long at = from; at < to && isZero; at++) {
@@ -190,8 +191,8 @@ public final class MessageSearch {
                 && mayBegin(place.bodyAt() + place.bodyLength(), end, !place.isCurrent());
     }
 
-    /// Whether a message or the end may be at an offset. Less strict than [#mayBegin]: any continuation word
-    /// counts.
+    /// Whether a message or the end may be at an offset. Less strict than [#mayBegin]: any
+    /// continuation word counts.
     ///
     /// @param isLegacy whether it may be a message without a continuation word
     public boolean mayFollow(long at, long end, boolean isLegacy) {

@@ -9,22 +9,22 @@ import dev.fletch.ipc.IpcRules;
 
 import java.io.IOException;
 
-/// Steps through the messages of a stream, or of a file without using its footer. Continues after damage at the next
-/// message with a continuation word and sound metadata.
+/// Steps through the messages of a stream, or of a file without using its footer. Continues after
+/// damage at the next message with a continuation word and sound metadata.
 ///
-/// If no message can follow a message, and a sound one begins inside its body, a length is wrong: the message is
-/// damaged. A schema message there is a value of the body.
+/// If no message can follow a message, and a sound one begins inside its body, a length is wrong:
+/// the message is damaged. A schema message there is a value of the body.
 ///
-/// A stream ends at its end-of-stream marker, or before a second schema message. After a marker, a limited number of
-/// bytes is searched: a schema message begins another stream, and a batch means that the marker is damage. The work is
-/// proportional to the input.
+/// A stream ends at its end-of-stream marker, or before a second schema message. After a marker, a
+/// limited number of bytes is searched: a schema message begins another stream, and a batch means
+/// that the marker is damage. The work is proportional to the input.
 public final class MessageWalk {
     private static final long NOWHERE = -1;
 
     /// Opens the messages of a walk.
     public interface Visitor extends FaultSink {
-        /// Opens the message at the next byte: takes prefix and metadata. In a file, what looks like a damaged message
-        /// may be the footer: it is damage only if [#damaged] returns true.
+        /// Opens the message at the next byte: takes prefix and metadata. In a file, what looks
+        /// like a damaged message may be the footer: it is damage only if [#damaged] returns true.
         ///
         /// @param index of the message
         /// @return what is there; null if it is so damaged that the next message must be searched
@@ -102,7 +102,8 @@ public final class MessageWalk {
 
     /// Moves to the next complete message.
     ///
-    /// @return false at the end of the stream; then the visitor has opened an incomplete message, or the end
+    /// @return false at the end of the stream; then the visitor has opened an incomplete message,
+    ///     or the end
     public boolean next() throws IOException {
         boolean isMessage = false;
         while (!hasEnded && !isMessage) {
@@ -185,8 +186,8 @@ public final class MessageWalk {
         }
     }
 
-    /// Ends the stream unless a batch follows its marker, which is damage then. A schema message begins another
-    /// stream.
+    /// Ends the stream unless a batch follows its marker, which is damage then. A schema message
+    /// begins another stream.
     private void endOfStream() throws IOException {
         markerEnd = bytes.offset();
         if (bytes.isPipe() && bytes.takesOnlyZeros()) {

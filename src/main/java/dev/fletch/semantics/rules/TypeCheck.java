@@ -30,7 +30,7 @@ public final class TypeCheck {
         if (type == Type.NONE) {
             return NO_TYPE;
         }
-        final Rule unknown = TypeFacts.broken(type);
+        Rule unknown = TypeFacts.broken(type);
         if (unknown != null) {
             return unknown;
         }
@@ -40,8 +40,8 @@ public final class TypeCheck {
         return TypeFacts.of(type).parameters().isEmpty() ? NO_EMPTY_TYPE_TABLE : NO_TYPE_TABLE;
     }
 
-    /// {@return the slot of the first invalid parameter of a type; -1 if there is none. [#parameter]
-    /// has its rule}
+    /// {@return the slot of the first invalid parameter of a type; -1 if there is none.
+    /// [#parameter] has its rule}
     public static int invalidParameter(int type, TypeParameters of) {
         for (FieldDeclaration each : TypeFacts.of(type).parameters()) {
             if (!each.isOffset() && !isValid(type, each, of)) {
@@ -52,8 +52,8 @@ public final class TypeCheck {
     }
 
     private static boolean isValid(int type, FieldDeclaration parameter, TypeParameters of) {
-        final int slot = parameter.slot();
-        final int value = (int) of.number(slot);
+        int slot = parameter.slot();
+        int value = (int) of.number(slot);
         if (parameter.bytes() == Byte.BYTES) {
             return true; // a boolean: any number but 0 is true
         }
@@ -63,8 +63,8 @@ public final class TypeCheck {
         return switch (type) {
             case Type.INT -> slot != Int.BIT_WIDTH_SLOT || TypeFacts.isIntWidth(value);
             case Type.DECIMAL -> {
-                final int bits = (int) of.number(Decimal.BIT_WIDTH_SLOT);
-                final int most = TypeFacts.maxDecimalPrecision(bits);
+                int bits = (int) of.number(Decimal.BIT_WIDTH_SLOT);
+                int most = TypeFacts.maxDecimalPrecision(bits);
                 yield switch (slot) {
                     case Decimal.PRECISION_SLOT -> most == 0 || value >= 1 && value <= most;
                     case Decimal.BIT_WIDTH_SLOT -> most != 0;
@@ -104,7 +104,7 @@ public final class TypeCheck {
 
     /// The rules of the number of children.
     public static Rule children(int type, int count) {
-        final TypeFacts facts = TypeFacts.of(type);
+        TypeFacts facts = TypeFacts.of(type);
         if (type == Type.UNION) {
             return count <= TypeFacts.MAX_UNION_CHILDREN ? null : UNION_CHILDREN;
         }
@@ -134,7 +134,7 @@ public final class TypeCheck {
     ///
     /// @param isEncoded whether the run ends are dictionary-encoded
     public static Rule runEnds(int type, int bits, boolean isSigned, boolean isEncoded) {
-        final boolean isValid = type == Type.INT && isSigned && bits != Byte.SIZE && !isEncoded;
+        boolean isValid = type == Type.INT && isSigned && bits != Byte.SIZE && !isEncoded;
         return isValid ? null : RUN_ENDS_TYPE;
     }
 

@@ -67,8 +67,8 @@ public final class Annotated implements AnnotateSink {
         return annotated;
     }
 
-    /// Takes bytes apart and shows them in every way: what is told of any bytes is told, JSON is JSON,
-    /// and of the faults that the verifier finds none is lost.
+    /// Takes bytes apart and shows them in every way: what is told of any bytes is told, JSON is
+    /// JSON, and of the faults that the verifier finds none is lost.
     ///
     /// @param root null for bytes that say themselves what they are
     public static void assertTold(byte[] bytes, Root root) {

@@ -48,8 +48,8 @@ public record Converted(byte[] bytes, Conversion report) {
         return contents(bytes);
     }
 
-    /// A text for each batch and dictionary, equal if metadata and body are, in the order of the input. The
-    /// padding of the metadata does not count.
+    /// A text for each batch and dictionary, equal if metadata and body are, in the order of the
+    /// input. The padding of the metadata does not count.
     public static List<String> contents(byte[] sound) {
         return OracleListing.list(sound).messages().stream()
                 .filter(each -> !each.isSchema())

@@ -133,7 +133,8 @@ class DictionaryOrderTest {
         }
     }
 
-    /// The values of dictionary 1 do not need dictionary 2 before it is defined: they are null there.
+    /// The values of dictionary 1 do not need dictionary 2 before it is defined: they are null
+    /// there.
     @Test
     void noDictionaryMovesBehindABatchThatUsesIt() {
         assertEquals(

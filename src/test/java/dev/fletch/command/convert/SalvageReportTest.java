@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// What `convert --salvage` reports, in text and JSON, against what arrow-java and the oracle find in its
-/// output.
+/// What `convert --salvage` reports, in text and JSON, against what arrow-java and the oracle find
+/// in its output.
 class SalvageReportTest {
     private static final long SEED = 39;
     private static final int MOST_NAMED = 20;
@@ -210,8 +210,9 @@ class SalvageReportTest {
         return of.stream().sorted().toList();
     }
 
-    /// arrow-java reads the file's values from the output. If a note says that the schema has changed, they may
-    /// differ, and arrow-java refuses some schemas, such as binary values of no bytes.
+    /// arrow-java reads the file's values from the output. If a note says that the schema has
+    /// changed, they may differ, and arrow-java refuses some schemas, such as binary values of no
+    /// bytes.
     private static void assertReadable(byte[] file, Report report, String title) {
         if (!report.notes.toString().contains("different schemas")) {
             assertEquals(

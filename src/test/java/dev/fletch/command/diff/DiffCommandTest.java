@@ -210,7 +210,8 @@ class DiffCommandTest {
         assertTrue(line.startsWith("message " + index + ", RecordBatch: byte "), line);
     }
 
-    /// All messages of a file without its end are compared; its footer is not, as it cannot be read.
+    /// All messages of a file without its end are compared; its footer is not, as it cannot be
+    /// read.
     @Test
     void fileWithoutItsFooterIsComparedCompletely() throws IOException {
         byte[] bytes = Files.readAllBytes(FILE);

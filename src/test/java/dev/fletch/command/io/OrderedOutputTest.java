@@ -34,7 +34,7 @@ class OrderedOutputTest {
     private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
 
     private void run(int inputs, Consumer<InputOutput> show) {
-        final List<String> names = IntStream.range(0, inputs).mapToObj(i -> "" + i).toList();
+        List<String> names = IntStream.range(0, inputs).mapToObj(i -> "" + i).toList();
         new OrderedOutput(
                         new InputFiles(names, false, List.of()),
                         new PrintWriter(out),
@@ -51,7 +51,7 @@ class OrderedOutputTest {
 
     @Test
     void outputIsInTheOrderOfTheInputs() {
-        final StringBuilder expected = new StringBuilder();
+        StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 1_000; i++) {
             expected.append((i + " ").repeat(i % 7 * 1_500)).append(i).append('\n');
         }
@@ -70,11 +70,11 @@ class OrderedOutputTest {
     /// All others write as much as they can before the first one ends.
     @Test
     void outputKeptForASlowInputIsLimited() throws InterruptedException {
-        final CountDownLatch first = new CountDownLatch(1);
-        final AtomicLong written = new AtomicLong();
-        final AtomicInteger begun = new AtomicInteger();
-        final String piece = "x".repeat(1 << 16);
-        final Thread runner =
+        CountDownLatch first = new CountDownLatch(1);
+        AtomicLong written = new AtomicLong();
+        AtomicInteger begun = new AtomicInteger();
+        String piece = "x".repeat(1 << 16);
+        Thread runner =
                 Thread.ofPlatform()
                         .start(
                                 () ->
@@ -121,9 +121,9 @@ class OrderedOutputTest {
 
     @Test
     void closedOutputEndsWaitingInputs() {
-        final OutputClosed closed = new OutputClosed(new IOException("Broken pipe"));
-        final AtomicInteger begun = new AtomicInteger();
-        final OutputClosed thrown =
+        OutputClosed closed = new OutputClosed(new IOException("Broken pipe"));
+        AtomicInteger begun = new AtomicInteger();
+        OutputClosed thrown =
                 assertThrows(
                         OutputClosed.class,
                         () ->

@@ -50,14 +50,13 @@ class ProgressTest {
 
     /// Runs `fletch` with a terminal for what is not redirected.
     private static Process onTerminal(String call) throws IOException {
-        final String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        final String fletch =
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String fletch =
                 "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.fletch.command.Main "
                         .formatted(java, System.getProperty("java.class.path"));
-        final ProcessBuilder builder =
-                new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", fletch + call, "/dev/null");
         builder.environment().put("TERM", "xterm");
-        final Process process = builder.redirectErrorStream(true).start();
+        Process process = builder.redirectErrorStream(true).start();
         // Reading waits for ever otherwise, whatever the time that a test may take.
         CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
         return process;
@@ -69,9 +68,9 @@ class ProgressTest {
 
     /// Reads until something was written.
     private static String until(String wanted, InputStream output) throws IOException {
-        final StringBuilder seen = new StringBuilder();
+        StringBuilder seen = new StringBuilder();
         while (seen.indexOf(wanted) < 0) {
-            final int next = output.read();
+            int next = output.read();
             assertTrue(next >= 0, () -> "not written: " + wanted + ", but " + seen);
             seen.append((char) next);
         }
@@ -80,17 +79,15 @@ class ProgressTest {
 
     @Test
     void progressLineIsShownAndErased() throws Exception {
-        final Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
-        final String seen =
-                until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
+        Process process = onTerminal("count '%s' '%1$s'".formatted(pipe));
+        String seen = until("1 of 2, " + pipe.toString().substring(0, 5), process.getInputStream());
         assertTrue(seen.startsWith(ERASE + "fletch: "), seen);
         feed();
         until("2 of 2, ", process.getInputStream());
         feed();
-        final String rest =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor());
-        final String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        String table = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
         assertTrue(table.strip().startsWith("rows"), rest);
         assertTrue(table.contains("14        2  total"), table);
     }
@@ -98,7 +95,7 @@ class ProgressTest {
     /// What a pipe has brought, in bytes, as nobody knows how many will come.
     @Test
     void bytesOfAPipeAreCounted() throws Exception {
-        final Process process = onTerminal("count '%s'".formatted(pipe));
+        Process process = onTerminal("count '%s'".formatted(pipe));
         try (OutputStream fed = Files.newOutputStream(pipe)) {
             fed.write(Frames.emptySchema());
             fed.write(Frames.recordBatch(7, 3_000_000));
@@ -121,13 +118,14 @@ class ProgressTest {
         assertEquals(", 100%", Progress.share(8, 3));
     }
 
-    /// What a process ignores, those that it starts ignore as well: below `nohup`, or in the background.
+    /// What a process ignores, those that it starts ignore as well: below `nohup`, or in the
+    /// background.
     private static boolean isIgnored(int signal) throws IOException {
-        final Path status = Path.of("/proc/self/status");
+        Path status = Path.of("/proc/self/status");
         if (!Files.exists(status)) {
             return false;
         }
-        final String ignored =
+        String ignored =
                 Files.readAllLines(status).stream()
                         .filter(line -> line.startsWith("SigIgn:"))
                         .map(line -> line.substring(line.indexOf(':') + 1).strip())
@@ -141,18 +139,17 @@ class ProgressTest {
     @CsvSource({"HUP, 1", "INT, 2", "TERM, 15"})
     void progressLineIsErasedOnASignal(String signal, int number) throws Exception {
         assumeFalse(isIgnored(number), signal + " is ignored here, and so by the command");
-        final Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
+        Process process = onTerminal("count '%s'; echo status $?".formatted(pipe));
         until("fletch: ", process.getInputStream());
-        final String count =
+        String count =
                 process.descendants()
                         .filter(each -> each.info().command().orElse("").endsWith("/java"))
                         .map(each -> Long.toString(each.pid()))
                         .findAny()
                         .orElseThrow();
         assertEquals(0, new ProcessBuilder("kill", "-" + signal, count).start().waitFor());
-        final String rest =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        final String last = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
+        String rest = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String last = rest.substring(rest.lastIndexOf(ERASE) + ERASE.length());
         assertTrue(last.strip().startsWith("status 1"), rest);
     }
 
@@ -170,8 +167,8 @@ class ProgressTest {
     /// With JSON as without, and wherever that goes: the line is none of the output.
     @Test
     void redirectedOutputHasNoProgressLine() throws Exception {
-        final Path out = folder.resolve("out");
-        final Process process = onTerminal("count --json '%s' > '%s'".formatted(pipe, out));
+        Path out = folder.resolve("out");
+        Process process = onTerminal("count --json '%s' > '%s'".formatted(pipe, out));
         until("fletch: ", process.getInputStream());
         feed();
         process.getInputStream().readAllBytes();
@@ -183,17 +180,16 @@ class ProgressTest {
     /// process that was started later, this one would have had to write its own.
     @Test
     void redirectedErrorsHaveNoProgressLine() throws Exception {
-        final Path other = folder.resolve("other");
+        Path other = folder.resolve("other");
         assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
-        final Path err = folder.resolve("err");
-        final Process silent = onTerminal("count '%s' 2> '%s'".formatted(other, err));
-        final Process told = onTerminal("count '%s'".formatted(pipe));
+        Path err = folder.resolve("err");
+        Process silent = onTerminal("count '%s' 2> '%s'".formatted(other, err));
+        Process told = onTerminal("count '%s'".formatted(pipe));
         until("fletch: 2 s", told.getInputStream());
         feed();
         told.getInputStream().readAllBytes();
         Files.write(other, Frames.joined(Frames.emptySchema(), Frames.recordBatch(7, 0)));
-        final String table =
-                new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String table = new String(silent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, silent.waitFor());
         assertEquals("", Files.readString(err));
         assertTrue(table.startsWith("           rows"), table);

@@ -35,7 +35,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/// What `fletch columns` says, against what [MapOracle] finds by the generated classes and arrow-vector.
+/// What `fletch columns` says, against what [MapOracle] finds by the generated classes and
+/// arrow-vector.
 @Timeout(120)
 class ColumnsCommandTest {
     private static final String TRADES = TradesSample.path("trades.arrow").toString();

@@ -128,7 +128,8 @@ class MapPageTest {
         assertEquals(3, JsonTree.array(data.get("messages")).size());
     }
 
-    /// What the page shows are the input's first regions, and it says so; the totals include all bytes.
+    /// What the page shows are the input's first regions, and it says so; the totals include all
+    /// bytes.
     @Test
     void pageShowsAtMost300000Regions() throws IOException {
         Path input = folder.resolve("many");

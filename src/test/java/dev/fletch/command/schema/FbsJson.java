@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Reads JSON in the words of the declarations as flatc does: an enum's value by its name or number,
-/// a union's tag before its value. Whatever is not declared is an error.
+/// Reads JSON in the words of the declarations as flatc does: an enum's value by its name or
+/// number, a union's tag before its value. Whatever is not declared is an error.
 final class FbsJson {
     private final FbsDocument document;
 

@@ -34,9 +34,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// `docs/reference/faults.md` lists all rules, and the checks of the two verifiers, and nothing else.
-/// Written anew with `-Dfletch.docs.write=true`.
-/// [dev.fletch.repository.PublicApiTest] leaves these constants to this test.
+/// `docs/reference/faults.md` lists all rules, and the checks of the two verifiers, and nothing
+/// else. Written anew with `-Dfletch.docs.write=true`. [dev.fletch.repository.PublicApiTest] leaves
+/// these constants to this test.
 class RulePageTest {
     private static final List<Class<?>> CLASSES =
             List.of(
@@ -53,11 +53,11 @@ class RulePageTest {
 
     @Test
     void tablesOfThePageAreThoseOfTheCode() throws Exception {
-        final Map<String, List<Rule>> declared = new HashMap<>();
+        Map<String, List<Rule>> declared = new HashMap<>();
         for (Class<?> each : CLASSES) {
             declared.put(each.getSimpleName(), rulesOf(each));
         }
-        final String made = RulePage.withTables(declared);
+        String made = RulePage.withTables(declared);
         if (Boolean.getBoolean("fletch.docs.write")) {
             Files.writeString(RulePage.path(), made);
         }
@@ -72,7 +72,7 @@ class RulePageTest {
 
     /// In the order of the source.
     private static List<Rule> rulesOf(Class<?> declaring) throws IllegalAccessException {
-        final List<Rule> rules = new ArrayList<>();
+        List<Rule> rules = new ArrayList<>();
         for (Field field : declaring.getFields()) {
             if (field.getType() == Rule.class) {
                 rules.add((Rule) field.get(null));

@@ -48,7 +48,8 @@ import java.util.Random;
 /// commands can read to the end.
 @Order(1) // takes long
 class VerifyDamageTest {
-    /// From one byte of the sample that is damaged to the next. An odd number, so that each bit is flipped.
+    /// From one byte of the sample that is damaged to the next. An odd number, so that each bit is
+    /// flipped.
     private static final int SAMPLE_STEP = CaseCount.of(13, 1);
 
     /// From one byte of a golden that is damaged to the next.

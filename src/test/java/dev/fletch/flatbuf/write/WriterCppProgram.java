@@ -15,8 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// A program of `src/test/cpp` that uses the C++ library: each frame that it is sent it answers with
-/// one.
+/// A program of `src/test/cpp` that uses the C++ library: each frame that it is sent it answers
+/// with one.
 public final class WriterCppProgram implements AutoCloseable {
     private static final Path SOURCES = Path.of("src/test/cpp");
     private static final long TIMEOUT_SECONDS = 120;
@@ -31,8 +31,8 @@ public final class WriterCppProgram implements AutoCloseable {
         this.out = new DataInputStream(process.getInputStream());
     }
 
-    /// Compiles and starts a program. Skips the calling test, with the reason, where the machine has
-    /// no C++ compiler or not the library's headers.
+    /// Compiles and starts a program. Skips the calling test, with the reason, where the machine
+    /// has no C++ compiler or not the library's headers.
     ///
     /// @param folder scratch, where `#include` looks too
     public static WriterCppProgram start(String name, Path folder)

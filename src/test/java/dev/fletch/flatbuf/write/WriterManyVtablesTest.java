@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The most vtables that an input can ask for. By itself, so that a run with changed code, which may
-/// search for ever, can do without.
+/// The most vtables that an input can ask for. By itself, so that a run with changed code, which
+/// may search for ever, can do without.
 class WriterManyVtablesTest {
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.stream.Stream;
 
-/// A vector of offsets that is written at once: what is wrong with one is told of the first such one,
-/// and nothing is written then.
+/// A vector of offsets that is written at once: what is wrong with one is told of the first such
+/// one, and nothing is written then.
 class WriterOffsetVectorTest {
     private final FlatBufferWriter writer = new FlatBufferWriter(Dialect.JAVA);
 

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Replays a script on a [FlatBufferWriter]. Where there are several ways to write a thing they take
-/// turns.
+/// Replays a script on a [FlatBufferWriter]. Where there are several ways to write a thing they
+/// take turns.
 final class WriterReplay {
     private final FlatBufferWriter writer;
     private final List<Integer> objects = new ArrayList<>();

@@ -51,8 +51,8 @@ record WriterScript(boolean forceDefaults, int root, List<Step> steps) {
 
     record Inline(int slot, Shape shape, long seed) implements Field {}
 
-    /// A struct by its parts, from its end to its start: a number of so many bytes, or padding where
-    /// negative.
+    /// A struct by its parts, from its end to its start: a number of so many bytes, or padding
+    /// where negative.
     enum Shape {
         PAIR(8, 8, 8),
         BLOCK(8, 8, -4, 4, 8),

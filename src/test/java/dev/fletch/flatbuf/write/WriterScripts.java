@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /// Random sequences of calls. The same seed gives the same sequence.
 ///
-/// Most are short, some have hundreds of calls; vtables repeat and differ, end in absent slots, have
-/// slots far apart; vectors of any element are often empty, so that the dialects differ.
+/// Most are short, some have hundreds of calls; vtables repeat and differ, end in absent slots,
+/// have slots far apart; vectors of any element are often empty, so that the dialects differ.
 final class WriterScripts {
     private static final List<String> TEXTS =
             List.of("", "a", "ab", "abc", "price", "Größe", "日本語", "🙂", "a\0b", "é".repeat(70));

@@ -82,8 +82,8 @@ class EmissionProducersTest {
         assertEquals(DIFFERENT.keySet(), different);
     }
 
-    /// The golden files of Arrow C++ on a big-endian machine: beside the others, or in the folder that
-    /// the property `fletch.bigendian` names.
+    /// The golden files of Arrow C++ on a big-endian machine: beside the others, or in the folder
+    /// that the property `fletch.bigendian` names.
     @Test
     void bigEndianGoldensComeOutAsTheyWere() throws IOException {
         Path beside = Goldens.repositoryRoot().resolve("../shared/data/golden/1.0.0-bigendian");

@@ -45,8 +45,8 @@ final class Encoders {
         return method(TableEncoder.class, "create" + table.name());
     }
 
-    /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and 1;
-    /// the last declared one first among those of a size; a struct counts as 4.
+    /// The fields in the order in which flatc's `createX` adds them: 8 bytes first, then 4, 2 and
+    /// 1; the last declared one first among those of a size; a struct counts as 4.
     static List<FieldDecl> order(TableDecl table) {
         return table.fields().reversed().stream()
                 .sorted(Comparator.comparingInt((FieldDecl each) -> -sizeClass(each.type())))

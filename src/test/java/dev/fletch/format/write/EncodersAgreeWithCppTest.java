@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// What the encoders write is what the C++ code writes that flatc generates from `format/`, for every
-/// table, those with structs among them: `src/test/cpp/builder_creates.cpp`.
+/// What the encoders write is what the C++ code writes that flatc generates from `format/`, for
+/// every table, those with structs among them: `src/test/cpp/builder_creates.cpp`.
 class EncodersAgreeWithCppTest {
     private static final int ROUNDS = 1000;
     private static final List<String> FILES =

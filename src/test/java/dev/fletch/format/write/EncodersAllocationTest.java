@@ -65,9 +65,9 @@ class EncodersAllocationTest {
 
     /// One message of each kind; which ones take turns.
     private void write() {
-        final int kind = turn++ % 4;
+        int kind = turn++ % 4;
         writer.forceDefaults(turn % 8 >= 4);
-        final int header =
+        int header =
                 switch (kind) {
                     case 0 -> schema();
                     case 1 -> batch();
@@ -90,7 +90,7 @@ class EncodersAllocationTest {
         for (int i = 0; i < COLUMNS; i++) {
             fields[i] = field(i);
         }
-        final int vector = writer.createOffsetVector(fields, 0, COLUMNS);
+        int vector = writer.createOffsetVector(fields, 0, COLUMNS);
         return TableEncoder.createSchema(
                 writer, Endianness.LITTLE, vector, 0, writer.createVector(numbers, 1, 1));
     }
@@ -98,8 +98,8 @@ class EncodersAllocationTest {
     private int field(int i) {
         name.setLength(0);
         name.append("Größe ").append('a').append((char) ('a' + i % 26));
-        final int text = writer.createString(name);
-        final int type =
+        int text = writer.createString(name);
+        int type =
                 switch (i % 5) {
                     case 0 -> TableEncoder.createInt(writer, 8 << i % 4, i % 2 == 0);
                     case 1 ->
@@ -113,22 +113,22 @@ class EncodersAllocationTest {
         pair[0] =
                 TableEncoder.createKeyValue(
                         writer, writer.createString("key"), writer.createString(slice));
-        final int metadata = writer.createOffsetVector(pair, 0, 1);
+        int metadata = writer.createOffsetVector(pair, 0, 1);
         return TableEncoder.createField(writer, text, true, 1 + i % 5, type, 0, 0, metadata);
     }
 
     private int batch() {
-        final int nodes = TableEncoder.createFieldNodeVector(writer, numbers, 0, COLUMNS);
-        final int buffers = TableEncoder.createBufferVector(writer, numbers, 0, 3 * COLUMNS);
-        final int compression = TableEncoder.createBodyCompression(writer, 1, 0);
-        final int counts = writer.createVector(numbers, 0, 4);
+        int nodes = TableEncoder.createFieldNodeVector(writer, numbers, 0, COLUMNS);
+        int buffers = TableEncoder.createBufferVector(writer, numbers, 0, 3 * COLUMNS);
+        int compression = TableEncoder.createBodyCompression(writer, 1, 0);
+        int counts = writer.createVector(numbers, 0, 4);
         return TableEncoder.createRecordBatch(writer, turn, nodes, buffers, compression, counts);
     }
 
     private int tensor() {
-        final int type = TableEncoder.createInt(writer, 64, true);
+        int type = TableEncoder.createInt(writer, 64, true);
         pair[0] = TableEncoder.createTensorDim(writer, 3, writer.createString("x"));
-        final int shape = writer.createOffsetVector(pair, 0, 1);
+        int shape = writer.createOffsetVector(pair, 0, 1);
         return TableEncoder.createTensor(writer, Type.INT, type, shape, 0, 8, 24);
     }
 

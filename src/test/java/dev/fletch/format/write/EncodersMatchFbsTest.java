@@ -48,7 +48,8 @@ class EncodersMatchFbsTest {
         }
     }
 
-    /// There is no method but for tables, for the vectors of three structs, and for types without fields.
+    /// There is no method but for tables, for the vectors of three structs, and for types without
+    /// fields.
     @Test
     void encodersHaveNoOtherMethods() {
         assertTrue(Modifier.isFinal(TableEncoder.class.getModifiers()));

@@ -162,8 +162,8 @@ class RecordBatchTemplateTest {
         assertTrue(official > 50, "compared with the generated classes: " + official);
     }
 
-    /// The method has one value, its default: an example that spells it out is like one that does not,
-    /// but for the byte.
+    /// The method has one value, its default: an example that spells it out is like one that does
+    /// not, but for the byte.
     @Test
     void anExplicitCompressionMethodIsWritten() {
         TemplateShape shape = new TemplateShape(MetadataVersion.V5, 1, 2, -1, 1, -1, -1, false);
@@ -182,8 +182,8 @@ class RecordBatchTemplateTest {
         }
     }
 
-    /// Of an example with any fields, the template's bytes for the example's own numbers are those of
-    /// the example written again.
+    /// Of an example with any fields, the template's bytes for the example's own numbers are those
+    /// of the example written again.
     @ParameterizedTest
     @EnumSource
     void allFieldsOfTheExampleAreKept(EmissionOrder order) {
