@@ -7,8 +7,7 @@ import dev.fletch.model.ArrowSchema;
 
 import java.util.Map;
 
-/// Reads the Arrow schema that a Parquet file has among its key-value metadata, and writes it
-/// again.
+/// Reads the Arrow schema in a Parquet file's key-value metadata, and writes it again.
 public class ParquetKey {
     public static Map<String, String> annotated(Map<String, String> keyValueMetadata) {
         var schema = ArrowSchema.ofParquet(keyValueMetadata.get(ParquetSchema.KEY));
