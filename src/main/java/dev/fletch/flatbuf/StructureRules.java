@@ -19,7 +19,7 @@ public final class StructureRules {
     public static final Rule BUFFER_TOO_SMALL =
             ALL.error("buffer-too-small", "a buffer has at least 12 bytes");
 
-    /// The buffer is larger than [VerifierOptions#maxSize()]. Value: its size.
+    /// The buffer is larger than [dev.fletch.Limits#metadataBytes()]. Value: its size.
     public static final Rule BUFFER_TOO_LARGE =
             ALL.error("buffer-too-large", "a buffer is no larger than the limit");
 
@@ -51,11 +51,11 @@ public final class StructureRules {
     public static final Rule TABLE_OUT_OF_RANGE =
             ALL.error("table-out-of-range", "a table begins inside the buffer");
 
-    /// Tables are nested deeper than [Limits#depth()]. Value: the depth.
+    /// Tables are nested deeper than [dev.fletch.Limits#depth()]. Value: the depth.
     public static final Rule DEPTH_LIMIT =
             ALL.error("depth-limit", "tables are not nested deeper than the limit");
 
-    /// More tables than [Limits#tables(long)] are reached. Value: the number of tables.
+    /// More tables than [dev.fletch.Limits#tables(long)] are reached. Value: the number of tables.
     public static final Rule TABLE_LIMIT =
             ALL.error("table-limit", "no more tables are reached than the limit");
 

@@ -36,8 +36,8 @@ import java.util.Objects;
 ///
 /// **Metadata** inside one buffer is bound in place, without a copy. Split metadata is copied into
 /// the decoder's buffer, which grows with the bytes received: a large metadata length alone
-/// allocates nothing, and [#maxMetadataBytes] limits it. Metadata is verified once, according to
-/// the [ReadOptions].
+/// allocates nothing, and [dev.fletch.Limits#metadataBytes()] limits it. Metadata is verified once,
+/// according to the [ReadOptions].
 ///
 /// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY];
 /// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one

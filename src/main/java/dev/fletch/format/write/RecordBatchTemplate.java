@@ -253,7 +253,7 @@ public final class RecordBatchTemplate {
     /// @param buffers number of buffers
     /// @param variadicCounts number of fields of a view type; if 0, the vector is absent
     /// @throws IllegalArgumentException if the version is unknown, a number is negative, or the
-    ///     message would be longer than [MetadataWriter#DEFAULT_MAX_BYTES]
+    ///     message would be longer than [Limits#metadataBytes()] of [Limits#DEFAULT]
     public static RecordBatchTemplate of(
             EmissionOrder order, int version, int nodes, int buffers, int variadicCounts) {
         if (!MetadataVersion.NAMES.isKnown(version) || (nodes | buffers | variadicCounts) < 0) {
