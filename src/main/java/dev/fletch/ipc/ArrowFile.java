@@ -10,7 +10,6 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.MappedFile;

@@ -9,7 +9,6 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.walk.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePrefix;
 

@@ -10,7 +10,7 @@ import dev.fletch.check.internal.FileCheck;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
-import dev.fletch.ipc.walk.FileHead;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessagePrefix;

@@ -6,6 +6,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
+import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Wire;
 

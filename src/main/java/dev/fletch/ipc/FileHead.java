@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc.walk;
+package dev.fletch.ipc;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
