@@ -289,8 +289,8 @@ class KnownSchemaMutantsTest {
         List<byte[]> footers = footers();
         List<byte[]> messages = messages();
         KnownSchemas known = new KnownSchemas();
-        MetadataChecks full = checks(VerifierOptions.ARROW_CPP, known);
-        MetadataChecks plain = checks(VerifierOptions.ARROW_CPP, null);
+        MetadataChecks full = checks(VerifierOptions.DEFAULT, known);
+        MetadataChecks plain = checks(VerifierOptions.DEFAULT, null);
         for (int i = 0; i < 4; i++) {
             for (byte[] each : footers) {
                 footer(full, plain, MemorySegment.ofArray(each), 0, each.length);
