@@ -4,7 +4,6 @@ package dev.fletch.flatbuf;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.wire.MemoryRange;
-import dev.fletch.wire.Shape;
 import dev.fletch.wire.Utf8;
 import dev.fletch.wire.Wire;
 
@@ -173,83 +172,67 @@ public abstract non-sealed class Table extends Flyweight {
         share(other.live());
         epoch = source.epoch;
         position = other.position;
-        takeFields(other);
+        takeSlots(other.lowSlots, other.highSlots);
     }
 
-    // ---- binding by a shape
+    // ---- binding to verified tables
 
-    /// {@return whether the wrapped buffer has a shape}
+    /// {@return the buffer that this has wrapped as its root}
     @SuppressWarnings("exports") // only for flyweights of this module
-    protected final boolean hasShape(Shape shape) {
-        return shape.isOf(own);
+    protected final MemoryRange wrapped() {
+        return own;
     }
 
-    /// Wraps the metadata of an encapsulated message, if it has the prefix and the shape; then only
-    /// [#rebase] is missing. Only for a root that has wrapped a buffer.
+    /// {@return a copy of that buffer}
+    protected final byte[] wrappedBytes() {
+        return new ByteSlice().wrap(own).toByteArray();
+    }
+
+    /// {@return the eight bytes at an offset of the segment that this has wrapped last; 0 if they and
+    /// twelve more bytes are not inside the input, or if it was another segment}
     ///
-    /// @param memory any segment; false if this has not wrapped it last
-    /// @param offset of the message's prefix; may be out of range
+    /// @param memory any segment
+    /// @param offset of the prefix of an encapsulated message; may be out of range
     /// @param end offset after the input
-    /// @return whether it was wrapped
-    @SuppressWarnings("exports") // only for flyweights of this module
-    protected final boolean wrapIfLike(Shape shape, MemorySegment memory, long offset, long end) {
-        MemoryRange range = source;
-        return range.plainSegment() == memory
-                && (offset | end) >= 0
-                && end <= memory.byteSize()
-                && end - offset >= Wire.PREFIX_BYTES + shape.length()
-                && shape.moveIfAt(range, range.positionOf(offset + Wire.PREFIX_BYTES));
+    protected final long prefixAt(MemorySegment memory, long offset, long end) {
+        MemoryRange range = own;
+        if (range == null
+                || range.plainSegment() != memory
+                || (offset | end) < 0
+                || end > memory.byteSize()
+                || end - offset < Wire.PREFIX_BYTES + 12) {
+            return 0;
+        }
+        byte[] a = range.array;
+        return Wire.int64(a, a == null ? range.segment() : null, range.positionOf(offset));
     }
 
-    /// Binds a root to the table in the wrapped buffer, which has the shape of the buffer that this
-    /// was bound to before.
-    ///
-    /// @param model bound to the same table in the buffer that the shape was learned from
-    protected final void rebase(Table model) {
-        MemoryRange memory = source;
-        epoch = memory.epoch;
-        position = memory.start + model.position;
+    /// Wraps another range of the same memory, which is inside it.
+    protected final void moveOwn(long offset, int length) {
+        share(own);
+        own.moveTo(offset, length);
     }
 
-    /// Binds to a table in a buffer with the shape of another buffer, without reading anything. The
-    /// fields have the same distances as in `model` if [#takeFields] was called with it.
+    /// Binds to a table of which all fields are known to be in range, without reading anything.
     ///
     /// @param from the flyweight of the parent table; this one for a root
-    /// @param model bound to the same table in the buffer that the shape was learned from
-    protected final void moveTo(Table from, Table model) {
+    /// @param distance from the buffer's start in bytes
+    protected final void moveTo(Table from, int distance) {
         MemoryRange memory = from == this ? own : from.live();
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }
         epoch = memory.epoch;
-        position = memory.start + model.position;
+        position = memory.start + distance;
     }
 
-    /// Copies the slots of a table whose vtable has the same bytes.
+    /// Takes the slots of a table, whose vtable is not read.
     ///
-    /// @param model bound to the other table
-    protected final void takeFields(Table model) {
-        lowSlots = model.lowSlots;
-        highSlots = model.highSlots;
-        reach = model.reach;
+    /// @param low distances of the fields of slots 0 to 3, 16 bits each
+    /// @param high those of slots 4 to 7
+    protected final void takeSlots(long low, long high) {
+        keepSlots(low, high);
         vtable = UNBOUND;
-    }
-
-    /// {@return a copy of the buffer that this has wrapped as its root}
-    protected final byte[] wrappedBytes() {
-        return new ByteSlice().wrap(own).toByteArray();
-    }
-
-    /// {@return the length of that buffer in bytes}
-    protected final long wrappedLength() {
-        return own.end - own.start;
-    }
-
-    /// Releases the memory. Decoded values stay as they are.
-    protected final void release() {
-        source = null;
-        own = null;
-        epoch = UNBOUND;
     }
 
     // ---- decoding the vtable

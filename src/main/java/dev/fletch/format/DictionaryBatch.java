@@ -22,40 +22,33 @@ public final class DictionaryBatch extends Table {
     private long id;
     private byte isDelta;
 
-    // The shape that this was bound by; null if this was decoded.
-    private MessageShape shape;
-    // The shape whose values are shown; null if some were decoded or set.
-    private MessageShape taken;
+    // Where the parts of the message are; null if this was decoded alone.
+    private BatchParts parts;
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        shape = null;
-        taken = null;
+        parts = null;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
         isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
-    /// Binds to the header of a message that was recognized by a shape.
-    void bindKnown(Message from, MessageShape found) {
-        if (taken != found) {
-            shape = found;
-            taken = found;
-            takeFields(found.dictionary);
-            isDelta = found.dictionary.isDelta;
+    /// Binds to the header of a message that was verified and decoded in one step.
+    void bindTo(Message from, BatchParts found) {
+        if (parts != found) {
+            parts = found; // compared first: storing a reference costs a barrier
         }
+        takeSlots(found.dictionaryLow, found.dictionaryHigh);
         moveTo(from, found.dictionary);
-        readNumbers(array(), segment());
+        byte[] a = array();
+        MemorySegment s = segment();
+        readNumbers(a, s);
+        isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
     /// Reads the numbers of 32 and 64 bits, in which dictionaries of a shape differ.
     private void readNumbers(byte[] a, MemorySegment s) {
         id = int64(a, s, ID_SLOT, 0);
-    }
-
-    /// Releases the memory; see [MessageShape].
-    void releaseMemory() {
-        release();
     }
 
     /// {@return id of the dictionary, as in [DictionaryEncoding#id()]; 0 if absent}
@@ -72,8 +65,8 @@ public final class DictionaryBatch extends Table {
         if (slot(DATA_SLOT) == 0) {
             return false;
         }
-        if (shape != null) {
-            into.bindKnown(this, shape.batch);
+        if (parts != null) {
+            into.bindTo(this, parts);
         } else {
             bind(into, this, field(DATA_SLOT));
         }
@@ -87,6 +80,5 @@ public final class DictionaryBatch extends Table {
 
     public void setIsDelta(boolean value) {
         isDelta = setInt8(IS_DELTA_SLOT, value ? 1 : 0);
-        taken = null;
     }
 }

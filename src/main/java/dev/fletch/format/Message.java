@@ -20,6 +20,9 @@ public final class Message extends Table {
     public static final int BODY_LENGTH_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
+    private static final int CONTINUATION = -1;
+    private static final int PREFIX_BYTES = 8;
+
     static final long SIZES = sizes(2, 1, 4, 8, 4);
 
     private short version;
@@ -28,12 +31,10 @@ public final class Message extends Table {
     private long customMetadataDistance;
     private int customMetadataCount;
 
-    // The shape that this was bound by; null if this was decoded.
-    private MessageShape shape;
-    // The shape whose values are shown; null if some were decoded or set.
-    private MessageShape taken;
-    // Shapes of the messages that this has wrapped; created when the first shape is learned.
-    private MessageShapes own;
+    // Where the parts of the batch are; null if this was decoded without verifying.
+    private BatchParts parts;
+    // Filled for each message; created when first needed.
+    private BatchParts own;
 
     /// Binds to a buffer that fills a segment.
     ///
@@ -52,10 +53,7 @@ public final class Message extends Table {
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public Message wrap(MemorySegment memory, long offset, long length) {
-        if (own == null || !wrapKnown(own, memory, offset, length)) {
-            decodeAnew(memory, offset, length);
-            learn();
-        }
+        bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
@@ -65,135 +63,76 @@ public final class Message extends Table {
     /// @param buffer any kind of buffer; indexes and offsets count from its index 0
     /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of that range
     public Message wrap(ByteBuffer buffer) {
-        if (own == null || !wrapKnown(own, buffer)) {
-            decodeAnew(buffer);
-            learn();
-        }
+        bind(this, this, wrapRoot(buffer));
         return this;
     }
 
-    private void learn() {
-        if (!hasBatch()) {
-            return;
-        }
-        if (own == null) {
-            own = new MessageShapes();
-        }
-        if (own.isWanted()) {
-            byte[] copy = copyOfBuffer();
-            own.add(copy == null ? null : MessageShape.of(copy));
-        }
-    }
+    // ---- binding to verified batches
 
-    // ---- recognizing
-
-    /// Binds to a buffer if it has a known shape.
+    /// Verifies a batch message, and binds to it in the same step.
     ///
-    /// @return false if its shape is unknown; this is then not bound
-    boolean wrapKnown(MessageShapes shapes, MemorySegment memory, long offset, long length) {
+    /// @return false if it is not known to be valid; this is then not bound
+    boolean wrapBatch(BatchPass pass, MemorySegment memory, long offset, long length) {
         wrapBuffer(memory, offset, length);
-        return recognize(shapes);
+        return isBatch(pass);
     }
 
-    /// [#wrapKnown(MessageShapes, MemorySegment, long, long)] between position and limit.
-    boolean wrapKnown(MessageShapes shapes, ByteBuffer buffer) {
-        wrapBuffer(buffer);
-        return recognize(shapes);
-    }
-
-    /// Binds to an encapsulated message if it has the prefix and the shape of the last two messages
-    /// that this recognized: see [Verifier#messageLikeLast], without verifying.
+    /// [Verifier#batch]
     ///
-    /// @param memory that this has wrapped before
-    /// @param offset byte offset of the prefix; may be outside of `memory`
-    /// @param end byte offset after the input, at most the size of `memory`
-    /// @return length of the metadata in bytes; 0 if the message has another shape: this is then
-    ///     unchanged
-    public int wrapLikeLast(MemorySegment memory, long offset, long end) {
-        return own == null ? 0 : wrapLikeLast(own, memory, offset, end);
-    }
-
-    int wrapLikeLast(MessageShapes shapes, MemorySegment memory, long offset, long end) {
-        MessageShape last = shapes.repeated();
-        if (last == null || last != taken || !wrapIfLike(last.bytes, memory, offset, end)) {
+    /// @return length of the metadata in bytes; 0 if it is not known to be valid; this is then not
+    ///     bound
+    int wrapBatchFrame(BatchPass pass, MemorySegment memory, long offset, long end) {
+        long prefix = prefixAt(memory, offset, end);
+        int length = (int) (prefix >>> Integer.SIZE);
+        if ((int) prefix != CONTINUATION || length <= 0 || length > end - offset - PREFIX_BYTES) {
             return 0;
         }
-        rebase(last.message);
-        readNumbers(array(), segment());
-        return last.bytes.length();
+        LastBatch last = pass.last;
+        moveOwn(offset + PREFIX_BYTES, length);
+        if (length == last.length && last.shape.isOf(wrapped())) {
+            take(last.parts);
+            return length;
+        }
+        return isBatch(pass) ? length : 0;
     }
 
-    private boolean recognize(MessageShapes shapes) {
-        MessageShape found = shapes.last();
-        if (found != null && has(found)) {
-            shapes.repeat();
-        } else {
-            found = shapes.findOther(this);
-            if (found == null) {
-                return false;
-            }
+    private boolean isBatch(BatchPass pass) {
+        if (own == null) {
+            own = new BatchParts();
         }
-        if (taken != found) {
-            take(found);
+        if (!own.fill(pass, wrapped())) {
+            return false;
         }
-        moveTo(this, found.message);
-        readNumbers(array(), segment());
+        take(own);
         return true;
     }
 
-    /// Copies what all messages of a shape have in common.
-    private void take(MessageShape found) {
-        shape = found;
-        taken = found;
-        takeFields(found.message);
-        version = found.message.version;
-        headerType = found.message.headerType;
-        customMetadataDistance = found.message.customMetadataDistance;
-        customMetadataCount = found.message.customMetadataCount;
+    private void take(BatchParts found) {
+        if (parts != found) {
+            parts = found; // compared first: storing a reference costs a barrier
+        }
+        takeSlots(found.messageLow, found.messageHigh);
+        moveTo(this, found.message);
+        version = found.version;
+        headerType = found.headerType;
+        customMetadataDistance = found.customMetadata;
+        customMetadataCount = found.customMetadataCount;
+        readNumbers(array(), segment());
     }
 
-    /// Returns whether the wrapped buffer has a shape.
-    boolean has(MessageShape known) {
-        return hasShape(known.bytes);
+    /// {@return where the parts of the batch are; null if they are not known}
+    BatchParts parts() {
+        return parts;
     }
 
-    /// {@return whether there is a header, and it is a record batch or a dictionary batch}
-    boolean hasBatch() {
-        return slot(HEADER_SLOT) != 0
-                && (headerType == MessageHeader.RECORD_BATCH
-                        || headerType == MessageHeader.DICTIONARY_BATCH);
-    }
-
-    /// Binds to a buffer without recognizing it.
-    void decodeAnew(MemorySegment memory, long offset, long length) {
-        bind(this, this, wrapRoot(memory, offset, length));
-    }
-
-    /// [#decodeAnew(MemorySegment, long, long)] between position and limit.
-    void decodeAnew(ByteBuffer buffer) {
-        bind(this, this, wrapRoot(buffer));
-    }
-
-    /// {@return a copy of the wrapped buffer; null if it is too long to learn its shape}
+    /// {@return a copy of the wrapped buffer}
     byte[] copyOfBuffer() {
-        return wrappedLength() > MessageShapes.MOST_BYTES ? null : wrappedBytes();
-    }
-
-    /// Releases the memory; see [MessageShape].
-    void releaseMemory() {
-        release();
-    }
-
-    /// {@return whether this was bound without decoding: the message has the shape of an earlier
-    /// message, by comparison of its deciding bytes}
-    public boolean isRecognized() {
-        return shape != null;
+        return wrappedBytes();
     }
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        shape = null;
-        taken = null;
+        parts = null;
         open(a, s, reference, SIZES);
         version = int16(a, s, VERSION_SLOT, MetadataVersion.V1);
         headerType = int8(a, s, HEADER_TYPE_SLOT, MessageHeader.NONE);
@@ -215,7 +154,6 @@ public final class Message extends Table {
 
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
-        taken = null;
     }
 
     /// {@return the table that [#header] binds to, one of [MessageHeader]; [MessageHeader#NONE] if
@@ -234,8 +172,8 @@ public final class Message extends Table {
         if (headerType != MessageHeader.DICTIONARY_BATCH) {
             return false;
         }
-        if (shape != null) {
-            into.bindKnown(this, shape);
+        if (parts != null) {
+            into.bindTo(this, parts);
             return true;
         }
         return bindPresent(into, field(HEADER_SLOT));
@@ -246,8 +184,8 @@ public final class Message extends Table {
         if (headerType != MessageHeader.RECORD_BATCH) {
             return false;
         }
-        if (shape != null) {
-            into.bindKnown(this, shape.batch);
+        if (parts != null) {
+            into.bindTo(this, parts);
             return true;
         }
         return bindPresent(into, field(HEADER_SLOT));

@@ -31,12 +31,8 @@ public final class RecordBatch extends Table {
     private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
 
-    // The batch of the shape that this was bound by; null if this was decoded.
-    private RecordBatch model;
-
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
-        model = null;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
         long nodes = target(a, s, NODES_SLOT);
@@ -50,32 +46,22 @@ public final class RecordBatch extends Table {
         variadicBufferCountsCount = count(a, s, variadicBufferCounts, 8);
     }
 
-    /// Binds to the batch of a message that was recognized.
-    ///
-    /// @param like the batch of the shape
-    void bindKnown(Table from, RecordBatch like) {
-        if (model != like) {
-            model = like;
-            takeFields(like);
-            nodesDistance = like.nodesDistance;
-            nodesCount = like.nodesCount;
-            buffersDistance = like.buffersDistance;
-            buffersCount = like.buffersCount;
-            variadicBufferCountsDistance = like.variadicBufferCountsDistance;
-            variadicBufferCountsCount = like.variadicBufferCountsCount;
-        }
-        moveTo(from, like);
+    /// Binds to the batch of a message that was verified and decoded in one step.
+    void bindTo(Table from, BatchParts found) {
+        takeSlots(found.batchLow, found.batchHigh);
+        moveTo(from, found.batch);
+        nodesDistance = found.nodes;
+        nodesCount = found.nodesCount;
+        buffersDistance = found.buffers;
+        buffersCount = found.buffersCount;
+        variadicBufferCountsDistance = found.variadicCounts;
+        variadicBufferCountsCount = found.variadicCountsCount;
         readNumbers(array(), segment());
     }
 
     /// Reads the numbers of 32 and 64 bits, in which batches of a shape differ.
     private void readNumbers(byte[] a, MemorySegment s) {
         length = int64(a, s, LENGTH_SLOT, 0);
-    }
-
-    /// Releases the memory; see [MessageShape].
-    void releaseMemory() {
-        release();
     }
 
     /// {@return number of rows; 0 if absent}

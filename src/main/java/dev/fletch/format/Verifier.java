@@ -72,12 +72,16 @@ public final class Verifier {
     private static final int FIELD = ArrowRules.SET.kind("Field");
     private static final int KEY_VALUE = ArrowRules.SET.kind("KeyValue");
 
+    private static final int NONE = -1;
+
     private final VerifierEngine engine;
 
-    // Shapes of accepted messages, and the flyweight that compares buffers with them.
-    private final MessageShapes shapes = new MessageShapes();
-    private final Message probe = new Message();
-    private boolean isRecognized;
+    // Null until the first batch message, and if the quick pass does not support the options.
+    private BatchPass batches;
+    private final boolean isQuick;
+
+    // Number of tables of a message that was accepted without the engine, until that has it.
+    private long accepted = NONE;
 
     /// Creates a verifier with [VerifierOptions#DEFAULT].
     public Verifier() {
@@ -87,6 +91,7 @@ public final class Verifier {
     /// Creates a verifier.
     public Verifier(VerifierOptions options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
+        isQuick = engine.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
     }
 
     /// {@return limits and checks}
@@ -104,9 +109,7 @@ public final class Verifier {
     /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
-            return root == Root.MESSAGE && probe.wrapKnown(shapes, memory, offset, length)
-                    ? accept()
-                    : learned(root, engine().verify(root.kind, memory, offset, length));
+            return engine().verify(root.kind, memory, offset, length);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -118,20 +121,10 @@ public final class Verifier {
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     public boolean verify(Root root, ByteBuffer buffer) {
         try {
-            return root == Root.MESSAGE && probe.wrapKnown(shapes, buffer)
-                    ? accept()
-                    : learned(root, engine().verify(root.kind, buffer));
+            return engine().verify(root.kind, buffer);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
-    }
-
-    /// Learns the shape of a valid message, which [#probe] has wrapped.
-    private boolean learned(Root root, boolean isValid) {
-        if (isValid && root == Root.MESSAGE) {
-            learn(probe);
-        }
-        return isValid;
     }
 
     /// Verifies a [Message] in a part of a segment, and binds a flyweight to it. If the message has
@@ -142,42 +135,63 @@ public final class Verifier {
     ///     binding
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
-            return into.wrapKnown(shapes, memory, offset, length)
-                    ? accept()
-                    : messageAnew(memory, offset, length, into);
+            return isQuick && isBatch(memory, offset, length, into)
+                    || messageAnew(memory, offset, length, into);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    /// [#message] for an encapsulated message, if it has the prefix and the shape of the last two
-    /// messages that this verifier recognized: the fastest case, for streams. Nothing else is
-    /// tried, and [#fault] stays as it is.
+    private boolean isBatch(MemorySegment memory, long offset, long length, Message into) {
+        return into.wrapBatch(batches(), memory, offset, length) && accept(into, length);
+    }
+
+    private BatchPass batches() {
+        if (batches == null) {
+            batches = new BatchPass(engine.quick());
+        }
+        return batches;
+    }
+
+    private boolean accept(Message batch, long length) {
+        BatchParts parts = batch.parts();
+        accepted = parts.tables;
+        LastBatch last = batches.last;
+        if (last.isWanted(parts, length)) {
+            last.learn(batch.copyOfBuffer(), batches);
+        }
+        return true;
+    }
+
+    /// [#message] for an encapsulated batch message in memory that `into` has wrapped before: the
+    /// fastest case, for streams. Nothing else is tried, and [#fault] stays as it is.
     ///
     /// @param memory that `into` has wrapped before
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
-    /// @param into bound to the message if it has that shape; otherwise unchanged
-    /// @return length of the metadata in bytes; 0 if the message has another shape, or if the input
-    ///     has no complete metadata at the offset
-    public int messageLikeLast(MemorySegment memory, long offset, long end, Message into) {
+    /// @param into bound to the message if it is known to be valid; otherwise not bound
+    /// @return length of the metadata in bytes; 0 if the input has no such message at the offset, or
+    ///     that is unknown
+    public int batch(MemorySegment memory, long offset, long end, Message into) {
+        if (!isQuick) {
+            return 0;
+        }
         try {
-            return into.wrapLikeLast(shapes, memory, offset, end);
+            int length = into.wrapBatchFrame(batches(), memory, offset, end);
+            if (length != 0) {
+                accept(into, length);
+            }
+            return length;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    private boolean accept() {
-        isRecognized = true;
-        return true;
-    }
-
-    /// Returns the engine with the results of the last call, also if that recognized a message.
+    /// Returns the engine with the results of the last call, also if that did not need it.
     private VerifierEngine engine() {
-        if (isRecognized) {
-            engine.accept(shapes.last().bytes.tables());
-            isRecognized = false;
+        if (accepted != NONE) {
+            engine.accept(accepted);
+            accepted = NONE;
         }
         return engine;
     }
@@ -186,33 +200,8 @@ public final class Verifier {
         if (!engine().verify(Root.MESSAGE.kind, memory, offset, length)) {
             return false;
         }
-        into.decodeAnew(memory, offset, length);
-        if (into.hasBatch()) {
-            learn(into);
-        }
+        into.wrap(memory, offset, length);
         return true;
-    }
-
-    /// Learns the shape of an accepted message from a copy. The copy is verified again, since the
-    /// bytes may have changed in the meantime.
-    private void learn(Message accepted) {
-        if (!engine.decidesByShape() || !shapes.isWanted()) {
-            return;
-        }
-        byte[] copy = accepted.copyOfBuffer();
-        long tables = engine.tablesVisited();
-        if (copy == null
-                || !engine.verify(Root.MESSAGE.kind, MemorySegment.ofArray(copy), 0, copy.length)) {
-            engine.accept(tables); // the result of the message, not of its copy
-            shapes.add(null);
-            return;
-        }
-        MessageShape shape = MessageShape.of(copy);
-        boolean hasUncheckedText =
-                shape != null
-                        && shape.bytes.hasStrings()
-                        && options().checks(VerifierOptions.Check.UTF8);
-        shapes.add(hasUncheckedText ? null : shape);
     }
 
     // ---- all faults

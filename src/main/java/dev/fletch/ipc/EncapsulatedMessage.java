@@ -86,11 +86,6 @@ public final class EncapsulatedMessage {
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
 
-    // Whether [#wrap] has bound this to a recognized message with a continuation, and nothing else
-    // was
-    // bound since.
-    private boolean canRepeat;
-
     private FrameKind kind;
     private long offset;
     private long limit;
@@ -153,19 +148,21 @@ public final class EncapsulatedMessage {
     /// Binds to a message in the memory of the last one that has its shape: the usual case in a
     /// stream. One comparison covers prefix and metadata.
     private boolean isLikeLast(MemorySegment input, long at, long end, Message into) {
-        if (memory != input || !canRepeat) {
+        if (memory != input || !checks.verifies) {
             return false;
         }
-        int length =
-                checks.verifies
-                        ? checks.verifier.messageLikeLast(input, at, end, into)
-                        : into.wrapLikeLast(input, at, end);
+        int length = checks.verifier().batch(input, at, end, into);
         if (length == 0
+                || length > checks.maxMetadataBytes
                 || Long.compareUnsigned(into.bodyLength(), checks.maxBodyBytes) > 0
                 || !VersionCheck.isSupported(into.version())) {
             return false;
         }
-        checks.messagesRecognized++;
+        if (kind != FrameKind.MESSAGE) {
+            kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+        }
+        shift = 0;
+        prefixLength = PREFIX_BYTES;
         offset = at;
         limit = end;
         metadataLength = length;
@@ -181,7 +178,6 @@ public final class EncapsulatedMessage {
         }
         if (prefix(input, at, end) == FrameKind.MESSAGE) {
             metadata(into, checks);
-            canRepeat = prefixLength == PREFIX_BYTES && into.isRecognized();
         }
         return kind;
     }
@@ -217,7 +213,6 @@ public final class EncapsulatedMessage {
         Objects.checkIndex(0, length);
         memory = input;
         bytes.wrap(input, 0, input.byteSize());
-        canRepeat = false;
         limit = at + length;
         place(at, 0, length);
         try {
@@ -246,7 +241,6 @@ public final class EncapsulatedMessage {
             memory = input; // compared first: storing a reference costs a barrier
             bytes.wrap(input, 0, input.byteSize());
         }
-        canRepeat = false;
         shift = 0;
         long room = end - at;
         return prefix(

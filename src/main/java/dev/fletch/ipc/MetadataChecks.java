@@ -62,11 +62,6 @@ final class MetadataChecks {
         } else if (!verifier().message(holder, at, length, into)) {
             return false;
         }
-        if (into.isRecognized()) {
-            messagesRecognized++;
-        } else {
-            messagesParsed++;
-        }
         return true;
     }
 

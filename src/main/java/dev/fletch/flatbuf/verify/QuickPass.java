@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
+import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
@@ -23,7 +24,12 @@ import java.util.Arrays;
 /// work is bounded.
 ///
 /// Positions are indexes into [#array].
-final class QuickPass {
+public final class QuickPass {
+    /// Returned instead of a position if there is none.
+    public static final int NOWHERE = -1;
+
+    static final int MIN_BYTES = 12;
+
     /// Limits the recursion.
     private static final int LEVELS = 32;
 
@@ -39,9 +45,6 @@ final class QuickPass {
     /// Below this size, no sum of two positions overflows.
     private static final int MAX_SIZE = 1 << 30;
 
-    /// Returned by [#follow].
-    private static final int NOWHERE = -1;
-
     private static final byte[] NOTHING = {};
 
     private final VtablePlans[] kinds;
@@ -49,6 +52,8 @@ final class QuickPass {
     private final Utf8Checker utf8;
     private final int wordMask;
     private final int vtableMask;
+    private final Limits limits;
+    private final long maxBytes;
     private final int maxDepth;
     private final boolean utf8Strings;
     private final boolean alignedElements;
@@ -75,7 +80,9 @@ final class QuickPass {
         }
         wordMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
         vtableMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
-        maxDepth = Math.min(options.limits().depth(), LEVELS);
+        limits = options.limits();
+        maxBytes = Math.min(limits.metadataBytes(), MAX_SIZE);
+        maxDepth = Math.min(limits.depth(), LEVELS);
         utf8Strings = options.checks(VerifierOptions.Check.UTF8);
         alignedElements =
                 options.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
@@ -83,35 +90,51 @@ final class QuickPass {
     }
 
     /// Returns the number of tables in the buffer that was accepted last.
-    long tables() {
+    public long tables() {
         return tables;
+    }
+
+    /// Returns the plans for a kind of tables.
+    public VtablePlans kind(int number) {
+        return kinds[number];
+    }
+
+    /// Returns the maximum depth of tables that are checked.
+    public int maxDepth() {
+        return maxDepth;
+    }
+
+    // ---- for a pass that knows what it looks for
+
+    /// Returns the position of the root offset.
+    public int base() {
+        return base;
+    }
+
+    /// Returns a byte of a field, which is available.
+    public byte int8(int at) {
+        return array[at];
+    }
+
+    public short int16(int at) {
+        return Wire.int16(array, null, at);
+    }
+
+    public int int32(int at) {
+        return Wire.int32(array, at);
+    }
+
+    public long int64(int at) {
+        return Wire.int64(array, at);
     }
 
     /// Returns whether a buffer is known to be valid.
     ///
     /// @param root kind of its root
     /// @return false if that is unknown
-    boolean accepts(int root, MemoryRange memory, int minSize) {
-        VtablePlans kind = kinds[root];
-        long bytes = memory.end - memory.start;
-        if (bytes < minSize || bytes > options.limits().metadataBytes() || bytes > MAX_SIZE) {
-            return false;
-        }
-        if (source != memory) {
-            source = memory; // compared first: storing a reference costs a barrier
-        }
-        utf8.reset(bytes);
-        size = (int) bytes;
-        maxTables = options.limits().tables(bytes);
-        tables = 0;
-        if (memory.array != null) {
-            base = (int) memory.start;
-            end = base + size;
-            return isValid(kind, memory.array);
-        }
-        base = 0;
-        end = 0;
-        boolean accepted = more(Math.min(size, FIRST_COPIED)) && isValid(kind, copy);
+    boolean accepts(int root, MemoryRange memory) {
+        boolean accepted =
+                start(memory, FIRST_COPIED) != NOWHERE && tableBy(kinds[root], base, 1);
         if (copy.length > MOST_KEPT) {
             copy = NOTHING;
             array = NOTHING;
@@ -119,12 +142,39 @@ final class QuickPass {
         return accepted;
     }
 
-    private boolean isValid(VtablePlans root, byte[] bytes) {
-        if (array != bytes) {
-            array = bytes; // compared first, as above
+    /// Prepares for a buffer, of which the root offset is then available.
+    ///
+    /// @param copied number of bytes to copy at first, if it is not in heap bytes
+    /// @return the position of the root offset; [#NOWHERE] if the buffer is too short or too large
+    public int start(MemoryRange memory, int copied) {
+        long bytes = memory.end - memory.start;
+        if (bytes < MIN_BYTES || bytes > maxBytes) {
+            return NOWHERE;
         }
-        int at = follow(base);
-        return at != NOWHERE && table(root, at, 1);
+        if (source != memory) {
+            source = memory; // compared first: storing a reference costs a barrier
+        }
+        if (utf8Strings) {
+            utf8.reset(bytes);
+        }
+        size = (int) bytes;
+        maxTables = limits.tables(bytes);
+        tables = 0;
+        byte[] a = memory.array;
+        if (a == null) {
+            base = 0;
+            end = 0;
+            if (array != copy) {
+                array = copy;
+            }
+            return more(Math.min(size, copied)) ? 0 : NOWHERE;
+        }
+        base = (int) memory.start;
+        end = base + size;
+        if (array != a) {
+            array = a; // compared first, as above
+        }
+        return base;
     }
 
     /// Continues the copy up to a position behind its end.
@@ -151,16 +201,32 @@ final class QuickPass {
 
     // ---- tables
 
-    /// Checks a table of which four bytes are available.
+    /// Checks a table with all that it refers to.
+    ///
+    /// @param at a result of [#follow]
     private boolean table(VtablePlans kind, int at, int depth) {
-        if (depth > maxDepth || ++tables > maxTables || (at - base & wordMask) != 0) {
+        if (depth > maxDepth) {
             return false;
+        }
+        VtablePlan plan = open(kind, at);
+        return plan != null
+                && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
+    }
+
+    /// Checks a table without what it refers to. Its fields are then available.
+    ///
+    /// @param at a result of [#follow]
+    /// @return the plan of its vtable; null if it is not known to be valid
+    public VtablePlan open(VtablePlans kind, int at) {
+        if (at == NOWHERE || ++tables > maxTables || (at - base & wordMask) != 0) {
+            return null;
         }
         VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
         return plan != null
-                && (plan.reach <= end - at || more((long) at + plan.reach))
-                && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
-                && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
+                        && (plan.reach <= end - at || more((long) at + plan.reach))
+                        && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
+                ? plan
+                : null;
     }
 
     /// Finds the plan of a vtable.
@@ -204,7 +270,8 @@ final class QuickPass {
             boolean isRight =
                     switch (VtablePlan.code(offset)) {
                         case VtablePlan.STRING -> string(offsetAt);
-                        case VtablePlan.VECTOR -> vector(offsetAt, detail & 0xFFFF, detail >>> 16);
+                        case VtablePlan.VECTOR ->
+                                vector(offsetAt, detail & 0xFFFF, detail >>> 16) != NOWHERE;
                         case VtablePlan.TABLE -> tableBy(kinds[detail], offsetAt, depth);
                         case VtablePlan.TABLES -> tables(kinds[detail], offsetAt, depth);
                         default -> {
@@ -221,12 +288,11 @@ final class QuickPass {
         return true;
     }
 
-    private boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
-        int at = follow(offsetAt);
-        return at != NOWHERE && table(kind, at, depth);
+    public boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
+        return table(kind, follow(offsetAt), depth);
     }
 
-    private boolean tables(VtablePlans kind, int offsetAt, int depth) {
+    public boolean tables(VtablePlans kind, int offsetAt, int depth) {
         int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
             return false;
@@ -254,7 +320,7 @@ final class QuickPass {
     /// Follows an offset to four available bytes.
     ///
     /// @return their index; [#NOWHERE] if there are none
-    private int follow(int offsetAt) {
+    public int follow(int offsetAt) {
         int offset = Wire.int32(array, offsetAt);
         return offset > 0
                         && (offset <= end - Wire.OFFSET_BYTES - offsetAt
@@ -281,11 +347,14 @@ final class QuickPass {
     }
 
     /// Checks a vector of numbers or structs. Its length word need not be in the copy.
-    private boolean vector(int offsetAt, int elementBytes, int alignment) {
+    ///
+    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not known
+    ///     to be valid
+    public long vector(int offsetAt, int elementBytes, int alignment) {
         int offset = Wire.int32(array, offsetAt);
         int last = base + size - Wire.OFFSET_BYTES;
         if (offset <= 0 || offset > last - offsetAt) {
-            return false;
+            return NOWHERE;
         }
         int at = offsetAt + offset;
         int count =
@@ -293,8 +362,10 @@ final class QuickPass {
                         ? Wire.int32(array, at)
                         : Wire.int32(source.segment(), source.start + at);
         return (at - base & wordMask) == 0
-                && (count & 0xFFFF_FFFFL) * elementBytes <= last - at
-                && (!alignedElements || isAligned(at, count, alignment));
+                        && (count & 0xFFFF_FFFFL) * elementBytes <= last - at
+                        && (!alignedElements || isAligned(at, count, alignment))
+                ? (long) count << Integer.SIZE | at
+                : NOWHERE;
     }
 
     private boolean isAligned(int vector, int count, int alignment) {

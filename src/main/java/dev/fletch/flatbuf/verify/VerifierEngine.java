@@ -32,8 +32,6 @@ import java.util.Set;
 /// A result is valid for the bytes at the time of verification. If a mapped file cannot be read,
 /// verifying throws an [UnreadableFileException]. For one thread at a time.
 public final class VerifierEngine {
-    private static final int MIN_BYTES = 12;
-
     /// The checks that [QuickPass] supports. Except for UTF-8, they depend only on the bytes of a
     /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.
     public static final Set<Check> QUICK_CHECKS =
@@ -151,10 +149,18 @@ public final class VerifierEngine {
         return isQuick;
     }
 
+    /// {@return the quick pass; null if it does not support the options}
+    public QuickPass quick() {
+        if (quick == null && isQuick) {
+            quick = new QuickPass(declared, options, utf8);
+        }
+        return quick;
+    }
+
     private boolean verifyRoot(int root, MemoryRange memory) {
         try {
             return full.sink == null && !full.isShallow && isAccepted(root, memory)
-                    || full.buffer(root, memory, MIN_BYTES);
+                    || full.buffer(root, memory, QuickPass.MIN_BYTES);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -165,10 +171,7 @@ public final class VerifierEngine {
         if (!isQuick) {
             return false;
         }
-        if (quick == null) {
-            quick = new QuickPass(declared, options, utf8);
-        }
-        if (!quick.accepts(root, memory, MIN_BYTES)) {
+        if (!quick().accepts(root, memory)) {
             return false;
         }
         full.clear(quick.tables());

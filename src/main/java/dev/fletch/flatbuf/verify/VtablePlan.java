@@ -9,7 +9,7 @@ import dev.fletch.wire.Wire;
 /// The checks that follow from a vtable for the tables of one kind: the reach of their fields,
 /// their alignment, and their offsets. A plan depends on the vtable's bytes alone, so it is valid
 /// for every table with an equal vtable, in any buffer.
-final class VtablePlan {
+public final class VtablePlan {
     /// The kind of an offset's target.
     static final int STRING = 1;
 
@@ -122,7 +122,7 @@ final class VtablePlan {
     }
 
     /// Distance of a field from the table's start, 0 if it is absent.
-    private int slot(int index) {
+    public int slot(int index) {
         return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
     }
 
@@ -149,6 +149,16 @@ final class VtablePlan {
 
     private void add(int distance, int code, FieldDeclaration field, int detail) {
         offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
+    }
+
+    /// {@return the distances of the fields of slots 0 to 3, 16 bits each; 0 if absent}
+    public long lowSlots() {
+        return low;
+    }
+
+    /// {@return the distances of the fields of slots 4 to 7}
+    public long highSlots() {
+        return high;
     }
 
     static int distance(long offset) {

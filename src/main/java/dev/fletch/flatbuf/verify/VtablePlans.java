@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /// Caches the plans of the latest vtables of one kind of tables. Most tables of a kind share a few
 /// vtables, or vtables with the same bytes.
-final class VtablePlans {
+public final class VtablePlans {
     /// Returned by [#member].
     static final int UNKNOWN = -1;
 
