@@ -188,27 +188,33 @@ public abstract non-sealed class Table extends Flyweight {
         return new ByteSlice().wrap(own).toByteArray();
     }
 
-    /// {@return the eight bytes at an offset of the segment that this has wrapped last; 0 if they and
-    /// twelve more bytes are not inside the input, or if it was another segment}
+    /// {@return the eight bytes at an offset of the memory that this has wrapped last; 0 if it was
+    /// other memory, or if they are not inside the input}
     ///
     /// @param memory any segment
-    /// @param offset of the prefix of an encapsulated message; may be out of range
-    /// @param end offset after the input
+    /// @param offset may be out of range
+    /// @param end offset after the input; may be out of range
     protected final long prefixAt(MemorySegment memory, long offset, long end) {
         MemoryRange range = own;
         if (range == null
                 || range.plainSegment() != memory
                 || (offset | end) < 0
                 || end > memory.byteSize()
-                || end - offset < Wire.PREFIX_BYTES + 12) {
+                || end - offset < Long.BYTES) {
             return 0;
         }
+        long at = range.positionOf(offset);
         byte[] a = range.array;
-        return Wire.int64(a, a == null ? range.segment() : null, range.positionOf(offset));
+        if (a != null) {
+            return Wire.int64(a, (int) at);
+        }
+        return range.isNative()
+                ? Wire.int64(MemoryRange.cast(memory), at)
+                : Wire.int64(memory, at);
     }
 
-    /// Wraps another range of the same memory, which is inside it.
-    protected final void moveOwn(long offset, int length) {
+    /// Wraps another range of the memory that this has wrapped last, which is inside it.
+    protected final void wrapElsewhere(long offset, int length) {
         share(own);
         own.moveTo(offset, length);
     }

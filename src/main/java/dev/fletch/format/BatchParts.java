@@ -4,33 +4,52 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.verify.QuickPass;
 import dev.fletch.flatbuf.verify.VtablePlan;
+import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.MemoryRange;
 
 /// Where the parts of a verified batch message are.
 ///
-/// [QuickPass] has the rules; this knows which tables a batch message has. Verifying and decoding
-/// in one step takes half as long as one after the other.
+/// [QuickPass] has the rules; this knows which tables a batch message has, and keeps what flyweights
+/// would decode. Verifying and decoding in one step takes half as long as one after the other.
 final class BatchParts {
     private static final int NOWHERE = QuickPass.NOWHERE;
-    private static final int ELEMENT_BYTES = 16;
+
+    private static final int MESSAGE = ArrowRules.SET.kind("Message");
+    private static final int DICTIONARY = ArrowRules.SET.kind("DictionaryBatch");
+    private static final int BATCH = ArrowRules.SET.kind("RecordBatch");
+    private static final int COMPRESSION = ArrowRules.SET.kind("BodyCompression");
+    private static final int KEY_VALUE = ArrowRules.SET.kind("KeyValue");
 
     /// Has the tables of most messages.
     private static final int FIRST_COPIED = 128;
 
-    // Distances of tables from the start of the message, and their slots: see Table#show.
-    int message;
-    long messageLow;
-    long messageHigh;
-    int dictionary;
-    long dictionaryLow;
-    long dictionaryHigh;
-    int batch;
-    long batchLow;
-    long batchHigh;
+    /// Whether [#find] is not called again.
+    final boolean isFixed;
 
-    // Distances from the tables, and counts.
+    /// Number of tables, as a verifier counts them.
+    int tables;
+
+    // For each table, its distance from the start of the message in bytes, and its slots: the
+    // distances of its fields from its start, 16 bits each, four in a number. Those of the
+    // dictionary batch are undefined if the header is a record batch.
+    int message;
+    long messageSlots;
+    long messageSlots4;
+    int dictionary;
+    long dictionarySlots;
+    long dictionarySlots4;
+    int batch;
+    long batchSlots;
+    long batchSlots4;
+
+    // Of the message.
+    short version;
+    byte headerType;
     int customMetadata;
     int customMetadataCount;
+
+    // Of the record batch, or of the dictionary's values: the distances of the vectors from the
+    // table, which are undefined if absent, and their counts.
     int nodes;
     int nodesCount;
     int buffers;
@@ -38,26 +57,20 @@ final class BatchParts {
     int variadicCounts;
     int variadicCountsCount;
 
-    short version;
-    byte headerType;
+    BatchParts(boolean isFixed) {
+        this.isFixed = isFixed;
+    }
 
-    /// As a verifier counts them.
-    int tables;
-
-    /// Verifies a message.
+    /// Verifies a message and finds its parts.
     ///
-    /// @param memory its range
-    /// It has more than 325 bytes of code, so that C2 never inlines it.
+    /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up the
+    /// caller's inlining budget.
     ///
-    /// @return whether it is a valid batch message; false also if that is unknown
-    boolean fill(BatchPass kinds, MemoryRange memory) {
-        QuickPass pass = kinds.pass;
-        int base = pass.start(memory, FIRST_COPIED);
-        if (base == NOWHERE) {
-            return false;
-        }
-        int at = pass.follow(base);
-        VtablePlan plan = pass.open(kinds.message, at);
+    /// @return whether it is known to be a valid batch message; if not, the parts are undefined
+    boolean find(QuickPass pass, MemoryRange buffer) {
+        int base = pass.start(buffer, FIRST_COPIED);
+        int at = base == NOWHERE ? NOWHERE : pass.follow(base);
+        VtablePlan plan = pass.open(MESSAGE, at);
         if (plan == null || plan.slot(Message.HEADER_SLOT) == 0) {
             return false;
         }
@@ -67,79 +80,72 @@ final class BatchParts {
         }
         headerType = type;
         message = at - base;
-        messageLow = plan.lowSlots();
-        messageHigh = plan.highSlots();
-        int version = plan.slot(Message.VERSION_SLOT);
-        this.version = version == 0 ? (short) MetadataVersion.V1 : pass.int16(at + version);
-        if (messageHigh == 0) {
-            customMetadataCount = 0;
-        } else if (!metadata(kinds, pass, at, plan.slot(Message.CUSTOM_METADATA_SLOT))) {
+        messageSlots = plan.lowSlots();
+        messageSlots4 = plan.highSlots();
+        int slot = plan.slot(Message.VERSION_SLOT);
+        version = slot == 0 ? (short) MetadataVersion.V1 : pass.int16(at + slot);
+        slot = plan.slot(Message.CUSTOM_METADATA_SLOT);
+        long vector = slot == 0 ? 0 : pass.tables(KEY_VALUE, at + slot, 2);
+        if (vector == NOWHERE) {
             return false;
         }
+        customMetadata = (int) vector - at;
+        customMetadataCount = count(vector);
         at = pass.follow(at + plan.slot(Message.HEADER_SLOT));
         if (type == MessageHeader.DICTIONARY_BATCH) {
-            at = dictionary(kinds, pass, at);
+            at = values(pass, base, at);
         }
-        plan = pass.open(kinds.batch, at);
+        plan = pass.open(BATCH, at);
         if (plan == null) {
             return false;
         }
         batch = at - base;
-        batchLow = plan.lowSlots();
-        batchHigh = plan.highSlots();
-        int slot = plan.slot(RecordBatch.NODES_SLOT);
-        long vector = slot == 0 ? 0 : pass.vector(at + slot, ELEMENT_BYTES, Long.BYTES);
+        batchSlots = plan.lowSlots();
+        batchSlots4 = plan.highSlots();
+        slot = plan.slot(RecordBatch.NODES_SLOT);
+        vector = slot == 0 ? 0 : pass.vector(at + slot, FieldNode.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
         nodes = (int) vector - at;
-        nodesCount = (int) (vector >>> Integer.SIZE);
+        nodesCount = count(vector);
         slot = plan.slot(RecordBatch.BUFFERS_SLOT);
-        vector = slot == 0 ? 0 : pass.vector(at + slot, ELEMENT_BYTES, Long.BYTES);
+        vector = slot == 0 ? 0 : pass.vector(at + slot, Buffer.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
         buffers = (int) vector - at;
-        buffersCount = (int) (vector >>> Integer.SIZE);
+        buffersCount = count(vector);
         slot = plan.slot(RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
         vector = slot == 0 ? 0 : pass.vector(at + slot, Long.BYTES, Long.BYTES);
         if (vector == NOWHERE) {
             return false;
         }
         variadicCounts = (int) vector - at;
-        variadicCountsCount = (int) (vector >>> Integer.SIZE);
+        variadicCountsCount = count(vector);
         slot = plan.slot(RecordBatch.COMPRESSION_SLOT);
-        if (slot != 0 && !pass.tableBy(kinds.compression, at + slot, BatchPass.DEPTH)) {
+        if (slot != 0 && !pass.table(COMPRESSION, at + slot, BatchPass.DEPTH)) {
             return false;
         }
         tables = (int) pass.tables();
         return true;
     }
 
-    private boolean metadata(BatchPass kinds, QuickPass pass, int table, int slot) {
-        int at = table + slot;
-        if (slot == 0) {
-            customMetadataCount = 0;
-            return true;
-        }
-        if (!pass.tables(kinds.keyValue, at, 2)) {
-            return false;
-        }
-        int vector = at + pass.int32(at);
-        customMetadata = vector - table;
-        customMetadataCount = pass.int32(vector);
-        return true;
-    }
-
-    /// Verifies a dictionary batch, and returns the position of its record batch.
-    private int dictionary(BatchPass kinds, QuickPass pass, int at) {
-        VtablePlan plan = pass.open(kinds.dictionary, at);
+    /// Verifies a dictionary batch without its values.
+    ///
+    /// @return the position of these
+    private int values(QuickPass pass, int base, int at) {
+        VtablePlan plan = pass.open(DICTIONARY, at);
         if (plan == null || plan.slot(DictionaryBatch.DATA_SLOT) == 0) {
             return NOWHERE;
         }
-        dictionary = at - pass.base();
-        dictionaryLow = plan.lowSlots();
-        dictionaryHigh = plan.highSlots();
+        dictionary = at - base;
+        dictionarySlots = plan.lowSlots();
+        dictionarySlots4 = plan.highSlots();
         return pass.follow(at + plan.slot(DictionaryBatch.DATA_SLOT));
+    }
+
+    private static int count(long vector) {
+        return (int) (vector >>> Integer.SIZE);
     }
 }

@@ -38,7 +38,7 @@ public final class DictionaryBatch extends Table {
         if (parts != found) {
             parts = found; // compared first: storing a reference costs a barrier
         }
-        takeSlots(found.dictionaryLow, found.dictionaryHigh);
+        takeSlots(found.dictionarySlots, found.dictionarySlots4);
         moveTo(from, found.dictionary);
         byte[] a = array();
         MemorySegment s = segment();

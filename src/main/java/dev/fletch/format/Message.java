@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -21,7 +22,6 @@ public final class Message extends Table {
     public static final int CUSTOM_METADATA_SLOT = 4;
 
     private static final int CONTINUATION = -1;
-    private static final int PREFIX_BYTES = 8;
 
     static final long SIZES = sizes(2, 1, 4, 8, 4);
 
@@ -31,9 +31,9 @@ public final class Message extends Table {
     private long customMetadataDistance;
     private int customMetadataCount;
 
-    // Where the parts of the batch are; null if this was decoded without verifying.
+    // The parts that this was bound to; null if this was decoded, or some were set.
     private BatchParts parts;
-    // Filled for each message; created when first needed.
+    // For messages without a shape; created when first needed.
     private BatchParts own;
 
     /// Binds to a buffer that fills a segment.
@@ -77,47 +77,38 @@ public final class Message extends Table {
         return isBatch(pass);
     }
 
-    /// [Verifier#batch]
-    ///
-    /// @return length of the metadata in bytes; 0 if it is not known to be valid; this is then not
-    ///     bound
-    int wrapBatchFrame(BatchPass pass, MemorySegment memory, long offset, long end) {
+    /// [Verifier#batch].
+    int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
         long prefix = prefixAt(memory, offset, end);
         int length = (int) (prefix >>> Integer.SIZE);
-        if ((int) prefix != CONTINUATION || length <= 0 || length > end - offset - PREFIX_BYTES) {
+        if ((int) prefix != CONTINUATION
+                || length <= 0
+                || length > end - offset - Wire.PREFIX_BYTES) {
             return 0;
         }
-        LastBatch last = pass.last;
-        moveOwn(offset + PREFIX_BYTES, length);
-        if (length == last.length && last.shape.isOf(wrapped())) {
-            take(last.parts);
-            return length;
-        }
+        wrapElsewhere(offset + Wire.PREFIX_BYTES, length);
         return isBatch(pass) ? length : 0;
     }
 
     private boolean isBatch(BatchPass pass) {
         if (own == null) {
-            own = new BatchParts();
+            own = new BatchParts(false);
         }
-        if (!own.fill(pass, wrapped())) {
+        BatchParts found = pass.parts(wrapped(), own);
+        if (found == null) {
             return false;
         }
-        take(own);
-        return true;
-    }
-
-    private void take(BatchParts found) {
-        if (parts != found) {
-            parts = found; // compared first: storing a reference costs a barrier
+        if (parts != found || !found.isFixed) {
+            parts = found;
+            takeSlots(found.messageSlots, found.messageSlots4);
+            version = found.version;
+            headerType = found.headerType;
+            customMetadataDistance = found.customMetadata;
+            customMetadataCount = found.customMetadataCount;
         }
-        takeSlots(found.messageLow, found.messageHigh);
         moveTo(this, found.message);
-        version = found.version;
-        headerType = found.headerType;
-        customMetadataDistance = found.customMetadata;
-        customMetadataCount = found.customMetadataCount;
         readNumbers(array(), segment());
+        return true;
     }
 
     /// {@return where the parts of the batch are; null if they are not known}
@@ -154,6 +145,7 @@ public final class Message extends Table {
 
     public void setVersion(int value) {
         version = setInt16(VERSION_SLOT, value);
+        parts = null;
     }
 
     /// {@return the table that [#header] binds to, one of [MessageHeader]; [MessageHeader#NONE] if

@@ -31,8 +31,12 @@ public final class RecordBatch extends Table {
     private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
 
+    // The parts that this was bound to; null if this was decoded, or some were set.
+    private BatchParts parts;
+
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
+        parts = null;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
         long nodes = target(a, s, NODES_SLOT);
@@ -48,14 +52,17 @@ public final class RecordBatch extends Table {
 
     /// Binds to the batch of a message that was verified and decoded in one step.
     void bindTo(Table from, BatchParts found) {
-        takeSlots(found.batchLow, found.batchHigh);
+        if (parts != found || !found.isFixed) {
+            parts = found;
+            takeSlots(found.batchSlots, found.batchSlots4);
+            nodesDistance = found.nodes;
+            nodesCount = found.nodesCount;
+            buffersDistance = found.buffers;
+            buffersCount = found.buffersCount;
+            variadicBufferCountsDistance = found.variadicCounts;
+            variadicBufferCountsCount = found.variadicCountsCount;
+        }
         moveTo(from, found.batch);
-        nodesDistance = found.nodes;
-        nodesCount = found.nodesCount;
-        buffersDistance = found.buffers;
-        buffersCount = found.buffersCount;
-        variadicBufferCountsDistance = found.variadicCounts;
-        variadicBufferCountsCount = found.variadicCountsCount;
         readNumbers(array(), segment());
     }
 

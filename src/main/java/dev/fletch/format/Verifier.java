@@ -72,16 +72,11 @@ public final class Verifier {
     private static final int FIELD = ArrowRules.SET.kind("Field");
     private static final int KEY_VALUE = ArrowRules.SET.kind("KeyValue");
 
-    private static final int NONE = -1;
-
     private final VerifierEngine engine;
+    private final boolean passesBatches;
 
-    // Null until the first batch message, and if the quick pass does not support the options.
+    // Created for the first batch message.
     private BatchPass batches;
-    private final boolean isQuick;
-
-    // Number of tables of a message that was accepted without the engine, until that has it.
-    private long accepted = NONE;
 
     /// Creates a verifier with [VerifierOptions#DEFAULT].
     public Verifier() {
@@ -91,7 +86,7 @@ public final class Verifier {
     /// Creates a verifier.
     public Verifier(VerifierOptions options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
-        isQuick = engine.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
+        passesBatches = engine.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
     }
 
     /// {@return limits and checks}
@@ -109,7 +104,7 @@ public final class Verifier {
     /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
-            return engine().verify(root.kind, memory, offset, length);
+            return engine.verify(root.kind, memory, offset, length);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -121,49 +116,35 @@ public final class Verifier {
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     public boolean verify(Root root, ByteBuffer buffer) {
         try {
-            return engine().verify(root.kind, buffer);
+            return engine.verify(root.kind, buffer);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
     }
 
-    /// Verifies a [Message] in a part of a segment, and binds a flyweight to it. If the message has
-    /// the shape of an accepted one, both are a single step: comparing its deciding bytes.
+    /// Verifies a [Message] in a part of a segment, and binds a flyweight to it: a batch message in
+    /// a single step.
     ///
     /// @param into bound to the message if it is valid; otherwise not bound
     /// @throws dev.fletch.FlatBufferFormatException if the bytes change between verifying and
     ///     binding
     public boolean message(MemorySegment memory, long offset, long length, Message into) {
         try {
-            return isQuick && isBatch(memory, offset, length, into)
-                    || messageAnew(memory, offset, length, into);
+            if (passesBatches && into.wrapBatch(batches(), memory, offset, length)) {
+                accept(into, length);
+                return true;
+            }
+            if (!engine.verify(Root.MESSAGE.kind, memory, offset, length)) {
+                return false;
+            }
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
-    }
-
-    private boolean isBatch(MemorySegment memory, long offset, long length, Message into) {
-        return into.wrapBatch(batches(), memory, offset, length) && accept(into, length);
-    }
-
-    private BatchPass batches() {
-        if (batches == null) {
-            batches = new BatchPass(engine.quick());
-        }
-        return batches;
-    }
-
-    private boolean accept(Message batch, long length) {
-        BatchParts parts = batch.parts();
-        accepted = parts.tables;
-        LastBatch last = batches.last;
-        if (last.isWanted(parts, length)) {
-            last.learn(batch.copyOfBuffer(), batches);
-        }
+        into.wrap(memory, offset, length);
         return true;
     }
 
-    /// [#message] for an encapsulated batch message in memory that `into` has wrapped before: the
+    /// [#message] for an encapsulated batch message in the memory that `into` has wrapped last: the
     /// fastest case, for streams. Nothing else is tried, and [#fault] stays as it is.
     ///
     /// @param memory that `into` has wrapped before
@@ -173,11 +154,11 @@ public final class Verifier {
     /// @return length of the metadata in bytes; 0 if the input has no such message at the offset, or
     ///     that is unknown
     public int batch(MemorySegment memory, long offset, long end, Message into) {
-        if (!isQuick) {
+        if (!passesBatches) {
             return 0;
         }
         try {
-            int length = into.wrapBatchFrame(batches(), memory, offset, end);
+            int length = into.wrapBatchAfterPrefix(batches(), memory, offset, end);
             if (length != 0) {
                 accept(into, length);
             }
@@ -187,21 +168,24 @@ public final class Verifier {
         }
     }
 
-    /// Returns the engine with the results of the last call, also if that did not need it.
-    private VerifierEngine engine() {
-        if (accepted != NONE) {
-            engine.accept(accepted);
-            accepted = NONE;
+    private BatchPass batches() {
+        if (batches == null) {
+            batches = new BatchPass(engine.quick());
         }
-        return engine;
+        return batches;
     }
 
-    private boolean messageAnew(MemorySegment memory, long offset, long length, Message into) {
-        if (!engine().verify(Root.MESSAGE.kind, memory, offset, length)) {
-            return false;
+    private void accept(Message batch, long length) {
+        BatchParts parts = batch.parts();
+        if (parts.isFixed) {
+            engine.accept(parts.tables);
+            return;
         }
-        into.wrap(memory, offset, length);
-        return true;
+        engine.acceptQuickly();
+        if (batches.isWanted(parts, length)) {
+            batches.learn(batch.copyOfBuffer());
+            engine.accept(parts.tables);
+        }
     }
 
     // ---- all faults
@@ -225,7 +209,7 @@ public final class Verifier {
         if (maxFaults < 0) {
             throw new IllegalArgumentException("negative limit: maxFaults=" + maxFaults);
         }
-        engine().setSink(sink, maxFaults);
+        engine.setSink(sink, maxFaults);
         try {
             engine.verify(root.kind, memory, offset, length);
         } finally {
@@ -242,11 +226,11 @@ public final class Verifier {
     /// many columns of which few are read; verify the elements with [#field] and [#keyValue] before
     /// reading them.
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
-        engine().setShallow(true);
+        engine.setShallow(true);
         try {
             return engine.verify(root.kind, memory, offset, length);
         } finally {
-            engine().setShallow(false);
+            engine.setShallow(false);
         }
     }
 
@@ -257,7 +241,7 @@ public final class Verifier {
     /// @param bound the field, bound through its schema or parent
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean field(Field bound) {
-        return engine().verify(FIELD, bound.memory(), bound.position());
+        return engine.verify(FIELD, bound.memory(), bound.position());
     }
 
     /// Verifies a key/value pair, as [#field] verifies a field.
@@ -265,7 +249,7 @@ public final class Verifier {
     /// @param bound the pair, bound through its schema, field, message or footer
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean keyValue(KeyValue bound) {
-        return engine().verify(KEY_VALUE, bound.memory(), bound.position());
+        return engine.verify(KEY_VALUE, bound.memory(), bound.position());
     }
 
     // ---- results
@@ -273,16 +257,16 @@ public final class Verifier {
     /// {@return the fault of the last call, or an absent one: see [Fault#isPresent()]. Changes with
     /// the next call. Absent after [#findFaults], whose sink received the faults}
     public Fault fault() {
-        return engine().fault();
+        return engine.fault();
     }
 
     /// {@return number of tables that the last call reached; one reached twice counts twice}
     public long tablesVisited() {
-        return engine().tablesVisited();
+        return engine.tablesVisited();
     }
 
     /// {@return number of bytes that the last call read to check strings for UTF-8}
     public long stringBytesRead() {
-        return engine().stringBytesRead();
+        return engine.stringBytesRead();
     }
 }

@@ -3,7 +3,6 @@
 package dev.fletch.flatbuf.verify;
 
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
@@ -47,16 +46,18 @@ public final class QuickPass {
 
     private static final byte[] NOTHING = {};
 
-    private final VtablePlans[] kinds;
-    private final VerifierOptions options;
-    private final Utf8Checker utf8;
-    private final int wordMask;
-    private final int vtableMask;
+    private final QuickRules rules;
     private final Limits limits;
     private final long maxBytes;
     private final int maxDepth;
+    private final int wordMask;
+    private final int vtableMask;
     private final boolean utf8Strings;
     private final boolean alignedElements;
+    private final Utf8Checker utf8;
+
+    // Created when needed.
+    private final VtablePlans[] kinds;
 
     private byte[] copy = NOTHING;
     private MemoryRange source;
@@ -71,61 +72,31 @@ public final class QuickPass {
     private long maxTables;
     private long tables;
 
-    QuickPass(DeclaredTables declared, VerifierOptions options, Utf8Checker utf8) {
-        this.options = options;
+    QuickPass(QuickRules rules, Utf8Checker utf8) {
+        this.rules = rules;
         this.utf8 = utf8;
-        kinds = new VtablePlans[declared.size()];
-        for (int kind = 0; kind < kinds.length; kind++) {
-            kinds[kind] = new VtablePlans(kind, declared, options);
-        }
-        wordMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
-        vtableMask = options.checks(VerifierOptions.Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
-        limits = options.limits();
+        limits = rules.limits;
         maxBytes = Math.min(limits.metadataBytes(), MAX_SIZE);
         maxDepth = Math.min(limits.depth(), LEVELS);
-        utf8Strings = options.checks(VerifierOptions.Check.UTF8);
-        alignedElements =
-                options.checks(VerifierOptions.Check.VECTOR_ALIGNMENT)
-                        || options.checks(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT);
+        wordMask = rules.wordMask;
+        vtableMask = rules.vtableMask;
+        utf8Strings = rules.utf8Strings;
+        alignedElements = rules.alignedElements;
+        kinds = new VtablePlans[rules.declared.size()];
     }
 
-    /// Returns the number of tables in the buffer that was accepted last.
+    /// {@return number of tables in the buffer that was accepted last}
     public long tables() {
         return tables;
     }
 
-    /// Returns the plans for a kind of tables.
-    public VtablePlans kind(int number) {
-        return kinds[number];
-    }
-
-    /// Returns the maximum depth of tables that are checked.
-    public int maxDepth() {
-        return maxDepth;
-    }
-
-    // ---- for a pass that knows what it looks for
-
-    /// Returns the position of the root offset.
-    public int base() {
-        return base;
-    }
-
-    /// Returns a byte of a field, which is available.
-    public byte int8(int at) {
-        return array[at];
-    }
-
-    public short int16(int at) {
-        return Wire.int16(array, null, at);
-    }
-
-    public int int32(int at) {
-        return Wire.int32(array, at);
-    }
-
-    public long int64(int at) {
-        return Wire.int64(array, at);
+    private VtablePlans plans(int kind) {
+        VtablePlans plans = kinds[kind];
+        if (plans == null) {
+            plans = new VtablePlans(rules, kind);
+            kinds[kind] = plans;
+        }
+        return plans;
     }
 
     /// Returns whether a buffer is known to be valid.
@@ -134,7 +105,7 @@ public final class QuickPass {
     /// @return false if that is unknown
     boolean accepts(int root, MemoryRange memory) {
         boolean accepted =
-                start(memory, FIRST_COPIED) != NOWHERE && tableBy(kinds[root], base, 1);
+                start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
         if (copy.length > MOST_KEPT) {
             copy = NOTHING;
             array = NOTHING;
@@ -199,6 +170,16 @@ public final class QuickPass {
         return true;
     }
 
+    /// Returns a byte of a field, which is available.
+    public byte int8(int at) {
+        return array[at];
+    }
+
+    /// Returns a 16-bit number of a field, which is available.
+    public short int16(int at) {
+        return Wire.int16(array, null, at);
+    }
+
     // ---- tables
 
     /// Checks a table with all that it refers to.
@@ -217,7 +198,11 @@ public final class QuickPass {
     ///
     /// @param at a result of [#follow]
     /// @return the plan of its vtable; null if it is not known to be valid
-    public VtablePlan open(VtablePlans kind, int at) {
+    public VtablePlan open(int kind, int at) {
+        return open(plans(kind), at);
+    }
+
+    private VtablePlan open(VtablePlans kind, int at) {
         if (at == NOWHERE || ++tables > maxTables || (at - base & wordMask) != 0) {
             return null;
         }
@@ -272,13 +257,13 @@ public final class QuickPass {
                         case VtablePlan.STRING -> string(offsetAt);
                         case VtablePlan.VECTOR ->
                                 vector(offsetAt, detail & 0xFFFF, detail >>> 16) != NOWHERE;
-                        case VtablePlan.TABLE -> tableBy(kinds[detail], offsetAt, depth);
-                        case VtablePlan.TABLES -> tables(kinds[detail], offsetAt, depth);
+                        case VtablePlan.TABLE -> table(detail, offsetAt, depth);
+                        case VtablePlan.TABLES -> tables(detail, offsetAt, depth) != NOWHERE;
                         default -> {
                             byte tag = array[at + detail];
                             int member = kind.member(VtablePlan.slotOf(offset), tag);
                             yield member != VtablePlans.UNKNOWN
-                                    && tableBy(kinds[member], offsetAt, depth);
+                                    && table(member, offsetAt, depth);
                         }
                     };
             if (!isRight || plan.made != made) { // replaced for a table below
@@ -288,27 +273,39 @@ public final class QuickPass {
         return true;
     }
 
-    public boolean tableBy(VtablePlans kind, int offsetAt, int depth) {
-        return table(kind, follow(offsetAt), depth);
+    /// Checks the table that a field refers to, with all that it refers to.
+    ///
+    /// @param offsetAt position of the offset, which is available
+    /// @param depth of the table; 1 for a root
+    public boolean table(int kind, int offsetAt, int depth) {
+        return table(plans(kind), follow(offsetAt), depth);
     }
 
-    public boolean tables(VtablePlans kind, int offsetAt, int depth) {
+    /// Checks a vector of tables with all that they refer to.
+    ///
+    /// @param offsetAt position of its offset, which is available
+    /// @param depth of the tables
+    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not known
+    ///     to be valid
+    public long tables(int kind, int offsetAt, int depth) {
         int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
-            return false;
+            return NOWHERE;
         }
         int count = Wire.int32(array, at);
         int first = at + Wire.OFFSET_BYTES;
         long behind = first + ((count & 0xFFFF_FFFFL) << 2);
-        if (behind > base + size || (alignedElements && !isAligned(at, count, Integer.BYTES))) {
-            return false;
-        }
-        return (behind <= end || more(behind)) && elements(kind, first, (int) behind, depth);
+        return behind <= base + size
+                        && (!alignedElements || isAligned(at, count, Integer.BYTES))
+                        && (behind <= end || more(behind))
+                        && elements(plans(kind), first, (int) behind, depth)
+                ? (long) count << Integer.SIZE | at
+                : NOWHERE;
     }
 
     private boolean elements(VtablePlans kind, int first, int behind, int depth) {
         for (int element = first; element < behind; element += Wire.OFFSET_BYTES) {
-            if (!tableBy(kind, element, depth)) {
+            if (!table(kind, follow(element), depth)) {
                 return false;
             }
         }
@@ -369,6 +366,6 @@ public final class QuickPass {
     }
 
     private boolean isAligned(int vector, int count, int alignment) {
-        return options.allowVector(vector - base, count, alignment);
+        return rules.options.allowVector(vector - base, count, alignment);
     }
 }

@@ -6,13 +6,12 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Set;
+import java.util.Objects;
 
 /// Verifies FlatBuffers by declarations of their tables. It decides as the official verifier does,
 /// and more strictly where [VerifierOptions] ask for it.
@@ -32,35 +31,26 @@ import java.util.Set;
 /// A result is valid for the bytes at the time of verification. If a mapped file cannot be read,
 /// verifying throws an [UnreadableFileException]. For one thread at a time.
 public final class VerifierEngine {
-    /// The checks that [QuickPass] supports. Except for UTF-8, they depend only on the bytes of a
-    /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.
-    public static final Set<Check> QUICK_CHECKS =
-            Set.of(
-                    Check.ALIGNMENT,
-                    Check.UTF8,
-                    Check.UNION_PAIRS,
-                    Check.TABLE_SIZE,
-                    Check.VTABLE_SIZE,
-                    Check.ZERO_OFFSETS,
-                    Check.VECTOR_ALIGNMENT,
-                    Check.EMPTY_VECTOR_ALIGNMENT);
+    private static final int NONE = -1;
 
-    private final VerifierOptions options;
-    private final boolean isQuick;
-    private final Utf8Checker utf8 = new Utf8Checker();
     private final DeclaredTables declared;
-    // Created at the first verification: creating it takes as long as mapping a file, and a reader
-    // of files with a known schema does not need it.
+    private final VerifierOptions options;
+    private final QuickRules rules;
+    private final Utf8Checker utf8 = new Utf8Checker();
+
+    // Created when first needed: a new reader may need none of them.
     private QuickPass quick;
-    private final FullPass full;
-    private final MemoryRange own = new MemoryRange();
+    private FullPass full;
+    private MemoryRange own;
+
+    // Number of tables of a buffer that was accepted without the full pass, until that has it.
+    private long accepted = NONE;
 
     /// Creates an engine.
     public VerifierEngine(DeclaredTables declared, VerifierOptions options) {
         this.declared = declared;
-        this.options = options;
-        isQuick = QUICK_CHECKS.containsAll(options.checks());
-        full = new FullPass(declared, options, utf8);
+        this.options = Objects.requireNonNull(options, "options");
+        rules = QuickRules.of(declared, options);
     }
 
     // ---- verification
@@ -71,22 +61,48 @@ public final class VerifierEngine {
     /// @return whether it is valid; otherwise [#fault()] is present
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or `root` is unknown
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
-        own.wrap(memory, offset, length);
+        own().wrap(memory, offset, length);
         return verifyRoot(root, own);
     }
 
     /// Verifies the bytes between a buffer's position and limit, which do not change.
     public boolean verify(int root, ByteBuffer buffer) {
-        own.wrap(buffer);
+        own().wrap(buffer);
         return verifyRoot(root, own);
+    }
+
+    private MemoryRange own() {
+        if (own == null) {
+            own = new MemoryRange();
+        }
+        return own;
+    }
+
+    /// Returns the full pass with the results of the last verification.
+    private FullPass full() {
+        if (full == null) {
+            full = new FullPass(declared, options, utf8);
+        }
+        if (accepted != NONE) {
+            full.clear(accepted);
+            accepted = NONE;
+        }
+        return full;
     }
 
     /// Records that the caller knows a buffer to be valid.
     ///
     /// @param tablesReached number of tables in the buffer
     public void accept(long tablesReached) {
-        full.clear(tablesReached);
-        utf8.reset(0);
+        accepted = tablesReached;
+        if (rules.utf8Strings) {
+            utf8.reset(0);
+        }
+    }
+
+    /// Records that a buffer was accepted by the [#quick] pass.
+    public void acceptQuickly() {
+        accepted = quick.tables();
     }
 
     /// Verifies a table and all tables below it. Depth and number of tables count from this table;
@@ -96,7 +112,7 @@ public final class VerifierEngine {
     /// @return whether it is valid; otherwise [#fault()] is present
     public boolean verify(int kind, MemoryRange memory, long table) {
         try {
-            return full.table(kind, memory, memory.positionOf(table) - memory.start);
+            return full().table(kind, memory, memory.positionOf(table) - memory.start);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -105,7 +121,7 @@ public final class VerifierEngine {
     /// Sets whether to skip the elements of vectors of tables. Then only the vector's position and
     /// count are checked.
     public void setShallow(boolean on) {
-        full.isShallow = on;
+        full().isShallow = on;
     }
 
     /// Sets a sink for faults. With a sink, verification continues after a fault and skips the
@@ -115,23 +131,23 @@ public final class VerifierEngine {
     /// @param limit maximum number of faults for the sink; one more is counted, and ends the
     ///     verification
     public void setSink(FaultSink to, int limit) {
-        full.sink = to;
+        full().sink = to;
         full.maxFaults = limit;
     }
 
     /// {@return the fault of the last verification; absent if there is a sink}
     public Fault fault() {
-        return full.fault;
+        return full().fault;
     }
 
     /// {@return number of faults of the last verification}
     public int faultCount() {
-        return full.faults;
+        return full().faults;
     }
 
     /// {@return number of tables of the last verification; one reached twice counts twice}
     public long tablesVisited() {
-        return full.tables;
+        return full().tables;
     }
 
     /// {@return number of string bytes that the last verification has checked to be UTF-8}
@@ -144,23 +160,16 @@ public final class VerifierEngine {
         return options;
     }
 
-    /// {@return whether all buffers of a shape are valid if one is, apart from UTF-8}
+    /// {@return whether all buffers of a shape are valid if one is}
     public boolean decidesByShape() {
-        return isQuick;
-    }
-
-    /// {@return the quick pass; null if it does not support the options}
-    public QuickPass quick() {
-        if (quick == null && isQuick) {
-            quick = new QuickPass(declared, options, utf8);
-        }
-        return quick;
+        return rules.isSupported;
     }
 
     private boolean verifyRoot(int root, MemoryRange memory) {
+        boolean isPlain = full == null || full.sink == null && !full.isShallow;
         try {
-            return full.sink == null && !full.isShallow && isAccepted(root, memory)
-                    || full.buffer(root, memory, QuickPass.MIN_BYTES);
+            return isPlain && isAccepted(root, memory)
+                    || full().buffer(root, memory, QuickPass.MIN_BYTES);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -168,13 +177,18 @@ public final class VerifierEngine {
 
     /// Tries the quick pass.
     public boolean isAccepted(int root, MemoryRange memory) {
-        if (!isQuick) {
+        if (!rules.isSupported || !quick().accepts(root, memory)) {
             return false;
         }
-        if (!quick().accepts(root, memory)) {
-            return false;
-        }
-        full.clear(quick.tables());
+        acceptQuickly();
         return true;
+    }
+
+    /// {@return the quick pass, which only a caller may use for whose options [#decidesByShape] is true}
+    public QuickPass quick() {
+        if (quick == null) {
+            quick = new QuickPass(rules, utf8);
+        }
+        return quick;
     }
 }

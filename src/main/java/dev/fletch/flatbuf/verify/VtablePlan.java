@@ -42,6 +42,9 @@ public final class VtablePlan {
     /// high half.
     final long[] offsets;
 
+    /// Whether other verifiers use it: then it is not changed.
+    boolean isShared;
+
     /// Number of calls of [#make].
     int made;
 
@@ -74,13 +77,10 @@ public final class VtablePlan {
     }
 
     /// Computes the plan of a vtable.
-    void make(
-            TableDeclaration declaration,
-            int[][] targets,
-            VerifierOptions options,
-            int sizes,
-            long lowSlots,
-            long highSlots) {
+    void make(QuickRules rules, int kind, int sizes, long lowSlots, long highSlots) {
+        VerifierOptions options = rules.options;
+        TableDeclaration declaration = rules.declared.table(kind);
+        int[][] targets = rules.declared.targets(kind);
         made++;
         vtableBytes = sizes & 0xFFFF;
         boolean isSized = options.checks(Check.TABLE_SIZE) && vtableBytes >= Wire.VTABLE_HEAD_BYTES;

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.flatbuf.VerifierOptions;
-
 import java.util.Arrays;
 
-/// Caches the plans of the latest vtables of one kind of tables. Most tables of a kind share a few
-/// vtables, or vtables with the same bytes.
-public final class VtablePlans {
+/// Finds the plans of the vtables of one kind of tables for one verifier. Most tables of a kind share a
+/// few vtables, or vtables with the same bytes. Plans of the first ones are in [QuickRules]; this caches
+/// those of others.
+final class VtablePlans {
     /// Returned by [#member].
     static final int UNKNOWN = -1;
 
@@ -18,21 +17,21 @@ public final class VtablePlans {
 
     private static final VtablePlan[] EMPTY = {};
 
-    private final TableDeclaration declaration;
+    private final QuickRules rules;
+    private final int kind;
     private final int[][] targets;
-    private final VerifierOptions options;
 
     private VtablePlan last = VtablePlan.NONE;
     private VtablePlan[] plans = EMPTY;
     private int oldest;
 
-    VtablePlans(int kind, DeclaredTables all, VerifierOptions options) {
-        declaration = all.table(kind);
-        targets = all.targets(kind);
-        this.options = options;
+    VtablePlans(QuickRules rules, int kind) {
+        this.rules = rules;
+        this.kind = kind;
+        targets = rules.declared.targets(kind);
     }
 
-    /// Finds or computes the plan of a vtable, for the parameters of [VtablePlan#isOf].
+    /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
     VtablePlan of(int sizes, long lowSlots, long highSlots) {
         VtablePlan plan = last;
         return plan.isOf(sizes, lowSlots, highSlots) ? plan : other(sizes, lowSlots, highSlots);
@@ -45,15 +44,24 @@ public final class VtablePlans {
                 return plan;
             }
         }
+        last = add(sizes, lowSlots, highSlots);
+        return last;
+    }
+
+    private VtablePlan add(int sizes, long lowSlots, long highSlots) {
         if (plans.length < MOST) {
             oldest = plans.length;
             plans = Arrays.copyOf(plans, oldest + 1);
-            plans[oldest] = new VtablePlan(declaration.fields().size());
         }
-        last = plans[oldest];
-        last.make(declaration, targets, options, sizes, lowSlots, highSlots);
+        VtablePlan plan = rules.plan(kind, sizes, lowSlots, highSlots);
+        if (plan == null) {
+            VtablePlan old = plans[oldest];
+            plan = old == null || old.isShared ? rules.emptyPlan(kind) : old;
+            plan.make(rules, kind, sizes, lowSlots, highSlots);
+        }
+        plans[oldest] = plan;
         oldest = (oldest + 1) % MOST;
-        return last;
+        return plan;
     }
 
     /// Finds the kind of table of a union's value.

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.flatbuf.verify;
+
+import dev.fletch.Limits;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.VerifierOptions.Check;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/// What all quick passes with equal options share: the checks that are enabled, and the plans of the
+/// first vtables of each kind of tables. So a new verifier knows the vtables of usual writers.
+///
+/// A plan depends on options and bytes of a vtable alone, and is never changed or removed. There are at
+/// most [#MOST] plans per kind: a peer that sends other vtables first costs other readers the time to
+/// make plans of their own, once. Thread-safe.
+final class QuickRules {
+    /// The supported checks. Except for UTF-8, they depend only on the bytes of a
+    /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.
+    static final Set<Check> CHECKS =
+            Set.of(
+                    Check.ALIGNMENT,
+                    Check.UTF8,
+                    Check.UNION_PAIRS,
+                    Check.TABLE_SIZE,
+                    Check.VTABLE_SIZE,
+                    Check.ZERO_OFFSETS,
+                    Check.VECTOR_ALIGNMENT,
+                    Check.EMPTY_VECTOR_ALIGNMENT);
+
+    /// Maximum number of shared plans per kind of tables.
+    static final int MOST = 8;
+
+    /// Maximum number of options whose rules are shared.
+    private static final int MOST_OPTIONS = 4;
+
+    private static volatile QuickRules[] all = {};
+
+    final DeclaredTables declared;
+    final VerifierOptions options;
+    final Limits limits;
+    final boolean isSupported;
+    final boolean utf8Strings;
+    final boolean alignedElements;
+
+    // Bits that are 0 in the positions of tables, strings and vectors, and of vtables.
+    final int wordMask;
+    final int vtableMask;
+
+    private final AtomicReferenceArray<VtablePlan[]> plans;
+
+    private QuickRules(DeclaredTables declared, VerifierOptions options) {
+        this.declared = declared;
+        this.options = options;
+        limits = options.limits();
+        isSupported = CHECKS.containsAll(options.checks());
+        utf8Strings = options.checks(Check.UTF8);
+        alignedElements =
+                options.checks(Check.VECTOR_ALIGNMENT)
+                        || options.checks(Check.EMPTY_VECTOR_ALIGNMENT);
+        wordMask = options.checks(Check.ALIGNMENT) ? Integer.BYTES - 1 : 0;
+        vtableMask = options.checks(Check.ALIGNMENT) ? Short.BYTES - 1 : 0;
+        plans = new AtomicReferenceArray<>(declared.size());
+    }
+
+    /// Returns the rules for some options.
+    static QuickRules of(DeclaredTables declared, VerifierOptions options) {
+        for (QuickRules each : all) {
+            if (each.options == options && each.declared == declared) { // the usual case
+                return each;
+            }
+        }
+        return add(declared, options);
+    }
+
+    private static synchronized QuickRules add(DeclaredTables declared, VerifierOptions options) {
+        QuickRules[] known = all;
+        for (QuickRules each : known) {
+            if (each.declared == declared && each.options.equals(options)) {
+                return each;
+            }
+        }
+        QuickRules added = new QuickRules(declared, options);
+        if (known.length < MOST_OPTIONS) {
+            QuickRules[] more = Arrays.copyOf(known, known.length + 1);
+            more[known.length] = added;
+            all = more;
+        }
+        return added;
+    }
+
+    /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
+    ///
+    /// @return null if there are [#MOST] plans of other vtables
+    VtablePlan plan(int kind, int sizes, long lowSlots, long highSlots) {
+        VtablePlan[] known = plans.get(kind);
+        VtablePlan plan = find(known, sizes, lowSlots, highSlots);
+        return plan != null || known != null && known.length == MOST
+                ? plan
+                : add(kind, sizes, lowSlots, highSlots);
+    }
+
+    private static VtablePlan find(VtablePlan[] in, int sizes, long lowSlots, long highSlots) {
+        for (int i = 0; in != null && i < in.length; i++) {
+            if (in[i].isOf(sizes, lowSlots, highSlots)) {
+                return in[i];
+            }
+        }
+        return null;
+    }
+
+    private synchronized VtablePlan add(int kind, int sizes, long lowSlots, long highSlots) {
+        VtablePlan[] known = plans.get(kind);
+        VtablePlan plan = find(known, sizes, lowSlots, highSlots);
+        int count = known == null ? 0 : known.length;
+        if (plan != null || count == MOST) {
+            return plan;
+        }
+        VtablePlan[] more = count == 0 ? new VtablePlan[1] : Arrays.copyOf(known, count + 1);
+        more[count] = emptyPlan(kind);
+        more[count].make(this, kind, sizes, lowSlots, highSlots);
+        more[count].isShared = true;
+        plans.set(kind, more);
+        return more[count];
+    }
+
+    /// Creates a plan that fits no vtable yet.
+    VtablePlan emptyPlan(int kind) {
+        return new VtablePlan(declared.table(kind).fields().size());
+    }
+}
