@@ -374,16 +374,6 @@ public final class ArrowFile implements AutoCloseable {
 
     // ---- what was recognized
 
-    /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
-    public long messagesRecognized() {
-        return index.messagesRecognized();
-    }
-
-    /// {@return number of opened messages that were not recognized}
-    public long messagesParsed() {
-        return index.messagesParsed();
-    }
-
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
         return index.schemasRecognized();

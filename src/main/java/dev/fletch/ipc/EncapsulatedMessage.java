@@ -137,7 +137,7 @@ public final class EncapsulatedMessage {
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
         try {
-            return isLikeLast(input, at, end, into)
+            return isBatch(input, at, end, into)
                     ? FrameKind.MESSAGE
                     : wrap(input, at, end, into, 2);
         } catch (InternalError e) {
@@ -145,9 +145,9 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a message in the memory of the last one that has its shape: the usual case in a
-    /// stream. One comparison covers prefix and metadata.
-    private boolean isLikeLast(MemorySegment input, long at, long end, Message into) {
+    /// Binds to a batch message in the memory of the last message: the usual case in a stream. Verifies
+    /// it also if that is not asked for: reading it takes no longer then.
+    private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         if (memory != input) {
             return false;
         }
@@ -505,17 +505,6 @@ public final class EncapsulatedMessage {
     /// is no such set, the schema is not in it, or no schema was bound yet}
     public KnownSchema knownSchema() {
         return knownSchema;
-    }
-
-    /// {@return number of recognized batch messages: they differ from an earlier message only in
-    /// bytes that verification does not depend on, so they are verified and bound in one step}
-    public long messagesRecognized() {
-        return checks.messagesRecognized;
-    }
-
-    /// {@return number of messages that were not recognized}
-    public long messagesParsed() {
-        return checks.messagesParsed;
     }
 
     /// {@return number of recognized schemas, which are not verified again: see [KnownSchemas]}

@@ -294,16 +294,6 @@ public final class FileIndex {
 
     // ---- what was recognized
 
-    /// {@return number of opened messages that were recognized: see [EncapsulatedMessage#messagesRecognized]}
-    public long messagesRecognized() {
-        return checks.messagesRecognized;
-    }
-
-    /// {@return number of opened messages that were not recognized}
-    public long messagesParsed() {
-        return checks.messagesParsed;
-    }
-
     /// {@return number of recognized schemas, in footer and messages: see [KnownSchemas]}
     public long schemasRecognized() {
         return checks.schemasRecognized;

@@ -18,7 +18,7 @@ import dev.fletch.ipc.walk.EndiannessCheck;
 
 import java.lang.foreign.MemorySegment;
 
-/// Applies [ReadOptions] to the metadata of one reader, and counts recognized messages and schemas.
+/// Applies [ReadOptions] to the metadata of one reader, and counts recognized schemas.
 /// Belongs to one thread at a time, like the reader.
 final class MetadataChecks {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
@@ -35,8 +35,6 @@ final class MetadataChecks {
 
     // Whether the schema of the last message or footer was recognized.
     private boolean isSchemaRecognized;
-    long messagesRecognized;
-    long messagesParsed;
     long schemasRecognized;
     long schemasParsed;
 
@@ -57,11 +55,10 @@ final class MetadataChecks {
     /// Binds to a message and returns true if its metadata is valid; otherwise see [#fault].
     boolean message(MemorySegment holder, long at, long length, Message into) {
         isSchemaRecognized = schemas != null && schemas.isKnownMessage(holder, at, length);
-        if (isSchemaRecognized || !verifies) {
-            into.wrap(holder, at, length);
-        } else if (!verifier().message(holder, at, length, into)) {
-            return false;
+        if (verifies && !isSchemaRecognized) {
+            return verifier().message(holder, at, length, into);
         }
+        into.wrap(holder, at, length);
         return true;
     }
 
