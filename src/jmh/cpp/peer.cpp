@@ -22,6 +22,7 @@
 //   peer place-column FILE        the same by a plan
 //   peer plan-columns FILE        of an Arrow file, the plan
 //   peer open FILE                maps an Arrow file, verifies its footer, walks its schema
+//   peer small-file FILE          maps it, verifies its footer and batches, reads their rows
 //   peer write-batch FILE         a record batch message again, from arrays; also write-template
 //   peer write-schema FILE        a schema message again, from its columns' names
 //
@@ -404,6 +405,27 @@ uint64_t open_file(const char *path) {
     return sum;
 }
 
+// Rows and body lengths of all batches.
+uint64_t open_small(const char *path) {
+    const Bytes in = map_file(path);
+    if (in.data == nullptr) return DAMAGED;
+    size_t length;
+    const fb::Footer *footer = footer_of(in, length);
+    flatbuffers::Verifier verifier(in.data + in.size - TAIL_BYTES - length, length, MAX_DEPTH,
+                                   TABLES_PER_BYTE * length);
+    bool damaged = !verifier.VerifyBuffer<fb::Footer>(nullptr);
+    uint64_t sum = 0;
+    for (size_t i = 0; !damaged && i < footer->recordBatches()->size(); i++) {
+        const Frame frame = message_at(in, footer->recordBatches()->Get(i)->offset());
+        const fb::RecordBatch *batch =
+            frame.message == nullptr ? nullptr : frame.message->header_as_RecordBatch();
+        damaged = batch == nullptr;
+        sum += damaged ? 0 : frame.message->bodyLength() + batch->length();
+    }
+    munmap(const_cast<uint8_t *>(in.data), in.size);
+    return damaged ? DAMAGED : sum;
+}
+
 // ---- writing
 
 struct Batch {
@@ -599,6 +621,7 @@ int run(const std::string &task, const char *path, Bytes in) {
     if (task == "plan-schema") return answer_each<plan_schema>(in);
     if (task == "plan-columns") return answer_each<plan_file>(in);
     if (task == "open") return answer_each(in, [&](Bytes) { return open_file(path); });
+    if (task == "small-file") return answer_each(in, [&](Bytes) { return open_small(path); });
     if (task == "find-column" || task == "place-column") return column_tasks(task, in);
     return write_tasks(task, in);
 }

@@ -47,6 +47,10 @@ final class BenchInputs {
     private static final int STREAM_COLUMNS = 10;
     private static final int LEAST_BATCHES = 4;
     private static final int CACHED_BYTES = 16 << 10;
+
+    /// More shapes than caches have room for.
+    static final int MANY_SHAPES = 20_480;
+
     private static final int BUFFER_BYTES = 8;
     private static final int NONE = 0;
 
@@ -93,7 +97,7 @@ final class BenchInputs {
     static byte[] batches(int columns) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < LEAST_BATCHES || out.size() < CACHED_BYTES; i++) {
-            out.writeBytes(batch(1 + i, columns, 3 * columns, false, false));
+            out.writeBytes(batch(1 + i, columns, 3 * columns, false, false, 0));
         }
         return out.toByteArray();
     }
@@ -105,7 +109,7 @@ final class BenchInputs {
         for (int i = 0; i < count; i++) {
             int nodes = 4 + i % 16;
             int buffers = 2 * nodes + i / 16 % 16;
-            all.add(batch(i, nodes, buffers, i / 256 % 2 == 1, i / 512 % 2 == 1));
+            all.add(batch(i, nodes, buffers, i / 256 % 2 == 1, i / 512 % 2 == 1, i / 1024));
         }
         Collections.shuffle(all, new Random(1));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -114,12 +118,13 @@ final class BenchInputs {
     }
 
     /// @param number number of rows, which determines the lengths of buffers
+    /// @param more length of further text in the metadata, in words of eight bytes
     private static byte[] batch(
-            int number, int nodes, int buffers, boolean compressed, boolean annotated) {
+            int number, int nodes, int buffers, boolean compressed, boolean annotated, int more) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int metadata = NONE;
-        if (annotated) {
-            int key = builder.createString("sequence");
+        if (annotated || more > 0) {
+            int key = builder.createString("sequence" + "x".repeat(Long.BYTES * more));
             int[] pair = {KeyValue.createKeyValue(builder, key, builder.createString("" + number))};
             metadata = Message.createCustomMetadataVector(builder, pair);
         }
@@ -190,7 +195,7 @@ final class BenchInputs {
     private static void writeStream(int messages, OutputStream out) throws IOException {
         out.write(frame(texts(STREAM_COLUMNS), 0));
         for (int i = 1; i < messages; i++) {
-            out.write(batch(1 + i % 1000, STREAM_COLUMNS, 3 * STREAM_COLUMNS, false, false));
+            out.write(batch(1 + i % 1000, STREAM_COLUMNS, 3 * STREAM_COLUMNS, false, false, 0));
         }
         out.write(frame(new byte[0], 0));
     }

@@ -21,9 +21,9 @@ final class FletchBatches {
     private final EncapsulatedMessage frame;
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
-    private final BatchCursor cursor = new BatchCursor();
-    private final BatchCursor few = BatchCursor.inPlace();
     private BatchLayout layout;
+    private BatchCursor cursor;
+    private BatchCursor few;
     private MemorySegment stream;
     private long at;
 
@@ -45,6 +45,8 @@ final class FletchBatches {
         Schema header = new Schema();
         new Message().wrap(schema).header(header);
         layout = BatchLayout.compile(header, MetadataVersion.V5);
+        cursor = new BatchCursor();
+        few = BatchCursor.inPlace();
     }
 
     /// Binds the next batch; after the last one, the first.

@@ -68,6 +68,19 @@ final class GeneratedFile {
         return text;
     }
 
+    /// The sum of the rows and body lengths of all batches.
+    long heads() {
+        long sum = 0;
+        for (int i = 0, n = footer.recordBatchesLength(); i < n; i++) {
+            footer.recordBatches(block, i);
+            file.position((int) block.offset() + PREFIX_BYTES);
+            Message.getRootAsMessage(file, message);
+            message.header(batch);
+            sum += message.bodyLength() + batch.length();
+        }
+        return sum;
+    }
+
     /// Searches the columns for a name, and reads the column's node and buffers in a batch.
     ///
     /// @return the sum of its length and its buffers' offsets and lengths

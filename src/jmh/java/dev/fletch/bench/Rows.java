@@ -69,14 +69,16 @@ final class Rows {
         rows.add(
                 Row.of("first-batch", "first batch of its kind, %,d columns", next, 10, "First")
                         .warmedUpLong());
-        rows.add(
-                Row.of(
-                                "changing-shapes",
-                                "every message a different shape, %,d shapes",
-                                ChangingShapes.class,
-                                1024,
-                                "")
-                        .warmedUpLong());
+        for (int shapes : new int[] {64, 1024, BenchInputs.MANY_SHAPES}) {
+            rows.add(
+                    Row.of(
+                                    "changing-shapes",
+                                    "every message a different shape, %,d shapes",
+                                    ChangingShapes.class,
+                                    shapes,
+                                    "")
+                            .warmedUpLong());
+        }
         rows.add(
                 Row.of(
                                 "step",
@@ -159,6 +161,18 @@ final class Rows {
                             .in(FILES)
                             .warmedUpLong()
                             .beside("arrow-java", "arrow"));
+        }
+        for (int n : new int[] {10, 1000}) {
+            rows.add(
+                    Row.of(
+                                    "small-file",
+                                    "open a file of %,d columns, read its 4 batch headers",
+                                    SmallFile.class,
+                                    n,
+                                    "")
+                            .in(FILES)
+                            .warmedUpLong()
+                            .beside("by a channel", "channel"));
         }
         rows.add(
                 Row.of(

@@ -29,9 +29,9 @@ final class MetadataChecks {
     final long maxBodyBytes;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
-    private final Schema schema = new Schema();
-    // Created at the first verification, then reused.
-    Verifier verifier;
+    // Created when first needed, then reused.
+    private Schema schema;
+    private Verifier verifier;
 
     // Whether the schema of the last message or footer was recognized.
     private boolean isSchemaRecognized;
@@ -106,7 +106,7 @@ final class MetadataChecks {
     /// @return the schema's handle, null if it is not known
     /// @throws FlatBufferFormatException if the schema was not verified and is malformed
     KnownSchema schema(Message message, long offset) {
-        if (options.refusesForeignEndianness() && message.header(schema)) {
+        if (options.refusesForeignEndianness() && message.header(schema())) {
             requireLittle(offset);
         }
         count();
@@ -118,11 +118,18 @@ final class MetadataChecks {
         if (!footer.isPresent(Footer.SCHEMA_SLOT)) {
             return null;
         }
-        if (options.refusesForeignEndianness() && footer.schema(schema)) {
+        if (options.refusesForeignEndianness() && footer.schema(schema())) {
             requireLittle(offset);
         }
         count();
         return schemas == null ? null : schemas.footerSchema(this);
+    }
+
+    private Schema schema() {
+        if (schema == null) {
+            schema = new Schema();
+        }
+        return schema;
     }
 
     private void requireLittle(long offset) {

@@ -40,7 +40,9 @@ class RowsTest {
             next-roles/1000
             next-three/1000
             first-batch/10
+            changing-shapes/64
             changing-shapes/1024
+            changing-shapes/20480
             step/100000
             first-schema/10
             first-schema/1000
@@ -55,6 +57,8 @@ class RowsTest {
             sum-values/1000000
             open/1000
             open/100000
+            small-file/10
+            small-file/1000
             open-known/1000
             vector/100
             vector/20000
