@@ -167,7 +167,9 @@ final class FullPass {
         source = memory;
         size = memory.end - memory.start;
         maxTables = options.limits().tables(size);
-        utf8.reset(size);
+        if (utf8 != null) {
+            utf8.reset(size);
+        }
     }
 
     private boolean walk() {

@@ -52,12 +52,11 @@ public final class QuickPass {
     private final int maxDepth;
     private final int wordMask;
     private final int vtableMask;
-    private final boolean utf8Strings;
     private final boolean alignedElements;
+    // Null if UTF-8 is not checked.
     private final Utf8Checker utf8;
 
-    // Created when needed.
-    private final VtablePlans[] kinds;
+    private final VtablePlans plans;
 
     private byte[] copy = NOTHING;
     private MemoryRange source;
@@ -80,23 +79,13 @@ public final class QuickPass {
         maxDepth = Math.min(limits.depth(), LEVELS);
         wordMask = rules.wordMask;
         vtableMask = rules.vtableMask;
-        utf8Strings = rules.utf8Strings;
         alignedElements = rules.alignedElements;
-        kinds = new VtablePlans[rules.declared.size()];
+        plans = new VtablePlans(rules);
     }
 
     /// {@return number of tables in the buffer that was accepted last}
     public long tables() {
         return tables;
-    }
-
-    private VtablePlans plans(int kind) {
-        VtablePlans plans = kinds[kind];
-        if (plans == null) {
-            plans = new VtablePlans(rules, kind);
-            kinds[kind] = plans;
-        }
-        return plans;
     }
 
     /// Returns whether a buffer is known to be valid.
@@ -125,7 +114,7 @@ public final class QuickPass {
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }
-        if (utf8Strings) {
+        if (utf8 != null) {
             utf8.reset(bytes);
         }
         size = (int) bytes;
@@ -185,7 +174,7 @@ public final class QuickPass {
     /// Checks a table with all that it refers to.
     ///
     /// @param at a result of [#follow]
-    private boolean table(VtablePlans kind, int at, int depth) {
+    private boolean tableAt(int kind, int at, int depth) {
         if (depth > maxDepth) {
             return false;
         }
@@ -199,10 +188,6 @@ public final class QuickPass {
     /// @param at a result of [#follow]
     /// @return the plan of its vtable; null if it is not known to be valid
     public VtablePlan open(int kind, int at) {
-        return open(plans(kind), at);
-    }
-
-    private VtablePlan open(VtablePlans kind, int at) {
         if (at == NOWHERE || ++tables > maxTables || (at - base & wordMask) != 0) {
             return null;
         }
@@ -217,7 +202,7 @@ public final class QuickPass {
     /// Finds the plan of a vtable.
     ///
     /// @return null if the vtable is not in the buffer, or misaligned
-    private VtablePlan plan(VtablePlans kind, long at) {
+    private VtablePlan plan(int kind, long at) {
         int behind = base + size;
         if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
             return null;
@@ -231,11 +216,12 @@ public final class QuickPass {
         int slots = from + Wire.VTABLE_HEAD_BYTES;
         VtablePlan plan =
                 from <= behind - Wire.WIDE_VTABLE_BYTES
-                        ? kind.of(
+                        ? plans.of(
+                                kind,
                                 Wire.int32(array, from),
                                 Wire.int64(array, slots),
                                 Wire.int64(array, slots + Long.BYTES))
-                        : kind.of((int) word(from), word(slots), word(slots + Long.BYTES));
+                        : plans.of(kind, (int) word(from), word(slots), word(slots + Long.BYTES));
         return plan.vtableBytes <= behind - from ? plan : null;
     }
 
@@ -246,7 +232,7 @@ public final class QuickPass {
         return Wire.int64(array, at - missing) >>> missing * Byte.SIZE;
     }
 
-    private boolean offsets(VtablePlans kind, VtablePlan plan, int at, int depth) {
+    private boolean offsets(int kind, VtablePlan plan, int at, int depth) {
         int made = plan.made;
         long offset;
         for (int i = 0; (offset = plan.offsets[i]) != 0; i++) {
@@ -261,9 +247,8 @@ public final class QuickPass {
                         case VtablePlan.TABLES -> tables(detail, offsetAt, depth) != NOWHERE;
                         default -> {
                             byte tag = array[at + detail];
-                            int member = kind.member(VtablePlan.slotOf(offset), tag);
-                            yield member != VtablePlans.UNKNOWN
-                                    && table(member, offsetAt, depth);
+                            int member = member(kind, VtablePlan.slotOf(offset), tag);
+                            yield member != NOWHERE && table(member, offsetAt, depth);
                         }
                     };
             if (!isRight || plan.made != made) { // replaced for a table below
@@ -273,12 +258,19 @@ public final class QuickPass {
         return true;
     }
 
+    /// Finds the kind of table of a union's value; [#NOWHERE] for an unknown tag.
+    private int member(int kind, int slot, byte tag) {
+        int[] members = rules.declared.targets(kind)[slot];
+        int index = (tag & 0xFF) - 1;
+        return index >= 0 && index < members.length ? members[index] : NOWHERE;
+    }
+
     /// Checks the table that a field refers to, with all that it refers to.
     ///
     /// @param offsetAt position of the offset, which is available
     /// @param depth of the table; 1 for a root
     public boolean table(int kind, int offsetAt, int depth) {
-        return table(plans(kind), follow(offsetAt), depth);
+        return tableAt(kind, follow(offsetAt), depth);
     }
 
     /// Checks a vector of tables with all that they refer to.
@@ -298,14 +290,14 @@ public final class QuickPass {
         return behind <= base + size
                         && (!alignedElements || isAligned(at, count, Integer.BYTES))
                         && (behind <= end || more(behind))
-                        && elements(plans(kind), first, (int) behind, depth)
+                        && elements(kind, first, (int) behind, depth)
                 ? (long) count << Integer.SIZE | at
                 : NOWHERE;
     }
 
-    private boolean elements(VtablePlans kind, int first, int behind, int depth) {
+    private boolean elements(int kind, int first, int behind, int depth) {
         for (int element = first; element < behind; element += Wire.OFFSET_BYTES) {
-            if (!table(kind, follow(element), depth)) {
+            if (!table(kind, element, depth)) {
                 return false;
             }
         }
@@ -336,7 +328,7 @@ public final class QuickPass {
         return (Integer.compareUnsigned(length, end - chars) < 0
                         || (length >= 0 && more((long) chars + length + 1)))
                 && array[chars + length] == 0
-                && (!utf8Strings || isUtf8(chars, length));
+                && (utf8 == null || isUtf8(chars, length));
     }
 
     private boolean isUtf8(int chars, int length) {

@@ -36,6 +36,8 @@ final class QuickRules {
     /// Maximum number of options whose rules are shared.
     private static final int MOST_OPTIONS = 4;
 
+    private static final VtablePlan[] NONE = {};
+
     private static volatile QuickRules[] all = {};
 
     final DeclaredTables declared;
@@ -95,35 +97,30 @@ final class QuickRules {
     ///
     /// @return null if there are [#MOST] plans of other vtables
     VtablePlan plan(int kind, int sizes, long lowSlots, long highSlots) {
-        VtablePlan[] known = plans.get(kind);
-        VtablePlan plan = find(known, sizes, lowSlots, highSlots);
-        return plan != null || known != null && known.length == MOST
+        VtablePlan[] known = plans(kind);
+        VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
+        return plan != null || known.length == MOST
                 ? plan
                 : add(kind, sizes, lowSlots, highSlots);
     }
 
-    private static VtablePlan find(VtablePlan[] in, int sizes, long lowSlots, long highSlots) {
-        for (int i = 0; in != null && i < in.length; i++) {
-            if (in[i].isOf(sizes, lowSlots, highSlots)) {
-                return in[i];
-            }
-        }
-        return null;
+    private VtablePlan[] plans(int kind) {
+        VtablePlan[] known = plans.get(kind);
+        return known == null ? NONE : known;
     }
 
     private synchronized VtablePlan add(int kind, int sizes, long lowSlots, long highSlots) {
-        VtablePlan[] known = plans.get(kind);
-        VtablePlan plan = find(known, sizes, lowSlots, highSlots);
-        int count = known == null ? 0 : known.length;
-        if (plan != null || count == MOST) {
+        VtablePlan[] known = plans(kind);
+        VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
+        if (plan != null || known.length == MOST) {
             return plan;
         }
-        VtablePlan[] more = count == 0 ? new VtablePlan[1] : Arrays.copyOf(known, count + 1);
-        more[count] = emptyPlan(kind);
-        more[count].make(this, kind, sizes, lowSlots, highSlots);
-        more[count].isShared = true;
+        VtablePlan[] more = Arrays.copyOf(known, known.length + 1);
+        plan = emptyPlan(kind);
+        plan.make(this, kind, sizes, lowSlots, highSlots);
+        more[known.length] = plan;
         plans.set(kind, more);
-        return more[count];
+        return plan;
     }
 
     /// Creates a plan that fits no vtable yet.

@@ -36,7 +36,8 @@ public final class VerifierEngine {
     private final DeclaredTables declared;
     private final VerifierOptions options;
     private final QuickRules rules;
-    private final Utf8Checker utf8 = new Utf8Checker();
+    // Null if UTF-8 is not checked.
+    private final Utf8Checker utf8;
 
     // Created when first needed: a new reader may need none of them.
     private QuickPass quick;
@@ -51,6 +52,7 @@ public final class VerifierEngine {
         this.declared = declared;
         this.options = Objects.requireNonNull(options, "options");
         rules = QuickRules.of(declared, options);
+        utf8 = rules.utf8Strings ? new Utf8Checker() : null;
     }
 
     // ---- verification
@@ -95,7 +97,7 @@ public final class VerifierEngine {
     /// @param tablesReached number of tables in the buffer
     public void accept(long tablesReached) {
         accepted = tablesReached;
-        if (rules.utf8Strings) {
+        if (utf8 != null) {
             utf8.reset(0);
         }
     }
@@ -152,7 +154,7 @@ public final class VerifierEngine {
 
     /// {@return number of string bytes that the last verification has checked to be UTF-8}
     public long stringBytesRead() {
-        return utf8.bytesRead();
+        return utf8 == null ? 0 : utf8.bytesRead();
     }
 
     /// {@return the options}

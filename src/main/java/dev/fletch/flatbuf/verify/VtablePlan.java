@@ -18,9 +18,6 @@ public final class VtablePlan {
     static final int TABLES = 4;
     static final int UNION = 5;
 
-    /// A plan that fits no vtable.
-    static final VtablePlan NONE = new VtablePlan(0);
-
     /// The vtable's own size.
     int vtableBytes;
 
@@ -41,9 +38,6 @@ public final class VtablePlan {
     /// union's tag, or for a vector the size of an element in the low half and its alignment in the
     /// high half.
     final long[] offsets;
-
-    /// Whether other verifiers use it: then it is not changed.
-    boolean isShared;
 
     /// Number of calls of [#make].
     int made;
@@ -74,6 +68,19 @@ public final class VtablePlan {
         return (sizes & headMask) == head
                 && (lowSlots & lowMask) == low
                 && (highSlots & highMask) == high;
+    }
+
+    /// Finds the plan of a vtable, for the parameters of [#isOf].
+    ///
+    /// @param in plans; those after the last one are null
+    /// @return null if there is none
+    static VtablePlan find(VtablePlan[] in, int sizes, long lowSlots, long highSlots) {
+        for (VtablePlan each : in) {
+            if (each == null || each.isOf(sizes, lowSlots, highSlots)) {
+                return each;
+            }
+        }
+        return null;
     }
 
     /// Computes the plan of a vtable.

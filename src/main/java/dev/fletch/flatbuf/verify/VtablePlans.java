@@ -2,74 +2,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import java.util.Arrays;
-
-/// Finds the plans of the vtables of one kind of tables for one verifier. Most tables of a kind share a
-/// few vtables, or vtables with the same bytes. Plans of the first ones are in [QuickRules]; this caches
-/// those of others.
+/// Finds the plans of vtables for one verifier. Most tables of a kind share a few vtables, or vtables
+/// with the same bytes. Plans of the first ones are in [QuickRules]; this caches those of others.
 final class VtablePlans {
-    /// Returned by [#member].
-    static final int UNKNOWN = -1;
-
-    /// Number of cached plans. In a schema, fields with metadata and fields that are not nullable
-    /// have different vtables, in mixed order.
-    private static final int MOST = 8;
-
-    private static final VtablePlan[] EMPTY = {};
+    /// Maximum number of cached plans per kind of tables. In a schema, fields with metadata and fields
+    /// that are not nullable have different vtables, in mixed order.
+    static final int MOST = 8;
 
     private final QuickRules rules;
-    private final int kind;
-    private final int[][] targets;
 
-    private VtablePlan last = VtablePlan.NONE;
-    private VtablePlan[] plans = EMPTY;
-    private int oldest;
+    // For each kind, two plans that were found last: tables of a kind often have two vtables in turn.
+    // The second ones are null until needed.
+    private final VtablePlan[] last;
+    private VtablePlan[] others;
 
-    VtablePlans(QuickRules rules, int kind) {
+    // For each kind, the cached plans in the order in which they were made; null until needed.
+    private VtablePlan[][] own;
+    private int[] made;
+
+    VtablePlans(QuickRules rules) {
         this.rules = rules;
-        this.kind = kind;
-        targets = rules.declared.targets(kind);
+        last = new VtablePlan[rules.declared.size()];
     }
 
     /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
-    VtablePlan of(int sizes, long lowSlots, long highSlots) {
-        VtablePlan plan = last;
-        return plan.isOf(sizes, lowSlots, highSlots) ? plan : other(sizes, lowSlots, highSlots);
-    }
-
-    private VtablePlan other(int sizes, long lowSlots, long highSlots) {
-        for (VtablePlan plan : plans) {
-            if (plan.isOf(sizes, lowSlots, highSlots)) {
-                last = plan;
+    VtablePlan of(int kind, int sizes, long lowSlots, long highSlots) {
+        VtablePlan plan = last[kind];
+        if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
+            return plan;
+        }
+        if (others != null) {
+            plan = others[kind];
+            if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
                 return plan;
             }
         }
-        last = add(sizes, lowSlots, highSlots);
-        return last;
+        return find(kind, sizes, lowSlots, highSlots);
     }
 
-    private VtablePlan add(int sizes, long lowSlots, long highSlots) {
-        if (plans.length < MOST) {
-            oldest = plans.length;
-            plans = Arrays.copyOf(plans, oldest + 1);
-        }
+    private VtablePlan find(int kind, int sizes, long lowSlots, long highSlots) {
         VtablePlan plan = rules.plan(kind, sizes, lowSlots, highSlots);
         if (plan == null) {
-            VtablePlan old = plans[oldest];
-            plan = old == null || old.isShared ? rules.emptyPlan(kind) : old;
-            plan.make(rules, kind, sizes, lowSlots, highSlots);
+            plan = ownPlan(kind, sizes, lowSlots, highSlots);
         }
-        plans[oldest] = plan;
-        oldest = (oldest + 1) % MOST;
+        if (last[kind] != null) {
+            if (others == null) {
+                others = new VtablePlan[last.length];
+            }
+            others[kind] = last[kind];
+        }
+        last[kind] = plan;
         return plan;
     }
 
-    /// Finds the kind of table of a union's value.
-    ///
-    /// @return its number; [#UNKNOWN] for an unknown tag
-    int member(int slot, byte tag) {
-        int[] members = targets[slot];
-        int index = (tag & 0xFF) - 1;
-        return index >= 0 && index < members.length ? members[index] : UNKNOWN;
+    private VtablePlan ownPlan(int kind, int sizes, long lowSlots, long highSlots) {
+        if (own == null) {
+            own = new VtablePlan[last.length][];
+            made = new int[last.length];
+        }
+        if (own[kind] == null) {
+            own[kind] = new VtablePlan[MOST];
+        }
+        VtablePlan plan = VtablePlan.find(own[kind], sizes, lowSlots, highSlots);
+        if (plan != null) {
+            return plan;
+        }
+        int oldest = made[kind]++ & MOST - 1;
+        if (own[kind][oldest] == null) {
+            own[kind][oldest] = rules.emptyPlan(kind);
+        }
+        own[kind][oldest].make(rules, kind, sizes, lowSlots, highSlots);
+        return own[kind][oldest];
     }
 }
