@@ -188,35 +188,24 @@ public abstract non-sealed class Table extends Flyweight {
         return new ByteSlice().wrap(own).toByteArray();
     }
 
-    /// {@return the eight bytes at an offset of the memory that this has wrapped last; 0 if it was
-    /// other memory, or if they are not inside the input}
+    /// {@return whether the buffer that this has wrapped last may move to a message of the same memory}
     ///
-    /// @param memory any segment
-    /// @param offset may be out of range
+    /// @param memory false if this has wrapped other memory
+    /// @param offset of the message's prefix; may be out of range
     /// @param end offset after the input; may be out of range
-    protected final long prefixAt(MemorySegment memory, long offset, long end) {
+    protected final boolean canMoveTo(MemorySegment memory, long offset, long end) {
         MemoryRange range = own;
-        if (range == null
-                || range.plainSegment() != memory
-                || (offset | end) < 0
-                || end > memory.byteSize()
-                || end - offset < Long.BYTES) {
-            return 0;
-        }
-        long at = range.positionOf(offset);
-        byte[] a = range.array;
-        if (a != null) {
-            return Wire.int64(a, (int) at);
-        }
-        return range.isNative()
-                ? Wire.int64(MemoryRange.cast(memory), at)
-                : Wire.int64(memory, at);
+        return range != null
+                && range.plainSegment() == memory
+                && (offset | end) >= 0
+                && end <= memory.byteSize()
+                && end - offset >= Wire.PREFIX_BYTES;
     }
 
-    /// Wraps another range of the memory that this has wrapped last, which is inside it.
-    protected final void wrapElsewhere(long offset, int length) {
-        share(own);
-        own.moveTo(offset, length);
+    /// {@return the eight bytes at an offset of the memory that this has wrapped last}
+    protected final long int64(long offset) {
+        byte[] a = own.array;
+        return Wire.int64(a, a == null ? own.segment() : null, own.positionOf(offset));
     }
 
     /// Binds to a table of which all fields are known to be in range, without reading anything.

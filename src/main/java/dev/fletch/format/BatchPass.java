@@ -7,6 +7,7 @@ import dev.fletch.flatbuf.verify.ShapeLearner;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Shape;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -40,9 +41,8 @@ final class BatchPass {
 
     private final QuickPass quick;
 
-    // The shape learned last, the length in bytes of its messages, and their parts; null and 0 if none.
+    // The shape learned last, and the parts of its messages; null if there is none.
     private Shape shape;
-    private int shapeLength;
     private BatchParts shapeParts;
 
     private int credit = FIRST_SHAPES * COST;
@@ -60,10 +60,29 @@ final class BatchPass {
     /// @param own filled with the parts, if the message has not the shape of the last ones
     /// @return the parts; null if the message is not known to be a valid batch message
     BatchParts parts(MemoryRange message, BatchParts own) {
-        if (message.end - message.start == shapeLength && shape.isOf(message)) {
+        if (shape != null && shape.isOf(message)) {
             return shapeParts;
         }
+        return find(message, own);
+    }
+
+    /// [#parts] for a message without the last shape.
+    BatchParts find(MemoryRange message, BatchParts own) {
         return own.find(quick, message) ? own : null;
+    }
+
+    /// Moves a range to the metadata of an encapsulated message, if that has the prefix and the shape of
+    /// the last ones.
+    ///
+    /// @param offset of the prefix, which is inside the memory
+    /// @param end offset after the input
+    /// @return the parts of the message; null if it has another shape
+    BatchParts moveIfLikeLast(MemoryRange memory, long offset, long end) {
+        return shape != null
+                        && shape.length() <= end - offset - Wire.PREFIX_BYTES
+                        && shape.moveIfAt(memory, memory.positionOf(offset) + Wire.PREFIX_BYTES)
+                ? shapeParts
+                : null;
     }
 
     /// Counts a verified message without the last shape.
@@ -96,9 +115,8 @@ final class BatchPass {
                 parts.find(quick, copy)
                         ? ShapeLearner.learn(ArrowRules.SET, KIND, metadata)
                         : null;
-        if (learned != null) {
+        if (learned != null && !(learned.hasStrings() && quick.checksText())) {
             shape = learned;
-            shapeLength = metadata.length;
             shapeParts = parts;
         }
     }

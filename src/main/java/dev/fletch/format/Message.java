@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -74,27 +75,37 @@ public final class Message extends Table {
     /// @return false if it is not known to be valid; this is then not bound
     boolean wrapBatch(BatchPass pass, MemorySegment memory, long offset, long length) {
         wrapBuffer(memory, offset, length);
-        return isBatch(pass);
+        return showIfFound(pass.parts(wrapped(), ownParts()));
     }
 
     /// [Verifier#batch].
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
-        long prefix = prefixAt(memory, offset, end);
-        int length = (int) (prefix >>> Integer.SIZE);
-        if ((int) prefix != CONTINUATION
-                || length <= 0
-                || length > end - offset - Wire.PREFIX_BYTES) {
+        if (!canMoveTo(memory, offset, end)) {
             return 0;
         }
-        wrapElsewhere(offset + Wire.PREFIX_BYTES, length);
-        return isBatch(pass) ? length : 0;
+        MemoryRange buffer = wrapped();
+        BatchParts last = pass.moveIfLikeLast(buffer, offset, end);
+        if (last == null) {
+            long prefix = int64(offset);
+            long length = prefix >> Integer.SIZE;
+            long metadata = offset + Wire.PREFIX_BYTES;
+            if ((int) prefix != CONTINUATION || length <= 0 || length > end - metadata) {
+                return 0;
+            }
+            buffer.moveTo(metadata, length);
+            last = pass.find(buffer, ownParts());
+        }
+        return showIfFound(last) ? (int) (buffer.end - buffer.start) : 0;
     }
 
-    private boolean isBatch(BatchPass pass) {
+    private BatchParts ownParts() {
         if (own == null) {
             own = new BatchParts(false);
         }
-        BatchParts found = pass.parts(wrapped(), own);
+        return own;
+    }
+
+    private boolean showIfFound(BatchParts found) {
         if (found == null) {
             return false;
         }

@@ -9,11 +9,11 @@ import java.lang.foreign.MemorySegment;
 ///
 /// These bytes are the root offset, each table's offset to its vtable, the vtables, the offsets,
 /// the counts of vectors, and all numbers of 8 and 16 bits, such as union tags and versions. Longer
-/// numbers and the elements of vectors of numbers and structs may differ. A buffer with strings has no
-/// shape.
+/// numbers, the elements of vectors of numbers and structs, and the text of strings may differ.
 ///
 /// A buffer with the shape of a valid buffer is valid under the same options: a verifier reads only
-/// these bytes. Its tables are at the same distances from its start.
+/// these bytes, and each string's length and NUL, which are compared as well. Its tables are bound
+/// by adding a distance to the positions in the other buffer.
 ///
 /// Immutable and thread-safe.
 public final class Shape {
@@ -25,8 +25,9 @@ public final class Shape {
     /// its first words at any positions, and is compared more slowly.
     public static final int FIRST_BYTES = FIRST_WORDS * Long.BYTES;
 
-    /// Maximum number of words after the first ones, enough for a compressed dictionary batch.
-    public static final int MOST_WORDS = 6;
+    /// Maximum number of words after the first ones, enough for a compressed dictionary batch with
+    /// some metadata.
+    public static final int MOST_WORDS = 20;
 
     /// Number of these words that are always compared: a record batch has one or two.
     private static final int FEW_WORDS = 2;
@@ -35,9 +36,12 @@ public final class Shape {
     public static final int ENTRY = 3;
 
     private final int length;
+    // Of an encapsulated message with this shape: continuation and metadata length.
+    private final long prefix;
     // The first words, then the others.
     private final long[] words;
     private final boolean hasMoreWords;
+    private final int[] strings;
     private final int tables;
 
     /// Creates a shape.
@@ -45,11 +49,14 @@ public final class Shape {
     /// @param length of the buffer in bytes, at least 8
     /// @param words position, value and mask of each of [#FIRST_WORDS] and [#MOST_WORDS] words;
     ///     zeros if there are fewer
+    /// @param strings positions of all strings
     /// @param tables number of tables
-    public Shape(int length, long[] words, int tables) {
+    public Shape(int length, long[] words, int[] strings, int tables) {
         this.length = length;
+        prefix = (long) length << Integer.SIZE | 0xFFFFFFFFL;
         this.words = words;
         hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
+        this.strings = strings;
         this.tables = tables;
     }
 
@@ -63,21 +70,48 @@ public final class Shape {
         return tables;
     }
 
+    /// {@return whether a buffer with this shape has strings}
+    public boolean hasStrings() {
+        return strings.length != 0;
+    }
+
     // ---- comparing
 
-    /// {@return whether a buffer of the same length has this shape}
+    /// {@return whether a buffer has this shape}
     public boolean isOf(MemoryRange buffer) {
-        byte[] a = buffer.array;
-        long start = buffer.start;
+        return buffer.end - buffer.start == length && isAt(buffer, buffer.start, false);
+    }
+
+    /// Moves a range to the metadata of an encapsulated message, if that has this shape.
+    ///
+    /// @param memory the memory; moved if the message has this shape
+    /// @param start position of the metadata. The prefix before it and [#length] bytes after it are
+    ///     in the memory
+    /// @return whether prefix and metadata have this shape
+    public boolean moveIfAt(MemoryRange memory, long start) {
+        if (!isAt(memory, start, true)) {
+            return false;
+        }
+        memory.moveToPosition(start, length);
+        return true;
+    }
+
+    private boolean isAt(MemoryRange memory, long start, boolean hasPrefix) {
+        return haveEqualWords(memory, start, hasPrefix)
+                && (strings.length == 0 || stringsFit(memory, start));
+    }
+
+    private boolean haveEqualWords(MemoryRange memory, long start, boolean hasPrefix) {
+        byte[] a = memory.array;
         if (length < FIRST_BYTES) {
-            return isElsewhere(a, buffer.plainSegment(), start);
+            return isElsewhere(a, memory.plainSegment(), start, hasPrefix);
         }
         if (a != null) {
-            return isAt(a, (int) start, 2);
+            return isAt(a, (int) start, hasPrefix);
         }
-        return buffer.isNative()
-                ? isAt(buffer.plainSegment(), start, 2)
-                : isElsewhere(null, buffer.plainSegment(), start);
+        return memory.isNative()
+                ? isAt(memory.plainSegment(), start, hasPrefix)
+                : isElsewhere(null, memory.plainSegment(), start, hasPrefix);
     }
 
     // Each word has its own load instruction. In a stream, a word is at a constant distance from
@@ -85,16 +119,18 @@ public final class Shape {
     // A single load in a loop would have no such distance, and be five times slower for a mapped
     // stream. The first words are at constant positions, which saves half of the instructions.
     //
-    // Both methods are recursive, so that C2 does not inline them: inlined, they would use up the
-    // caller's inlining budget, and too many registers.
+    // The prefix is compared before all words: messages of different shapes mostly differ in length.
+    //
+    // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
+    // would use up the caller's inlining budget, and too many registers.
 
-    private boolean isAt(byte[] a, int start, int detours) {
-        if (detours != 0) {
-            return isAt(a, start, detours - 1);
-        }
+    private boolean isAt(byte[] a, int start, boolean hasPrefix) {
         long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
+        }
+        if (hasPrefix && Wire.int64(a, start - Wire.PREFIX_BYTES) != prefix) {
+            return false;
         }
         long unlike =
                 first(a, start, w, 0)
@@ -114,19 +150,33 @@ public final class Shape {
                     word(a, start, w, 2)
                             | word(a, start, w, 3)
                             | word(a, start, w, 4)
-                            | word(a, start, w, 5);
+                            | word(a, start, w, 5)
+                            | word(a, start, w, 6)
+                            | word(a, start, w, 7)
+                            | word(a, start, w, 8)
+                            | word(a, start, w, 9)
+                            | word(a, start, w, 10)
+                            | word(a, start, w, 11)
+                            | word(a, start, w, 12)
+                            | word(a, start, w, 13)
+                            | word(a, start, w, 14)
+                            | word(a, start, w, 15)
+                            | word(a, start, w, 16)
+                            | word(a, start, w, 17)
+                            | word(a, start, w, 18)
+                            | word(a, start, w, 19);
         }
         return unlike == 0;
     }
 
-    private boolean isAt(MemorySegment memory, long start, int detours) {
-        if (detours != 0) {
-            return isAt(memory, start, detours - 1);
-        }
+    private boolean isAt(MemorySegment memory, long start, boolean hasPrefix) {
         MemorySegment s = MemoryRange.cast(memory); // must be in this method
         long[] w = words;
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
+        }
+        if (hasPrefix && Wire.int64(s, start - Wire.PREFIX_BYTES) != prefix) {
+            return false;
         }
         long unlike =
                 first(s, start, w, 0)
@@ -146,15 +196,29 @@ public final class Shape {
                     word(s, start, w, 2)
                             | word(s, start, w, 3)
                             | word(s, start, w, 4)
-                            | word(s, start, w, 5);
+                            | word(s, start, w, 5)
+                            | word(s, start, w, 6)
+                            | word(s, start, w, 7)
+                            | word(s, start, w, 8)
+                            | word(s, start, w, 9)
+                            | word(s, start, w, 10)
+                            | word(s, start, w, 11)
+                            | word(s, start, w, 12)
+                            | word(s, start, w, 13)
+                            | word(s, start, w, 14)
+                            | word(s, start, w, 15)
+                            | word(s, start, w, 16)
+                            | word(s, start, w, 17)
+                            | word(s, start, w, 18)
+                            | word(s, start, w, 19);
         }
         return unlike == 0;
     }
 
     /// Compares a short buffer, or memory that is neither a writable array nor native, such as a
     /// read-only array.
-    private boolean isElsewhere(byte[] a, MemorySegment s, long start) {
-        long unlike = 0;
+    private boolean isElsewhere(byte[] a, MemorySegment s, long start, boolean hasPrefix) {
+        long unlike = hasPrefix ? Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
         long[] w = words;
         for (int i = 0; i < w.length; i += ENTRY) {
             unlike |= (Wire.int64(a, s, start + w[i]) ^ w[i + 1]) & w[i + 2];
@@ -180,5 +244,18 @@ public final class Shape {
     private static long word(MemorySegment s, long start, long[] w, int i) {
         int entry = ENTRY * (FIRST_WORDS + i);
         return (Wire.int64(s, start + w[entry]) ^ w[entry + 1]) & w[entry + 2];
+    }
+
+    private boolean stringsFit(MemoryRange memory, long start) {
+        byte[] a = memory.array;
+        MemorySegment s = a == null ? memory.segment() : null;
+        for (int at : strings) {
+            long chars = start + at + Wire.OFFSET_BYTES;
+            long bytes = Wire.uint32(a, s, chars - Wire.OFFSET_BYTES);
+            if (bytes >= start + length - chars || Wire.word8(a, s, chars + bytes) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 }

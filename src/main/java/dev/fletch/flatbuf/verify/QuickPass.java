@@ -83,6 +83,11 @@ public final class QuickPass {
         plans = new VtablePlans(rules);
     }
 
+    /// {@return whether the text of strings is checked}
+    public boolean checksText() {
+        return utf8 != null;
+    }
+
     /// {@return number of tables in the buffer that was accepted last}
     public long tables() {
         return tables;

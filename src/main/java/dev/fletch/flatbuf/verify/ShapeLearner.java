@@ -5,10 +5,12 @@ package dev.fletch.flatbuf.verify;
 import dev.fletch.wire.Shape;
 import dev.fletch.wire.Wire;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /// Learns a [Shape]: visits a buffer by its tables' declarations and collects the deciding bytes.
 public final class ShapeLearner {
+    private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
 
     private static final int LEAST_LENGTH = 12;
@@ -20,6 +22,8 @@ public final class ShapeLearner {
     private final byte[] bytes;
     private final BitSet deciding;
     private final long[] words = new long[Shape.ENTRY * (Shape.FIRST_WORDS + Shape.MOST_WORDS)];
+    private final int[] strings = new int[MOST_STRINGS];
+    private int stringCount;
     private int tables;
 
     private ShapeLearner(DeclaredTables declared, byte[] bytes) {
@@ -33,15 +37,15 @@ public final class ShapeLearner {
     /// @param declared declarations of all tables
     /// @param root kind of the root table
     /// @param buffer the buffer's bytes
-    /// @return the shape; null if the buffer has strings or vectors of tables, too many parts, or a
-    ///     union without a known tag, or is damaged
+    /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
+    ///     known tag
     public static Shape learn(DeclaredTables declared, int root, byte[] buffer) {
         ShapeLearner learner = new ShapeLearner(declared, buffer);
         return learner.learn(root) ? learner.shape() : null;
     }
 
     private Shape shape() {
-        return new Shape(bytes.length, words, tables);
+        return new Shape(bytes.length, words, Arrays.copyOf(strings, stringCount), tables);
     }
 
     private boolean learn(int root) {
@@ -101,15 +105,38 @@ public final class ShapeLearner {
         return switch (field.kind()) {
             case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
             case STRUCT -> true;
+            case STRING -> string(target(at));
             case VECTOR -> add(target(at), Wire.OFFSET_BYTES);
             case TABLE -> table(targets[0], at, depth + 1);
-            case STRING, TABLES -> false;
+            case TABLES -> elements(targets[0], target(at), depth + 1);
             case UNION -> {
                 int tagAt = table + slot(vtable, size, field.tagSlot());
                 int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
                 yield tag != 0 && tag <= targets.length && table(targets[tag - 1], at, depth + 1);
             }
         };
+    }
+
+    private boolean string(int at) {
+        if (at == NOWHERE || stringCount == MOST_STRINGS) {
+            return false;
+        }
+        strings[stringCount++] = at;
+        return true;
+    }
+
+    private boolean elements(int kind, int at, int depth) {
+        if (at == NOWHERE || !add(at, Wire.OFFSET_BYTES)) {
+            return false;
+        }
+        int count = Wire.int32(bytes, at);
+        for (int i = 0, p = at; i != count; i++) {
+            p += Wire.OFFSET_BYTES;
+            if (i == MOST_STRINGS || !table(kind, p, depth)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Covers all deciding bytes: the first words have fixed places, the others are as few as
