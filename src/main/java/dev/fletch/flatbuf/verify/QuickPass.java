@@ -193,41 +193,56 @@ public final class QuickPass {
     /// @param at a result of [#follow]
     /// @return the plan of its vtable; null if it is not known to be valid
     public VtablePlan open(int kind, int at) {
-        if (at == NOWHERE || ++tables > maxTables || (at - base & wordMask) != 0) {
+        if (at == NOWHERE || ++tables > maxTables) {
             return null;
         }
-        VtablePlan plan = plan(kind, (long) at - Wire.int32(array, at));
+        long vtable = (long) at - Wire.int32(array, at);
+        VtablePlan plan =
+                vtable >= base && vtable <= end - Wire.WIDE_VTABLE_BYTES
+                        ? plan(kind, (int) vtable)
+                        : planNearEnd(kind, vtable);
         return plan != null
                         && (plan.reach <= end - at || more((long) at + plan.reach))
-                        && (plan.unfit & 1 + (at - base >>> 2 & 1)) == 0
+                        && (plan.unfit >>> (at - base & Long.BYTES - 1) & 1) == 0
                 ? plan
                 : null;
     }
 
-    /// Finds the plan of a vtable.
+    /// Finds the plan of a vtable that is followed by available bytes.
     ///
     /// @return null if the vtable is not in the buffer, or misaligned
-    private VtablePlan plan(int kind, long at) {
+    private VtablePlan plan(int kind, int at) {
+        int slots = at + Wire.VTABLE_HEAD_BYTES;
+        VtablePlan plan =
+                plans.of(
+                        kind,
+                        Wire.int32(array, at),
+                        Wire.int64(array, slots),
+                        Wire.int64(array, slots + Long.BYTES));
+        return isInside(plan, at) ? plan : null;
+    }
+
+    private boolean isInside(VtablePlan plan, int at) {
+        return plan.vtableBytes <= base + size - at && (at - base & vtableMask) == 0;
+    }
+
+    /// [#plan] near the end of the available bytes, or anywhere else.
+    private VtablePlan planNearEnd(int kind, long at) {
         int behind = base + size;
-        if (at < base || at > behind - Short.BYTES || (at - base & vtableMask) != 0) {
+        if (at < base || at > behind - Short.BYTES) {
             return null;
         }
-        if (at > end - Wire.WIDE_VTABLE_BYTES
-                && end < behind
-                && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
+        if (end < behind && !more(Math.min(at + Wire.WIDE_VTABLE_BYTES, behind))) {
             return null;
         }
         int from = (int) at;
+        if (from <= behind - Wire.WIDE_VTABLE_BYTES) {
+            return plan(kind, from);
+        }
         int slots = from + Wire.VTABLE_HEAD_BYTES;
         VtablePlan plan =
-                from <= behind - Wire.WIDE_VTABLE_BYTES
-                        ? plans.of(
-                                kind,
-                                Wire.int32(array, from),
-                                Wire.int64(array, slots),
-                                Wire.int64(array, slots + Long.BYTES))
-                        : plans.of(kind, (int) word(from), word(slots), word(slots + Long.BYTES));
-        return plan.vtableBytes <= behind - from ? plan : null;
+                plans.of(kind, (int) word(from), word(slots), word(slots + Long.BYTES));
+        return isInside(plan, from) ? plan : null;
     }
 
     /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end read as

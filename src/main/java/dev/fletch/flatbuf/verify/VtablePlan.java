@@ -18,6 +18,10 @@ public final class VtablePlan {
     static final int TABLES = 4;
     static final int UNION = 5;
 
+    // Values of #unfit: at any position, at a multiple of four.
+    private static final int ANYWHERE = 0xFF;
+    private static final int ALIGNED = 0x11;
+
     /// The vtable's own size.
     int vtableBytes;
 
@@ -25,7 +29,7 @@ public final class VtablePlan {
     /// from the table's start.
     int reach;
 
-    /// By the vtable alone: bit 0 if a table at 0 mod 8 is faulty, bit 1 if a table at 4 mod 8 is.
+    /// By the vtable alone: bit i is set if a table at i mod 8 is faulty.
     int unfit;
 
     /// The offsets of the table, followed by a 0:
@@ -106,7 +110,7 @@ public final class VtablePlan {
                         || (options.checks(Check.VTABLE_SIZE)
                                 && vtableBytes < Wire.VTABLE_HEAD_BYTES)
                         || tableSize < Wire.OFFSET_BYTES;
-        unfit = isFaulty ? 3 : 0;
+        unfit = isFaulty ? ANYWHERE : rules.wordMask == 0 ? 0 : ANYWHERE ^ ALIGNED;
         for (int i = 0; i < declaration.fields().size(); i++) {
             FieldDeclaration field = declaration.fields().get(i);
             int distance = slot(field.slot());
@@ -114,14 +118,14 @@ public final class VtablePlan {
                 addUnion(field, distance, options.checks(Check.UNION_PAIRS));
             }
             if (distance == 0) {
-                unfit |= field.required() ? 3 : 0;
+                unfit |= field.required() ? ANYWHERE : 0;
             } else {
                 int end = distance + field.inlineBytes();
                 int alignment = options.checks(Check.ALIGNMENT) ? field.inlineAlignment() : 1;
                 reach = Math.max(reach, end);
-                unfit |= end > tableSize ? 3 : 0;
+                unfit |= end > tableSize ? ANYWHERE : 0;
                 unfit |= (distance & (alignment - 1)) != 0 ? 1 : 0;
-                unfit |= (distance + Integer.BYTES & (alignment - 1)) != 0 ? 2 : 0;
+                unfit |= (distance + Integer.BYTES & (alignment - 1)) != 0 ? 1 << 4 : 0;
                 addOffset(field, distance, targets[field.slot()]);
             }
         }
@@ -148,9 +152,9 @@ public final class VtablePlan {
         int tag = slot(field.tagSlot());
         if (distance != 0) {
             add(distance, UNION, field, tag);
-            unfit |= tag == 0 ? 3 : 0;
+            unfit |= tag == 0 ? ANYWHERE : 0;
         } else if (isPaired && tag != 0) {
-            unfit = 3;
+            unfit = ANYWHERE;
         }
     }
 
