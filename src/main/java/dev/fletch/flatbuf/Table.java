@@ -188,18 +188,20 @@ public abstract non-sealed class Table extends Flyweight {
         return new ByteSlice().wrap(own).toByteArray();
     }
 
-    /// {@return whether the buffer that this has wrapped last may move to a message of the same memory}
+    /// {@return whether a part of some memory is in the memory and not shorter than `least`; then the
+    /// buffer that this has wrapped may move there}
     ///
-    /// @param memory false if this has wrapped other memory
-    /// @param offset of the message's prefix; may be out of range
-    /// @param end offset after the input; may be out of range
-    protected final boolean canMoveTo(MemorySegment memory, long offset, long end) {
-        MemoryRange range = own;
-        return range != null
-                && range.plainSegment() == memory
-                && (offset | end) >= 0
-                && end <= memory.byteSize()
-                && end - offset >= Wire.PREFIX_BYTES;
+    /// @param memory any segment
+    /// @param offset may be out of range
+    /// @param end offset after the part; may be out of range
+    protected final boolean canMoveTo(MemorySegment memory, long offset, long end, long least) {
+        if ((offset | end) < 0 || end > memory.byteSize() || end - offset < least) {
+            return false;
+        }
+        if (own == null || own.plainSegment() != memory) {
+            wrapBuffer(memory, offset, least);
+        }
+        return true;
     }
 
     /// {@return the eight bytes at an offset of the memory that this has wrapped last}

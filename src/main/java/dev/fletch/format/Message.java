@@ -80,7 +80,7 @@ public final class Message extends Table {
 
     /// [Verifier#batch].
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
-        if (!canMoveTo(memory, offset, end)) {
+        if (!canMoveTo(memory, offset, end, Wire.PREFIX_BYTES)) {
             return 0;
         }
         MemoryRange buffer = wrapped();

@@ -144,10 +144,10 @@ public final class Verifier {
         return true;
     }
 
-    /// [#message] for an encapsulated batch message in the memory that `into` has wrapped last: the
-    /// fastest case, for streams. Nothing else is tried, and [#fault] stays as it is.
+    /// [#message] for an encapsulated batch message: the fastest case, for streams. Nothing else is
+    /// tried, and [#fault] stays as it is.
     ///
-    /// @param memory that `into` has wrapped before
+    /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
     /// @param into bound to the message if it is known to be valid; otherwise not bound

@@ -80,8 +80,6 @@ public final class EncapsulatedMessage {
 
     // Holds the body; null if it is not in memory.
     private MemorySegment memory;
-    // The same memory: a slice reads fast, even if the process uses several kinds of memory.
-    private final ByteSlice bytes = new ByteSlice();
     // The buffer that was wrapped last, and a segment of all its bytes.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
@@ -145,12 +143,9 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a batch message in the memory of the last message: the usual case in a stream. Verifies
-    /// it also if that is not asked for: reading it takes no longer then.
+    /// Binds to a batch message with a continuation: the usual case in a stream. Verifies it also if that
+    /// is not asked for: reading it takes no longer then.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
-        if (memory != input) {
-            return false;
-        }
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0
                 || length > checks.maxMetadataBytes
@@ -160,6 +155,9 @@ public final class EncapsulatedMessage {
         }
         if (kind != FrameKind.MESSAGE) {
             kind = FrameKind.MESSAGE; // compared first: storing a reference costs a barrier
+        }
+        if (memory != input) {
+            memory = input;
         }
         shift = 0;
         prefixLength = PREFIX_BYTES;
@@ -212,7 +210,6 @@ public final class EncapsulatedMessage {
         Objects.checkFromIndexSize(at, length, input.byteSize());
         Objects.checkIndex(0, length);
         memory = input;
-        bytes.wrap(input, 0, input.byteSize());
         limit = at + length;
         place(at, 0, length);
         try {
@@ -239,12 +236,11 @@ public final class EncapsulatedMessage {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (memory != input) {
             memory = input; // compared first: storing a reference costs a barrier
-            bytes.wrap(input, 0, input.byteSize());
         }
         shift = 0;
         long room = end - at;
         return prefix(
-                at, end, room >= PREFIX_BYTES ? bytes.int64(at) : lastWords(input, at, at, room));
+                at, end, room >= PREFIX_BYTES ? Wire.int64(input, at) : lastWords(input, at, at, room));
     }
 
     /// [#prefix(MemorySegment, long, long)] for a file's message whose body is not in memory.
@@ -498,7 +494,7 @@ public final class EncapsulatedMessage {
         if (memory == null) {
             throw new IllegalStateException("body is not in memory: offset=" + bodyOffset());
         }
-        return into.wrap(bytes, bodyOffset(), nextOffset() - bodyOffset());
+        return into.wrap(memory, bodyOffset(), nextOffset() - bodyOffset());
     }
 
     /// {@return the handle of the last schema message in [ReadOptions#knownSchemas]; null if there
