@@ -188,24 +188,21 @@ public abstract non-sealed class Table extends Flyweight {
         return new ByteSlice().wrap(own).toByteArray();
     }
 
-    /// {@return whether a part of some memory is in the memory and not shorter than `least`; then the
-    /// buffer that this has wrapped may move there}
-    ///
-    /// @param memory any segment
-    /// @param offset may be out of range
-    /// @param end offset after the part; may be out of range
-    protected final boolean canMoveTo(MemorySegment memory, long offset, long end, long least) {
-        if ((offset | end) < 0 || end > memory.byteSize() || end - offset < least) {
-            return false;
-        }
-        if (own == null || own.plainSegment() != memory) {
-            wrapBuffer(memory, offset, least);
-        }
-        return true;
+    /// {@return its length in bytes}
+    protected final long wrappedLength() {
+        return own.end - own.start;
     }
 
-    /// {@return the eight bytes at an offset of the memory that this has wrapped last}
-    protected final long int64(long offset) {
+    /// {@return whether this has wrapped a part of some memory last}
+    protected final boolean hasWrapped(MemorySegment memory) {
+        return own != null && own.plainSegment() == memory;
+    }
+
+    /// {@return eight bytes of some memory, mostly that which this has wrapped last}
+    protected final long prefixAt(MemorySegment memory, long offset) {
+        if (!hasWrapped(memory)) {
+            return Wire.int64(memory, offset);
+        }
         byte[] a = own.array;
         return Wire.int64(a, a == null ? own.segment() : null, own.positionOf(offset));
     }

@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 
 /// Verifies the batch messages of one reader, and finds their parts in the same step.
 ///
-/// Once some messages in a row were alike, the shape of the last one is learned: comparing the next one
-/// with it takes half as long as verifying it.
+/// Once some messages in a row were alike, the shape of the last one is learned: comparing the next
+/// one with it takes half as long as verifying it.
 ///
-/// **Work.** Learning a shape takes as long as verifying some [#COST] messages, and allocates. It is
-/// done at most once for so many verified messages, apart from the first [#FIRST_SHAPES]: a peer that
-/// sends a few messages of each shape costs little more than without shapes.
+/// **Work.** Learning a shape takes as long as verifying some [#COST] messages, and allocates. It
+/// is done at most once for so many verified messages, apart from the first [#FIRST_SHAPES]: a peer
+/// that sends a few messages of each shape costs little more than without shapes.
 ///
 /// Belongs to one thread at a time, like the reader.
 final class BatchPass {
@@ -43,7 +43,7 @@ final class BatchPass {
 
     // The shape learned last, and the parts of its messages; null if there is none.
     private Shape shape;
-    private BatchParts shapeParts;
+    private MessageParts shapeParts;
 
     private int credit = FIRST_SHAPES * COST;
     private int alike;
@@ -59,7 +59,7 @@ final class BatchPass {
     ///
     /// @param own filled with the parts, if the message has not the shape of the last ones
     /// @return the parts; null if the message is not known to be a valid batch message
-    BatchParts parts(MemoryRange message, BatchParts own) {
+    MessageParts parts(MemoryRange message, MessageParts own) {
         if (shape != null && shape.isOf(message)) {
             return shapeParts;
         }
@@ -67,17 +67,17 @@ final class BatchPass {
     }
 
     /// [#parts] for a message without the last shape.
-    BatchParts find(MemoryRange message, BatchParts own) {
+    MessageParts find(MemoryRange message, MessageParts own) {
         return own.find(quick, message) ? own : null;
     }
 
-    /// Moves a range to the metadata of an encapsulated message, if that has the prefix and the shape of
-    /// the last ones.
+    /// Moves a range to the metadata of an encapsulated message, if that has the prefix and the
+    /// shape of the last ones.
     ///
     /// @param offset of the prefix, which is inside the memory
     /// @param end offset after the input
     /// @return the parts of the message; null if it has another shape
-    BatchParts moveIfLikeLast(MemoryRange memory, long offset, long end) {
+    MessageParts moveIfLikeLast(MemoryRange memory, long offset, long end) {
         return shape != null
                         && shape.length() <= end - offset - Wire.PREFIX_BYTES
                         && shape.moveIfAt(memory, memory.positionOf(offset) + Wire.PREFIX_BYTES)
@@ -88,7 +88,7 @@ final class BatchPass {
     /// Counts a verified message without the last shape.
     ///
     /// @return whether to [#learn] its shape
-    boolean isWanted(BatchParts parts, long bytes) {
+    boolean isWanted(MessageParts parts, long bytes) {
         credit = Math.min(credit + 1, FIRST_SHAPES * COST);
         if (bytes != length
                 || parts.nodesCount != nodesCount
@@ -110,7 +110,7 @@ final class BatchPass {
         alike = 0;
         MemoryRange copy = new MemoryRange();
         copy.wrap(MemorySegment.ofArray(metadata), 0, metadata.length);
-        BatchParts parts = new BatchParts(true);
+        MessageParts parts = new MessageParts(true);
         Shape learned =
                 parts.find(quick, copy)
                         ? ShapeLearner.learn(ArrowRules.SET, KIND, metadata)

@@ -23,7 +23,7 @@ public final class DictionaryBatch extends Table {
     private byte isDelta;
 
     // Where the parts of the message are; null if this was decoded alone.
-    private BatchParts parts;
+    private MessageParts parts;
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -34,7 +34,7 @@ public final class DictionaryBatch extends Table {
     }
 
     /// Binds to the header of a message that was verified and decoded in one step.
-    void bindTo(Message from, BatchParts found) {
+    void bindTo(Message from, MessageParts found) {
         if (parts != found) {
             parts = found; // compared first: storing a reference costs a barrier
         }

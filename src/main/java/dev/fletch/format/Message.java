@@ -3,7 +3,6 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
-import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -33,9 +32,9 @@ public final class Message extends Table {
     private int customMetadataCount;
 
     // The parts that this was bound to; null if this was decoded, or some were set.
-    private BatchParts parts;
+    private MessageParts parts;
     // For messages without a shape; created when first needed.
-    private BatchParts own;
+    private MessageParts own;
 
     /// Binds to a buffer that fills a segment.
     ///
@@ -78,34 +77,36 @@ public final class Message extends Table {
         return showIfFound(pass.parts(wrapped(), ownParts()));
     }
 
-    /// [Verifier#batch].
+    /// [Verifier#batch]. If the prefix is not that of a message, this stays as it is.
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
-        if (!canMoveTo(memory, offset, end, Wire.PREFIX_BYTES)) {
+        if ((offset | end) < 0
+                || end > memory.byteSize()
+                || end - offset < Wire.PREFIX_BYTES) {
             return 0;
         }
-        MemoryRange buffer = wrapped();
-        BatchParts last = pass.moveIfLikeLast(buffer, offset, end);
-        if (last == null) {
-            long prefix = int64(offset);
+        long metadata = offset + Wire.PREFIX_BYTES;
+        MessageParts found =
+                hasWrapped(memory) ? pass.moveIfLikeLast(wrapped(), offset, end) : null;
+        if (found == null) {
+            long prefix = prefixAt(memory, offset);
             long length = prefix >> Integer.SIZE;
-            long metadata = offset + Wire.PREFIX_BYTES;
             if ((int) prefix != CONTINUATION || length <= 0 || length > end - metadata) {
                 return 0;
             }
-            buffer.moveTo(metadata, length);
-            last = pass.find(buffer, ownParts());
+            wrapBuffer(memory, metadata, length);
+            found = pass.find(wrapped(), ownParts());
         }
-        return showIfFound(last) ? (int) (buffer.end - buffer.start) : 0;
+        return showIfFound(found) ? (int) wrappedLength() : 0;
     }
 
-    private BatchParts ownParts() {
+    private MessageParts ownParts() {
         if (own == null) {
-            own = new BatchParts(false);
+            own = new MessageParts(false);
         }
         return own;
     }
 
-    private boolean showIfFound(BatchParts found) {
+    private boolean showIfFound(MessageParts found) {
         if (found == null) {
             return false;
         }
@@ -123,7 +124,7 @@ public final class Message extends Table {
     }
 
     /// {@return where the parts of the batch are; null if they are not known}
-    BatchParts parts() {
+    MessageParts parts() {
         return parts;
     }
 

@@ -32,7 +32,7 @@ public final class RecordBatch extends Table {
     private int variadicBufferCountsCount;
 
     // The parts that this was bound to; null if this was decoded, or some were set.
-    private BatchParts parts;
+    private MessageParts parts;
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -51,7 +51,7 @@ public final class RecordBatch extends Table {
     }
 
     /// Binds to the batch of a message that was verified and decoded in one step.
-    void bindTo(Table from, BatchParts found) {
+    void bindTo(Table from, MessageParts found) {
         if (parts != found || !found.isFixed) {
             parts = found;
             takeSlots(found.batchSlots, found.batchSlots4);

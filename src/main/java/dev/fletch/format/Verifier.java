@@ -151,8 +151,8 @@ public final class Verifier {
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
     /// @param into bound to the message if it is known to be valid; otherwise not bound
-    /// @return length of the metadata in bytes; 0 if the input has no such message at the offset, or
-    ///     that is unknown
+    /// @return length of the metadata in bytes; 0 if the input has no such message at the offset,
+    ///     or that is unknown
     public int batch(MemorySegment memory, long offset, long end, Message into) {
         if (!passesBatches) {
             return 0;
@@ -176,7 +176,7 @@ public final class Verifier {
     }
 
     private void accept(Message batch, long length) {
-        BatchParts parts = batch.parts();
+        MessageParts parts = batch.parts();
         if (parts.isFixed) {
             engine.accept(parts.tables);
             return;

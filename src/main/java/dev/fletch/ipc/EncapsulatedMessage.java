@@ -143,8 +143,8 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a batch message with a continuation: the usual case in a stream. Verifies it also if that
-    /// is not asked for: reading it takes no longer then.
+    /// Binds to a batch message with a continuation: the usual case in a stream. Verifies it also
+    /// if that is not asked for: reading it takes no longer then.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0

@@ -119,7 +119,8 @@ public final class Shape {
     // A single load in a loop would have no such distance, and be five times slower for a mapped
     // stream. The first words are at constant positions, which saves half of the instructions.
     //
-    // The prefix is compared before all words: messages of different shapes mostly differ in length.
+    // The prefix is compared before all words: messages of different shapes mostly differ in
+    // length.
     //
     // Both methods have more than 325 bytes of code, so that C2 never inlines them: inlined, they
     // would use up the caller's inlining budget, and too many registers.

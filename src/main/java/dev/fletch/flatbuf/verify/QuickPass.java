@@ -297,8 +297,8 @@ public final class QuickPass {
     ///
     /// @param offsetAt position of its offset, which is available
     /// @param depth of the tables
-    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not known
-    ///     to be valid
+    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
+    ///     known to be valid
     public long tables(int kind, int offsetAt, int depth) {
         int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
@@ -357,8 +357,8 @@ public final class QuickPass {
 
     /// Checks a vector of numbers or structs. Its length word need not be in the copy.
     ///
-    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not known
-    ///     to be valid
+    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
+    ///     known to be valid
     public long vector(int offsetAt, int elementBytes, int alignment) {
         int offset = Wire.int32(array, offsetAt);
         int last = base + size - Wire.OFFSET_BYTES;

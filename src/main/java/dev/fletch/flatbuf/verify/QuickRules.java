@@ -10,12 +10,12 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// What all quick passes with equal options share: the checks that are enabled, and the plans of the
-/// first vtables of each kind of tables. So a new verifier knows the vtables of usual writers.
+/// What all quick passes with equal options share: the checks that are enabled, and the plans of
+/// the first vtables of each kind of tables. So a new verifier knows the vtables of usual writers.
 ///
-/// A plan depends on options and bytes of a vtable alone, and is never changed or removed. There are at
-/// most [#MOST] plans per kind: a peer that sends other vtables first costs other readers the time to
-/// make plans of their own, once. Thread-safe.
+/// A plan depends on options and bytes of a vtable alone, and is never changed or removed. There
+/// are at most [#MOST] plans per kind: a peer that sends other vtables first costs other readers
+/// the time to make plans of their own, once. Thread-safe.
 final class QuickRules {
     /// The supported checks. Except for UTF-8, they depend only on the bytes of a
     /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.

@@ -186,7 +186,8 @@ public final class VerifierEngine {
         return true;
     }
 
-    /// {@return the quick pass, which only a caller may use for whose options [#decidesByShape] is true}
+    /// {@return the quick pass, which only a caller may use for whose options [#decidesByShape] is
+    /// true}
     public QuickPass quick() {
         if (quick == null) {
             quick = new QuickPass(rules, utf8);

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-/// Finds the plans of vtables for one verifier. Most tables of a kind share a few vtables, or vtables
-/// with the same bytes. Plans of the first ones are in [QuickRules]; this caches those of others.
+/// Finds the plans of vtables for one verifier. Most tables of a kind share a few vtables, or
+/// vtables with the same bytes. Plans of the first ones are in [QuickRules]; this caches those of
+/// others.
 final class VtablePlans {
-    /// Maximum number of cached plans per kind of tables. In a schema, fields with metadata and fields
-    /// that are not nullable have different vtables, in mixed order.
+    /// Maximum number of cached plans per kind of tables. In a schema, fields with metadata and
+    /// fields that are not nullable have different vtables, in mixed order.
     static final int MOST = 8;
 
     private final QuickRules rules;
 
-    // For each kind, two plans that were found last: tables of a kind often have two vtables in turn.
-    // The second ones are null until needed.
+    // For each kind, two plans that were found last: tables of a kind often have two vtables in
+    // turn. The second ones are null until needed.
     private final VtablePlan[] last;
     private VtablePlan[] others;
 

@@ -9,9 +9,10 @@ import dev.fletch.wire.MemoryRange;
 
 /// Where the parts of a verified batch message are.
 ///
-/// [QuickPass] has the rules; this knows which tables a batch message has, and keeps what flyweights
-/// would decode. Verifying and decoding in one step takes half as long as one after the other.
-final class BatchParts {
+/// [QuickPass] has the rules; this knows which tables a batch message has, and keeps what
+/// flyweights would decode. Verifying and decoding in one step takes half as long as one after the
+/// other.
+final class MessageParts {
     private static final int NOWHERE = QuickPass.NOWHERE;
 
     private static final int MESSAGE = ArrowRules.SET.kind("Message");
@@ -57,14 +58,14 @@ final class BatchParts {
     int variadicCounts;
     int variadicCountsCount;
 
-    BatchParts(boolean isFixed) {
+    MessageParts(boolean isFixed) {
         this.isFixed = isFixed;
     }
 
     /// Verifies a message and finds its parts.
     ///
-    /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up the
-    /// caller's inlining budget.
+    /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up
+    /// the caller's inlining budget.
     ///
     /// @return whether it is known to be a valid batch message; if not, the parts are undefined
     boolean find(QuickPass pass, MemoryRange buffer) {
