@@ -108,14 +108,14 @@ final class BatchPass {
     void learn(byte[] metadata) {
         credit -= COST;
         alike = 0;
+        Shape learned = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
+        if (learned == null || learned.hasStrings() && quick.checksText()) {
+            return;
+        }
         MemoryRange copy = new MemoryRange();
         copy.wrap(MemorySegment.ofArray(metadata), 0, metadata.length);
         MessageParts parts = new MessageParts(true);
-        Shape learned =
-                parts.find(quick, copy)
-                        ? ShapeLearner.learn(ArrowRules.SET, KIND, metadata)
-                        : null;
-        if (learned != null && !(learned.hasStrings() && quick.checksText())) {
+        if (parts.find(quick, copy)) {
             shape = learned;
             shapeParts = parts;
         }

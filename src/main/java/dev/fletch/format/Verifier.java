@@ -184,7 +184,6 @@ public final class Verifier {
         engine.acceptQuickly();
         if (batches.isWanted(parts, length)) {
             batches.learn(batch.copyOfBuffer());
-            engine.accept(parts.tables);
         }
     }
 
