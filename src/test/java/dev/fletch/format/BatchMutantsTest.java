@@ -618,6 +618,24 @@ class BatchMutantsTest {
         }
     }
 
+    /// While a verifier learns a shape, its results stay those of the message.
+    @Test
+    void learningDoesNotChangeTheResults() {
+        VerifierOptions options = VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
+        for (int form : new int[] {1, 6}) {
+            MemorySegment memory = MemorySegment.ofArray(message(form, new Random(1)));
+            VerifierEngine general = new VerifierEngine(ArrowRules.SET, options);
+            assertTrue(general.verify(KIND, memory, 0, memory.byteSize()));
+            Verifier verifier = new Verifier(options);
+            for (int i = 0; i < 5; i++) {
+                assertTrue(verifier.message(memory, 0, memory.byteSize(), new Message()));
+                assertEquals(general.tablesVisited(), verifier.tablesVisited(), "message " + i);
+                assertEquals(
+                        general.stringBytesRead(), verifier.stringBytesRead(), "message " + i);
+            }
+        }
+    }
+
     /// The same memory, changed between two calls: each bit, and back.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 6})
@@ -638,7 +656,9 @@ class BatchMutantsTest {
         }
         int bits = bytes.length * Byte.SIZE;
         Way usual = form == 6 ? Way.ONE_STEP : Way.LAST_SHAPE; // 6 has strings
-        assertTrue(ways.get(usual) > bits * 9 / 10, "form " + form + ": " + ways);
+        assertFalse(ways.containsKey(Way.GENERAL), ways::toString);
+        // Changed messages that are valid may have taught their shapes meanwhile.
+        assertTrue(ways.get(usual) > bits * 4 / 5, "form " + form + ": " + ways);
     }
 
     @Test

@@ -123,42 +123,61 @@ class BatchPassTest {
     /// Each shape as often as it takes to learn it, and then another.
     @Test
     void aHostileSequenceLearnsAShapePerSoManyMessages() {
-        int messages = 100 * COST;
-        int verified = 0;
-        int found = 0;
-        for (int i = 0; verified < messages; i++) {
-            int columns = 1 + i % 50;
-            for (int j = 0; j <= BatchPass.ALIKE + 1; j++) {
-                boolean isFound = hasShape(batch(columns));
-                found += isFound ? 1 : 0;
-                verified += isFound ? 0 : 1;
-            }
-            assertTrue(shapes <= FIRST_SHAPES + verified / COST, shapes + " of " + verified);
-        }
-        assertEquals(found, shapes, "each is of use once");
-        assertTrue(shapes >= messages / COST, shapes + " shapes");
-    }
-
-    /// The same, counted where shapes are learned.
-    @Test
-    void unlearnableMessagesAreTriedAsRarely() {
-        for (int form : new int[] {1, 6}) { // 6 has strings
+        for (int repeated = BatchPass.ALIKE; repeated < BatchPass.ALIKE + 4; repeated++) {
             VerifierEngine engine = new VerifierEngine(ArrowRules.SET, VerifierOptions.DEFAULT);
             BatchPass pass = new BatchPass(engine.quick());
-            byte[] bytes = form(form);
-            BatchParts parts = new BatchParts(false);
-            assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(bytes), 0, bytes.length));
-            int tries = 0;
-            int messages = 1 << 16;
-            for (int i = 0; i < messages; i++) {
-                if (pass.isWanted(parts, bytes.length)) {
-                    pass.learn(bytes);
-                    tries++;
+            int verified = 0;
+            int learned = 0;
+            for (int i = 0; verified < 50 * COST; i++) {
+                byte[] bytes = batch(1 + i / repeated % 200);
+                assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(bytes), 0, bytes.length));
+                if (message.parts().isFixed) {
+                    continue;
                 }
+                verified++;
+                if (pass.isWanted(message.parts(), bytes.length)) {
+                    pass.learn(bytes);
+                    learned++;
+                }
+                assertTrue(learned <= FIRST_SHAPES + verified / COST, learned + " of " + verified);
             }
-            assertTrue(tries <= FIRST_SHAPES + messages / COST, tries + " tries");
-            assertTrue(tries >= messages / COST, tries + " tries");
+            boolean isEnough = repeated > BatchPass.ALIKE;
+            assertEquals(isEnough ? FIRST_SHAPES + 49 : 0, learned, 1);
         }
+    }
+
+    /// The same through a verifier. A shape is of use once.
+    @Test
+    void aHostileSequenceIsVerifiedRight() {
+        int verified = 0;
+        for (int i = 0; verified < 20 * COST; i++) {
+            int columns = 1 + i / 7 % 200;
+            verified += hasShape(batch(columns)) ? 0 : 1;
+            RecordBatch batch = new RecordBatch();
+            assertTrue(message.header(batch));
+            assertEquals(columns, batch.nodesCount());
+            assertTrue(shapes <= FIRST_SHAPES + verified / COST, shapes + " of " + verified);
+        }
+        assertTrue(shapes > 10, shapes + " shapes");
+    }
+
+    /// Their shape is not tried for, or as rarely.
+    @Test
+    void messagesWithStringsAreTriedRarely() {
+        VerifierEngine engine = new VerifierEngine(ArrowRules.SET, VerifierOptions.DEFAULT);
+        BatchPass pass = new BatchPass(engine.quick());
+        byte[] bytes = form(6);
+        int tries = 0;
+        int messages = 1 << 16;
+        for (int i = 0; i < messages; i++) {
+            assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(bytes), 0, bytes.length));
+            assertFalse(message.parts().isFixed);
+            if (pass.isWanted(message.parts(), bytes.length)) {
+                pass.learn(bytes);
+                tries++;
+            }
+        }
+        assertTrue(tries <= FIRST_SHAPES + messages / COST, tries + " tries");
     }
 
     // ---- what has a shape
@@ -175,13 +194,18 @@ class BatchPassTest {
         }
     }
 
-    /// Messages with strings have no shape. Others between them are learned.
+    /// Messages with strings have no shape. Others after them are learned.
     @Test
     void messagesWithStringsDoNotKeepOthersFromBeingLearned() {
         for (int i = 0; i < 2_000; i++) {
             assertFalse(hasShape(form(6)));
-            assertEquals(i > BatchPass.ALIKE, hasShape(form(1)));
+            if (i % 10 == 9) {
+                for (int j = 0; j < 5; j++) {
+                    assertEquals(i > 9 || j > BatchPass.ALIKE, hasShape(form(1)));
+                }
+            }
         }
+        assertEquals(1, shapes);
     }
 
     /// Schemas, and messages without a header, are no batches and do not count.
