@@ -145,6 +145,11 @@ final class BatchParts {
         return pass.follow(at + plan.slot(DictionaryBatch.DATA_SLOT));
     }
 
+    /// {@return whether a shape can have the message: not with a vector of tables}
+    boolean canHaveShape() {
+        return (short) messageSlots4 == 0; // slot 4 is the custom metadata
+    }
+
     private static int count(long vector) {
         return (int) (vector >>> Integer.SIZE);
     }

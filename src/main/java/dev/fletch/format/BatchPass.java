@@ -40,9 +40,9 @@ final class BatchPass {
 
     private final QuickPass quick;
 
-    // The shape learned last, the length in bytes of its messages, and their parts; null and 0 if none.
+    // The shape learned last, the length in bytes of its messages, and their parts; null and -1 if none.
     private Shape shape;
-    private int shapeLength;
+    private int shapeLength = -1;
     private BatchParts shapeParts;
 
     private int credit = FIRST_SHAPES * COST;
@@ -80,7 +80,7 @@ final class BatchPass {
             buffersCount = parts.buffersCount;
             return false;
         }
-        return ++alike >= ALIKE && credit >= COST && bytes <= MOST_BYTES;
+        return ++alike >= ALIKE && credit >= COST && bytes <= MOST_BYTES && parts.canHaveShape();
     }
 
     /// Learns the shape of a message from a copy.
@@ -89,14 +89,11 @@ final class BatchPass {
     void learn(byte[] metadata) {
         credit -= COST;
         alike = 0;
+        Shape learned = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
         MemoryRange copy = new MemoryRange();
         copy.wrap(MemorySegment.ofArray(metadata), 0, metadata.length);
         BatchParts parts = new BatchParts(true);
-        Shape learned =
-                parts.find(quick, copy)
-                        ? ShapeLearner.learn(ArrowRules.SET, KIND, metadata)
-                        : null;
-        if (learned != null) {
+        if (learned != null && parts.find(quick, copy)) {
             shape = learned;
             shapeLength = metadata.length;
             shapeParts = parts;

@@ -35,11 +35,11 @@ public final class DictionaryBatch extends Table {
 
     /// Binds to the header of a message that was verified and decoded in one step.
     void bindTo(Message from, BatchParts found) {
+        moveTo(from, found.dictionary); // first: throws if the message is outdated
         if (parts != found) {
             parts = found; // compared first: storing a reference costs a barrier
         }
         takeSlots(found.dictionarySlots, found.dictionarySlots4);
-        moveTo(from, found.dictionary);
         byte[] a = array();
         MemorySegment s = segment();
         readNumbers(a, s);

@@ -52,6 +52,7 @@ public final class RecordBatch extends Table {
 
     /// Binds to the batch of a message that was verified and decoded in one step.
     void bindTo(Table from, BatchParts found) {
+        moveTo(from, found.batch); // first: throws if the message is outdated
         if (parts != found || !found.isFixed) {
             parts = found;
             takeSlots(found.batchSlots, found.batchSlots4);
@@ -62,7 +63,6 @@ public final class RecordBatch extends Table {
             variadicBufferCountsDistance = found.variadicCounts;
             variadicBufferCountsCount = found.variadicCountsCount;
         }
-        moveTo(from, found.batch);
         readNumbers(array(), segment());
     }
 

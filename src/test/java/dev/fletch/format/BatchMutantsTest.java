@@ -54,10 +54,10 @@ class BatchMutantsTest {
     /// Cases in a row with messages of one form. The first are not changed, and teach the shape.
     private static final int ROUND = 16;
 
-    private static final int ALIKE = 4;
+    private static final int ALIKE = 6;
 
     /// Rounds of one verifier: more than the shapes that it may learn at first.
-    private static final int ROUNDS = 2 * BatchPass.FIRST_SHAPES;
+    private static final int ROUNDS = BatchPass.FIRST_SHAPES + 1;
 
     private static final ValueLayout.OfInt INT =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -85,6 +85,10 @@ class BatchMutantsTest {
                             .with(VerifierOptions.Check.VECTOR_ALIGNMENT, true)
                             .with(VerifierOptions.Check.EMPTY_VECTOR_ALIGNMENT, true),
                     VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.VECTOR_ALIGNMENT, true));
+
+    /// Of another length than all forms.
+    private static final MemorySegment OTHER =
+            MemorySegment.ofArray(Arrays.copyOf(message(0, new Random(1)), 2_000));
 
     @TempDir private static Path folder;
 
@@ -118,6 +122,7 @@ class BatchMutantsTest {
         private final Map<Way, Integer> streams = new EnumMap<>(Way.class);
         private final boolean passesBatches;
         private Verifier verifier;
+        private Verifier streaming;
         private MemorySegment last;
 
         Sides(VerifierOptions options) {
@@ -130,22 +135,30 @@ class BatchMutantsTest {
 
         void restart() {
             verifier = new Verifier(options);
+            streaming = new Verifier(options);
+        }
+
+        /// Keeps the last shape: a message of another length, so that mutants in a row, which are
+        /// alike, do not teach theirs.
+        void interrupt() {
+            verifier.message(OTHER, 0, OTHER.byteSize(), unverified);
+            streaming.message(OTHER, 0, OTHER.byteSize(), unverified);
         }
 
         /// [Verifier#message], [Verifier#verify], and [Message#wrap].
         void compare(MemorySegment memory, long offset, long length, String what) {
             boolean expected = general.verify(KIND, memory, offset, length);
             assertEquals(expected, verifier.message(memory, offset, length, verified), what);
-            verdict(expected, what);
+            verdict(verifier, expected, what);
             if (expected) {
                 messages.merge(Way.of(verified), 1, Integer::sum);
                 assertEquals(anew(memory, offset, length), readings.of(verified), what);
-            } else {
+            } else if (passesBatches) {
                 assertThrows(IllegalStateException.class, verified::position, what);
             }
             assertEquals(
                     expected, verifier.verify(Verifier.Root.MESSAGE, memory, offset, length), what);
-            verdict(expected, what);
+            verdict(verifier, expected, what);
             List<Object> shown = null;
             String refused = null;
             try {
@@ -171,13 +184,13 @@ class BatchMutantsTest {
             if (last != memory) {
                 last = memory;
                 streamed.wrap(MemorySegment.ofArray(message(0, new Random(1))));
-                assertEquals(0, verifier.batch(memory, at, end, streamed), what);
-                verifier.message(memory, 0, memory.byteSize(), streamed); // attaches the memory
+                assertEquals(0, streaming.batch(memory, at, end, streamed), what);
+                streaming.message(memory, 0, memory.byteSize(), streamed); // attaches the memory
             }
             long length = lengthAt(memory, at, end);
             if (length == 0) {
                 String before = results();
-                assertEquals(0, verifier.batch(memory, at, end, streamed), what);
+                assertEquals(0, streaming.batch(memory, at, end, streamed), what);
                 assertEquals(before, results(), what);
                 return;
             }
@@ -186,10 +199,10 @@ class BatchMutantsTest {
                     expected, verifier.message(memory, at + PREFIX, length, verified), what);
             boolean isBatch = expected && verified.parts() != null;
             String before = results();
-            assertEquals(isBatch ? length : 0, verifier.batch(memory, at, end, streamed), what);
+            assertEquals(isBatch ? length : 0, streaming.batch(memory, at, end, streamed), what);
             if (isBatch) {
                 streams.merge(Way.of(streamed), 1, Integer::sum);
-                verdict(true, what);
+                verdict(streaming, true, what);
                 assertEquals(
                         anew(memory, at + PREFIX, length), readings.of(streamed), what);
             } else {
@@ -201,13 +214,13 @@ class BatchMutantsTest {
         }
 
         private String results() {
-            return verifier.tablesVisited() + ", " + verifier.fault();
+            return streaming.tablesVisited() + ", " + streaming.fault();
         }
 
         void compare(ByteBuffer buffer, String what) {
             boolean expected = general.verify(KIND, buffer);
             assertEquals(expected, verifier.verify(Verifier.Root.MESSAGE, buffer), what);
-            verdict(expected, what);
+            verdict(verifier, expected, what);
             try {
                 List<Object> shown = readings.of(new Message().wrap(buffer));
                 assertEquals(shown, readings.of(unverified.wrap(buffer)), what);
@@ -216,12 +229,12 @@ class BatchMutantsTest {
             }
         }
 
-        private void verdict(boolean expected, String what) {
-            assertEquals(general.tablesVisited(), verifier.tablesVisited(), what);
-            assertEquals(general.stringBytesRead(), verifier.stringBytesRead(), what);
-            assertEquals(general.faultCount() == 0, !verifier.fault().isPresent(), what);
+        private void verdict(Verifier of, boolean expected, String what) {
+            assertEquals(general.tablesVisited(), of.tablesVisited(), what);
+            assertEquals(general.stringBytesRead(), of.stringBytesRead(), what);
+            assertEquals(general.faultCount() == 0, !of.fault().isPresent(), what);
             if (!expected) {
-                assertEquals(general.fault().toString(), verifier.fault().toString(), what);
+                assertEquals(general.fault().toString(), of.fault().toString(), what);
             }
         }
     }
@@ -273,6 +286,9 @@ class BatchMutantsTest {
                     } else {
                         int changed =
                                 isOther ? random.nextInt(BatchMessages.FORMS.length) : form;
+                        if (i % 8 != 0) {
+                            sides.interrupt();
+                        }
                         one(sides, places, random, changed, random.nextInt(9));
                     }
                 }
@@ -422,11 +438,11 @@ class BatchMutantsTest {
                 "Batch messages: %d mutants of %d forms under %d options, no difference;"
                         + " accepted ones were bound as %s, those with a prefix as %s",
                 CASES, BatchMessages.FORMS.length, OPTIONS.size(), all.messages, all.streams);
-        assertTrue(all.messages.get(Way.LAST_SHAPE) > CASES / 6, all.messages::toString);
-        assertTrue(all.messages.get(Way.ONE_STEP) > CASES / 6, all.messages::toString);
+        assertTrue(all.messages.get(Way.LAST_SHAPE) > CASES / 10, all.messages::toString);
+        assertTrue(all.messages.get(Way.ONE_STEP) > CASES / 4, all.messages::toString);
         assertTrue(all.messages.get(Way.GENERAL) > CASES / 20, all.messages::toString);
-        assertTrue(all.streams.get(Way.LAST_SHAPE) > CASES / 8, all.streams::toString);
-        assertTrue(all.streams.get(Way.ONE_STEP) > CASES / 8, all.streams::toString);
+        assertTrue(all.streams.get(Way.LAST_SHAPE) > CASES / 20, all.streams::toString);
+        assertTrue(all.streams.get(Way.ONE_STEP) > CASES / 4, all.streams::toString);
     }
 
     // ---- how messages are bound
