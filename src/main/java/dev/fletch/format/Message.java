@@ -21,8 +21,6 @@ public final class Message extends Table {
     public static final int BODY_LENGTH_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    private static final int CONTINUATION = -1;
-
     static final long SIZES = sizes(2, 1, 4, 8, 4);
 
     private short version;
@@ -81,7 +79,7 @@ public final class Message extends Table {
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
         long prefix = prefixAt(memory, offset, end);
         int length = (int) (prefix >>> Integer.SIZE);
-        if ((int) prefix != CONTINUATION
+        if ((int) prefix != Wire.CONTINUATION
                 || length <= 0
                 || length > end - offset - Wire.PREFIX_BYTES) {
             return 0;

@@ -59,13 +59,12 @@ class BatchFieldsTest {
         boolean isBatch = header.equals("RecordBatch");
         int views = isBatch ? 2 : -1;
         int codec = CompressionType.ZSTD;
-        int dictionary = isBatch ? 0 : 2;
         return List.of(
                 BatchMessages.message(
-                        new BatchMessages.Form(3, 9, views, codec, dictionary, -1, false),
+                        new BatchMessages.Form(3, 9, views, codec, isBatch ? 0 : 1, -1, false),
                         new Random(1)),
                 BatchMessages.message(
-                        new BatchMessages.Form(3, 9, 2, -1, dictionary, -1, false),
+                        new BatchMessages.Form(3, 9, 2, -1, isBatch ? 0 : 2, -1, false),
                         new Random(1)));
     }
 

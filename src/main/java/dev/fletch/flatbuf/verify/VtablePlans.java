@@ -23,6 +23,8 @@ final class VtablePlans {
 
     private VtablePlan last = VtablePlan.NONE;
     private VtablePlan[] plans = EMPTY;
+    // Of each place, the plan that is not shared, for reuse; null if there was none.
+    private VtablePlan[] own = EMPTY;
     private int oldest;
 
     VtablePlans(QuickRules rules, int kind) {
@@ -52,11 +54,14 @@ final class VtablePlans {
         if (plans.length < MOST) {
             oldest = plans.length;
             plans = Arrays.copyOf(plans, oldest + 1);
+            own = Arrays.copyOf(own, oldest + 1);
         }
         VtablePlan plan = rules.plan(kind, sizes, lowSlots, highSlots);
         if (plan == null) {
-            VtablePlan old = plans[oldest];
-            plan = old == null || old.isShared ? rules.emptyPlan(kind) : old;
+            if (own[oldest] == null) {
+                own[oldest] = rules.emptyPlan(kind);
+            }
+            plan = own[oldest];
             plan.make(rules, kind, sizes, lowSlots, highSlots);
         }
         plans[oldest] = plan;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.format.RawBuffer;
+import dev.fletch.testdata.Allocations;
 import dev.fletch.wire.MemoryRange;
 
 import org.junit.jupiter.api.AfterEach;
@@ -130,7 +131,6 @@ class QuickRulesTest {
         }
     }
 
-    /// Eight vtables, and then others.
     private static List<byte[]> distinctValid(int count) {
         List<byte[]> leaves = new ArrayList<>();
         for (int number = 0; leaves.size() < count; number++) {
@@ -255,6 +255,25 @@ class QuickRulesTest {
             assertSame(shared.get(i), plan(second, leaves.get(i)));
             assertEquals(1, shared.get(i).made);
         }
+    }
+
+    /// A verifier whose vtables are in part shared has memory for all others after a while.
+    @Test
+    void rotatingThroughManyVtablesAllocatesNothing() {
+        List<MemoryRange> leaves = new ArrayList<>();
+        for (byte[] leaf : distinctValid(3 * QuickRules.MOST)) {
+            MemoryRange memory = new MemoryRange();
+            memory.wrap(MemorySegment.ofArray(leaf), 0, leaf.length);
+            leaves.add(memory);
+        }
+        VerifierEngine first = engine(OPTIONS);
+        Allocations.assertNone(
+                "24 vtables, 8 of them shared",
+                () -> {
+                    for (int i = 0; i < leaves.size(); i++) {
+                        assertTrue(first.isAccepted(LEAF, leaves.get(i)));
+                    }
+                });
     }
 
     // ---- threads
