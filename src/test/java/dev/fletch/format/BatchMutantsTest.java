@@ -128,8 +128,7 @@ class BatchMutantsTest {
         Sides(VerifierOptions options) {
             this.options = options;
             general = new VerifierEngine(ArrowRules.SET, options);
-            passesBatches =
-                    general.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
+            passesBatches = general.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
             restart();
         }
 
@@ -195,16 +194,14 @@ class BatchMutantsTest {
                 return;
             }
             boolean expected = general.verify(KIND, memory, at + PREFIX, length);
-            assertEquals(
-                    expected, verifier.message(memory, at + PREFIX, length, verified), what);
+            assertEquals(expected, verifier.message(memory, at + PREFIX, length, verified), what);
             boolean isBatch = expected && verified.parts() != null;
             String before = results();
             assertEquals(isBatch ? length : 0, streaming.batch(memory, at, end, streamed), what);
             if (isBatch) {
                 streams.merge(Way.of(streamed), 1, Integer::sum);
                 verdict(streaming, true, what);
-                assertEquals(
-                        anew(memory, at + PREFIX, length), readings.of(streamed), what);
+                assertEquals(anew(memory, at + PREFIX, length), readings.of(streamed), what);
             } else {
                 if (passesBatches) {
                     assertThrows(IllegalStateException.class, streamed::position, what);
@@ -284,8 +281,7 @@ class BatchMutantsTest {
                     if (i % ROUND < ALIKE) {
                         one(sides, places, random, form, 0);
                     } else {
-                        int changed =
-                                isOther ? random.nextInt(BatchMessages.FORMS.length) : form;
+                        int changed = isOther ? random.nextInt(BatchMessages.FORMS.length) : form;
                         if (i % 8 != 0) {
                             sides.interrupt();
                         }
@@ -646,8 +642,7 @@ class BatchMutantsTest {
             for (int i = 0; i < 5; i++) {
                 assertTrue(verifier.message(memory, 0, memory.byteSize(), new Message()));
                 assertEquals(general.tablesVisited(), verifier.tablesVisited(), "message " + i);
-                assertEquals(
-                        general.stringBytesRead(), verifier.stringBytesRead(), "message " + i);
+                assertEquals(general.stringBytesRead(), verifier.stringBytesRead(), "message " + i);
             }
         }
     }

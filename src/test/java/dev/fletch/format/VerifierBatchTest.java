@@ -313,8 +313,7 @@ class VerifierBatchTest {
         long end = memory.byteSize();
         for (int i = 0; i < stream.offsets.size(); i++) {
             long at = stream.offsets.get(i);
-            assertEquals(
-                    i == 0 ? 0 : stream.length, verifier.batch(memory, at, end, message));
+            assertEquals(i == 0 ? 0 : stream.length, verifier.batch(memory, at, end, message));
             if (i == 0) {
                 assertTrue(verifier.message(memory, at + PREFIX, stream.length, message));
             }
@@ -487,8 +486,7 @@ class VerifierBatchTest {
             int each = round < 12 ? round / 6 : round % 2;
             Stream stream = streams[each];
             long at = stream.offsets.get(round % 6);
-            assertTrue(
-                    verifiers[each].message(stream.memory, at + PREFIX, stream.length, message));
+            assertTrue(verifiers[each].message(stream.memory, at + PREFIX, stream.length, message));
             assertTrue(round < 12 || message.parts().isFixed);
             Message anew = new Message().wrap(stream.memory, at + PREFIX, stream.length);
             assertEquals(readings.of(anew), readings.of(message));

@@ -93,7 +93,14 @@ class VerifierDuringChangesTest {
             isEnd.set(true);
             writer.join();
             System.out.println(
-                    "verify: " + verified + "; message: " + bound + "; batch: " + batched + "; wrap: " + wrapped);
+                    "verify: "
+                            + verified
+                            + "; message: "
+                            + bound
+                            + "; batch: "
+                            + batched
+                            + "; wrap: "
+                            + wrapped);
             assertTrue(verified.accepted > 0 && verified.rejected > 0, verified::toString);
             assertTrue(bound.accepted > 0 && bound.rejected > 0, bound::toString);
             assertTrue(batched.accepted > 0 && batched.rejected > 0, batched::toString);

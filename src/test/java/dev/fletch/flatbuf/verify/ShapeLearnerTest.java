@@ -211,15 +211,7 @@ class ShapeLearnerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 103",
-        "0, 104",
-        "2, 104",
-        "3, 101",
-        "5, 101",
-        "7, 101",
-        "7, 65535"
-    })
+    @CsvSource({"0, 103", "0, 104", "2, 104", "3, 101", "5, 101", "7, 101", "7, 65535"})
     void fieldsOutOfRangeHaveNoShape(int slot, int distance) {
         assertNull(learn(full().u16(VTABLE + 4 + 2 * slot, distance)));
     }
