@@ -68,7 +68,9 @@ final class BatchPass {
 
     /// [#parts] for a message without the last shape.
     MessageParts find(MemoryRange message, MessageParts own) {
-        return own.find(quick, message) ? own : null;
+        boolean isFound = own.find(quick, message);
+        quick.end();
+        return isFound ? own : null;
     }
 
     /// Moves a range to the metadata of an encapsulated message, if that has the prefix and the
@@ -99,7 +101,10 @@ final class BatchPass {
             buffersCount = parts.buffersCount;
             return false;
         }
-        return ++alike >= ALIKE && credit >= COST && bytes <= MOST_BYTES;
+        return ++alike >= ALIKE
+                && credit >= COST
+                && bytes <= MOST_BYTES
+                && !(parts.customMetadataCount != 0 && quick.checksText());
     }
 
     /// Learns the shape of a message from a copy.

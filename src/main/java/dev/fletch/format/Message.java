@@ -21,8 +21,6 @@ public final class Message extends Table {
     public static final int BODY_LENGTH_SLOT = 3;
     public static final int CUSTOM_METADATA_SLOT = 4;
 
-    private static final int CONTINUATION = -1;
-
     static final long SIZES = sizes(2, 1, 4, 8, 4);
 
     private short version;
@@ -90,7 +88,7 @@ public final class Message extends Table {
         if (found == null) {
             long prefix = prefixAt(memory, offset);
             long length = prefix >> Integer.SIZE;
-            if ((int) prefix != CONTINUATION || length <= 0 || length > end - metadata) {
+            if ((int) prefix != Wire.CONTINUATION || length <= 0 || length > end - metadata) {
                 return 0;
             }
             wrapBuffer(memory, metadata, length);

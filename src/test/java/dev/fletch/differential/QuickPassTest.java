@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.differential.Cases.Batch;
-import dev.fletch.flatbuf.BothPasses;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.flatbuf.verify.BothPasses;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.testdata.CaseCount;

@@ -178,10 +178,6 @@ class FlyweightsMatchFbsTest {
             expected.add(table.name() + " wrap(MemorySegment, long, long)");
             expected.add(table.name() + " wrap(ByteBuffer)");
         }
-        if (table.name().equals("Message")) {
-            expected.add("boolean isRecognized()");
-            expected.add("int wrapLikeLast(MemorySegment, long, long)");
-        }
         for (FieldDecl field : table.fields()) {
             expected.addAll(accessors(field.javaName(), field.type()));
             if (Flyweights.hasMembers(table.name(), field)) {

@@ -10,6 +10,7 @@ import dev.fletch.wire.Wire;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -81,7 +82,6 @@ final class MessageReadings {
                 .filter(each -> Modifier.isPublic(each.getModifiers()))
                 .filter(each -> each.getParameterCount() == 0)
                 .filter(each -> each.getReturnType().isPrimitive())
-                .filter(each -> !each.getName().equals("isRecognized"))
                 .sorted(Comparator.comparing(Method::getName))
                 .toList();
     }
@@ -112,6 +112,9 @@ final class MessageReadings {
             shown.add(batch.buffersOffset(i));
             shown.add(batch.buffersLength(i));
         }
+        long[] copy = new long[2 * Math.max(batch.nodesCount(), batch.buffersCount())];
+        shown.add(batch.copyNodes(copy, 0) + ": " + Arrays.hashCode(copy));
+        shown.add(batch.copyBuffers(copy, 0) + ": " + Arrays.hashCode(copy));
         int views = batch.variadicBufferCountsCount();
         for (int i = 0; i < views; i = next(i, views)) {
             shown.add(batch.variadicBufferCounts(i));

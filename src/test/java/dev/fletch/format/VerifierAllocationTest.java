@@ -5,11 +5,14 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.flatbuffers.FlatBufferBuilder;
+
 import dev.fletch.FaultSink;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Verifier.Root;
 import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.GeneratedMessages;
 import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.testdata.Memories.BufferBacking;
 import dev.fletch.testdata.Memories.SegmentBacking;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -144,6 +148,36 @@ class VerifierAllocationTest {
                 };
         Allocations.assertNone("refusing", work::run);
         assertFalse(faults[0] == 0);
+    }
+
+    /// A copy of more than 256 kB is made anew for each message, and not kept.
+    @Test
+    void longCopiesOfBatchesAreNotKept() {
+        int most = 1 << 18;
+        FlatBufferBuilder to = new FlatBufferBuilder();
+        int key = to.createString("k");
+        int value = to.createString("x".repeat(2 * most));
+        int pair = org.apache.arrow.flatbuf.KeyValue.createKeyValue(to, key, value);
+        int pairs =
+                org.apache.arrow.flatbuf.Message.createCustomMetadataVector(to, new int[] {pair});
+        to.startTable(1);
+        int batch = to.endTable();
+        byte type = MessageHeader.RECORD_BATCH;
+        short version = MetadataVersion.V5;
+        to.finish(GeneratedMessages.create(to, version, type, batch, 0, pairs));
+        byte[] bytes = to.sizedByteArray();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(bytes.length, 8);
+            memory.copyFrom(MemorySegment.ofArray(bytes));
+            Verifier verifier = new Verifier(VerifierOptions.STRICT);
+            Message message = new Message();
+            assertTrue(verifier.message(memory, 0, bytes.length, message));
+            assertTrue(message.parts() != null);
+            long allocated =
+                    Allocations.leastBytes(
+                            1, () -> verifier.message(memory, 0, bytes.length, message));
+            assertTrue(allocated > most, allocated + " bytes");
+        }
     }
 
     private static void check(boolean verdict, boolean expected) {

@@ -59,32 +59,66 @@ class VerifierDuringChangesTest {
             memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, -1);
             memory.set(ValueLayout.JAVA_INT_UNALIGNED, 4, batch.length);
             MemorySegment.copy(MemorySegment.ofArray(batch), 0, memory, 8, batch.length);
-            AtomicBoolean isEnd = new AtomicBoolean();
-            Thread writer = new Thread(() -> change(memory.asSlice(8), isEnd));
-            writer.start();
             Verifier verifier = new Verifier();
             Message message = new Message();
             EncapsulatedMessage frame = new EncapsulatedMessage();
             Results verified = new Results();
             Results bound = new Results();
+            Results batched = new Results();
             Results wrapped = new Results();
+            Verifier streaming = new Verifier();
+            Message streamed = new Message();
+            RecordBatch rows = new RecordBatch();
+            assertTrue(streaming.message(memory, 8, batch.length, streamed));
+            AtomicBoolean isEnd = new AtomicBoolean();
+            Thread writer = new Thread(() -> change(memory.asSlice(8), isEnd));
+            writer.start();
             long end = System.nanoTime() + 2 * NANOSECONDS;
             while (System.nanoTime() < end) {
                 verified.count(
                         () -> verifier.verify(Verifier.Root.MESSAGE, memory, 8, batch.length));
                 bound.count(() -> verifier.message(memory, 8, batch.length, message));
+                batched.count(
+                        () -> {
+                            int length = streaming.batch(memory, 0, memory.byteSize(), streamed);
+                            if (length == 0) {
+                                return false;
+                            }
+                            assertEquals(batch.length, length);
+                            assertInside(streamed, rows, length);
+                            return true;
+                        });
                 wrapped.count(() -> frame.wrap(memory, 0, message) != null);
             }
             isEnd.set(true);
             writer.join();
             System.out.println(
-                    "verify: " + verified + "; message: " + bound + "; wrap: " + wrapped);
+                    "verify: "
+                            + verified
+                            + "; message: "
+                            + bound
+                            + "; batch: "
+                            + batched
+                            + "; wrap: "
+                            + wrapped);
             assertTrue(verified.accepted > 0 && verified.rejected > 0, verified::toString);
             assertTrue(bound.accepted > 0 && bound.rejected > 0, bound::toString);
+            assertTrue(batched.accepted > 0 && batched.rejected > 0, batched::toString);
+            assertEquals(0, batched.malformed + batched.outOfBounds, batched::toString);
             assertEquals(0, wrapped.rejected);
             MemorySegment.copy(MemorySegment.ofArray(batch), 0, memory, 8, batch.length);
             assertTrue(verifier.message(memory, 8, batch.length, message));
             frame.wrap(memory, 0, message);
+        }
+    }
+
+    /// Vectors are inside the message as they were verified, even if their counts change afterwards.
+    private static void assertInside(Message message, RecordBatch batch, int length) {
+        if (message.header(batch)) {
+            long[] numbers = new long[2 * (batch.nodesCount() + batch.buffersCount())];
+            int at = batch.copyNodes(numbers, 0);
+            assertEquals(numbers.length, at + batch.copyBuffers(numbers, at));
+            assertTrue((long) numbers.length * Long.BYTES <= 2L * length);
         }
     }
 

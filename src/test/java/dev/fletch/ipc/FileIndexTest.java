@@ -84,15 +84,13 @@ class FileIndexTest {
     }
 
     @Test
-    void messagesAndSchemasAreCounted() {
+    void schemasAreCounted() {
         Block block = index.block(MessageHeader.RECORD_BATCH, 0);
         long at = block.offset();
         MemorySegment header = copy(at, index.headerLength(block));
         for (int i = 0; i < 5; i++) {
             index.open(MessageHeader.RECORD_BATCH, 0, header, at, frame, message);
-            assertEquals(i + 1, index.messagesRecognized() + index.messagesParsed());
         }
-        assertTrue(index.messagesRecognized() >= 2, "" + index.messagesRecognized());
         assertEquals(0, index.schemasRecognized());
         assertEquals(1, index.schemasParsed());
     }

@@ -511,7 +511,7 @@ class MessageDecoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100, 1 << 20})
-    void messagesAreRecognizedAsByAReader(int most) throws IOException {
+    void schemasAreRecognizedAsByAReader(int most) throws IOException {
         byte[] stream = new byte[0];
         for (int i = 0; i < 20; i++) {
             stream = join(stream, frame(schema()), frame(batch(8L * i)), body(8 * i));
@@ -528,11 +528,8 @@ class MessageDecoderTest {
             assertNotNull(reader.frame());
         }
         EncapsulatedMessage expected = reader.frame();
-        assertTrue(expected.messagesRecognized() > 10);
         assertTrue(expected.schemasRecognized() > 10);
         EncapsulatedMessage found = counting.frame();
-        assertEquals(expected.messagesRecognized(), found.messagesRecognized());
-        assertEquals(expected.messagesParsed(), found.messagesParsed());
         assertEquals(expected.schemasRecognized(), found.schemasRecognized());
         assertEquals(expected.schemasParsed(), found.schemasParsed());
         assertNotNull(found.knownSchema());

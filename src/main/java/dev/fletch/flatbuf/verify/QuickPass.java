@@ -100,11 +100,16 @@ public final class QuickPass {
     boolean accepts(int root, MemoryRange memory) {
         boolean accepted =
                 start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
+        end();
+        return accepted;
+    }
+
+    /// Releases the copy of a long buffer.
+    public void end() {
         if (copy.length > MOST_KEPT) {
             copy = NOTHING;
             array = NOTHING;
         }
-        return accepted;
     }
 
     /// Prepares for a buffer, of which the root offset is then available.

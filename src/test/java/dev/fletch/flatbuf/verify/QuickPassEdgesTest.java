@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.flatbuf.BothPasses;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.format.RawBuffer;

@@ -54,7 +54,7 @@ class VerifierEngineTest {
         MemoryRange range = new MemoryRange();
         range.wrap(memory, 0, bytes.length);
         VerifierOptions all = VerifierOptions.ARROW_CPP;
-        for (Check check : VerifierEngine.QUICK_CHECKS) {
+        for (Check check : QuickRules.CHECKS) {
             all = all.with(check, true);
             VerifierEngine engine = engine(all);
             assertTrue(engine.decidesByShape(), check::toString);

@@ -5,6 +5,7 @@ package dev.fletch.format;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
 import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.LargeSchemas;
 import dev.fletch.wire.Shape;
 
 import org.junit.jupiter.api.Test;
@@ -36,9 +38,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 
-/// An encapsulated message that is compared with the last one, prefix included, is bound only if
-/// the general path accepts it under the same options, and then shows the same.
-class MessageLikeLastTest {
+/// [Verifier#batch] binds an encapsulated message, prefix included, only if the general way accepts
+/// it under the same options, and it then shows the same. A frame that uses it decides as a new one.
+class VerifierBatchTest {
     private static final int CASES = CaseCount.of(30_000, 2_000_000);
     private static final int ROOM = 4_096;
     private static final int PREFIX = EncapsulatedMessage.PREFIX_BYTES;
@@ -111,6 +113,8 @@ class MessageLikeLastTest {
         private final EncapsulatedMessage frame;
         private final Message message = new Message();
         private long cases;
+        private long fixed;
+        private long inOneStep;
 
         Known(ReadOptions options) {
             this.options = options;
@@ -120,8 +124,13 @@ class MessageLikeLastTest {
         void compare(MemorySegment view, long at, long end, String what) {
             List<Object> expected =
                     wrapped(new EncapsulatedMessage(options), new Message(), view, at, end);
-            assertEquals(expected, wrapped(frame, message, view, at, end), what);
+            List<Object> shown = wrapped(frame, message, view, at, end);
+            assertEquals(expected, shown, what);
             cases++;
+            if (shown.getFirst() == FrameKind.MESSAGE && message.parts() != null) {
+                fixed += message.parts().isFixed ? 1 : 0;
+                inOneStep += message.parts().isFixed ? 0 : 1;
+            }
         }
     }
 
@@ -132,7 +141,8 @@ class MessageLikeLastTest {
     @Test
     void mutantsAreWrappedAsByAFreshFrame() throws IOException {
         Random random = new Random(20_261_125);
-        long recognized = 0;
+        long fixed = 0;
+        long inOneStep = 0;
         long cases = 0;
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : memories(arena, ROOM)) {
@@ -140,17 +150,19 @@ class MessageLikeLastTest {
                     for (ReadOptions options : OPTIONS) {
                         Known known = new Known(options);
                         run(known, memory, view, CASES / OPTIONS.size() / 6, random);
-                        recognized += known.frame.messagesRecognized();
+                        fixed += known.fixed;
+                        inOneStep += known.inOneStep;
                         cases += known.cases;
                     }
                 }
             }
         }
         CaseCount.report(
-                "Like the last message: %d messages and mutants under %d options in 6 memories,"
-                        + " %d recognized, no difference",
-                cases, OPTIONS.size(), recognized);
-        assertTrue(recognized > cases / 2, recognized + " recognized");
+                "Batches in frames: %d messages and mutants under %d options in 6 memories,"
+                        + " %d bound by the last shape, %d in one step, no difference",
+                cases, OPTIONS.size(), fixed, inOneStep);
+        assertTrue(fixed > cases / 16, fixed + " bound by the last shape");
+        assertTrue(inOneStep > cases / 2, inOneStep + " in one step");
     }
 
     private static void run(
@@ -189,7 +201,7 @@ class MessageLikeLastTest {
         }
     }
 
-    // ---- what is like the last message
+    // ---- what is bound
 
     /// Memory with messages of the same form, one after the other.
     private static final class Stream {
@@ -213,20 +225,20 @@ class MessageLikeLastTest {
     }
 
     @Test
-    void everyFormIsLikeTheLastFromTheFourthMessageOn() throws IOException {
+    void batchesOfEveryFormAreBound() throws IOException {
         for (int form = 0; form < BatchMessages.FORMS.length; form++) {
-            inAllMemories(new Stream(form, 6));
+            inAllMemories(new Stream(form, 6), BatchMessages.FORMS[form].pairs() < 0);
         }
     }
 
     /// Lengths around that from which the first words are compared at constant positions.
     @Test
-    void shortMessagesAreLikeTheLastFromTheFourthOn() throws IOException {
+    void shortMessagesAreBound() throws IOException {
         List<Integer> lengths = new ArrayList<>();
         for (int form = 0; form < SHORT_FORMS; form++) {
             int each = form;
             Stream stream = new Stream(random -> shortMessage(each, random), 6);
-            inAllMemories(stream);
+            inAllMemories(stream, true);
             mutantsOfTheFirst(stream);
             lengths.add(stream.length - Shape.FIRST_BYTES);
         }
@@ -237,23 +249,27 @@ class MessageLikeLastTest {
         EncapsulatedMessage anew = new EncapsulatedMessage();
         Message message = new Message();
         long end = stream.memory.byteSize();
-        for (long at : stream.offsets) {
-            message.wrap(stream.memory, at + PREFIX, stream.length);
-        }
         int alike = 0;
         for (int bit = 0; bit < (PREFIX + stream.length) * Byte.SIZE; bit++) {
+            Verifier verifier = new Verifier();
+            for (long at : stream.offsets) {
+                assertTrue(verifier.message(stream.memory, at + PREFIX, stream.length, message));
+            }
+            assertTrue(message.parts().isFixed);
             flip(stream.memory, bit / Byte.SIZE, bit);
-            if (message.wrapLikeLast(stream.memory, 0, end) != 0) {
+            int found = verifier.batch(stream.memory, 0, end, message);
+            if (found != 0) {
+                alike += message.parts().isFixed ? 1 : 0;
                 Message expected = new Message();
                 if (message.bodyLength() < 0) {
                     assertThrows(
                             FletchException.class, () -> anew.wrap(stream.memory, 0, expected));
-                } else {
+                } else if (message.version() == MetadataVersion.V5) {
                     assertEquals(
                             FrameKind.MESSAGE, anew.wrap(stream.memory, 0, expected), "bit " + bit);
                 }
-                assertEquals(new MessageReadings().of(expected), new MessageReadings().of(message));
-                alike++;
+                Message decoded = new Message().wrap(stream.memory, PREFIX, found);
+                assertEquals(new MessageReadings().of(decoded), new MessageReadings().of(message));
             }
             flip(stream.memory, bit / Byte.SIZE, bit);
         }
@@ -280,46 +296,63 @@ class MessageLikeLastTest {
         return writer.toByteArray();
     }
 
-    private void inAllMemories(Stream stream) throws IOException {
+    private void inAllMemories(Stream stream, boolean hasShape) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             for (MemorySegment memory : memories(arena, stream.memory.byteSize())) {
                 memory.copyFrom(stream.memory);
-                isLikeTheLast(stream, memory);
-                isLikeTheLast(stream, memory.asReadOnly());
+                isBound(stream, memory, hasShape);
+                isBound(stream, memory.asReadOnly(), hasShape);
             }
         }
     }
 
-    private static void isLikeTheLast(Stream stream, MemorySegment memory) {
+    /// The first message is not in memory that the flyweight has wrapped before.
+    private static void isBound(Stream stream, MemorySegment memory, boolean hasShape) {
         Verifier verifier = new Verifier();
-        Message verified = new Message();
-        Message unverified = new Message();
+        Message message = new Message();
+        long end = memory.byteSize();
         for (int i = 0; i < stream.offsets.size(); i++) {
             long at = stream.offsets.get(i);
-            int expected = i < 3 ? 0 : stream.length;
-            long end = memory.byteSize();
-            assertEquals(expected, verifier.messageLikeLast(memory, at, end, verified));
-            assertEquals(expected, unverified.wrapLikeLast(memory, at, end));
-            if (expected == 0) {
-                assertTrue(verifier.message(memory, at + PREFIX, stream.length, verified));
-                unverified.wrap(memory, at + PREFIX, stream.length);
+            assertEquals(i == 0 ? 0 : stream.length, verifier.batch(memory, at, end, message));
+            if (i == 0) {
+                assertTrue(verifier.message(memory, at + PREFIX, stream.length, message));
             }
-            assertEquals(i > 1, verified.isRecognized());
-            Message anew = new Message();
-            anew.decodeAnew(memory, at + PREFIX, stream.length);
-            List<Object> shown = new MessageReadings().of(anew);
-            assertEquals(shown, new MessageReadings().of(verified));
-            assertEquals(shown, new MessageReadings().of(unverified));
+            assertEquals(hasShape && i > BatchPass.ALIKE, message.parts().isFixed);
+            Message anew = new Message().wrap(memory, at + PREFIX, stream.length);
+            assertEquals(new MessageReadings().of(anew), new MessageReadings().of(message));
         }
     }
 
     @Test
-    void aMessageOutsideTheInputIsNotLikeTheLast() {
-        Stream stream = new Stream(1, 6);
+    void schemasAreNotBound() {
+        byte[] metadata = LargeSchemas.schemaMessage(2);
+        MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
+        put(memory, 0, metadata);
+        Verifier verifier = new Verifier();
         Message message = new Message();
-        for (int i = 0; i < 4; i++) {
-            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
+        for (int i = 0; i < 5; i++) {
+            assertTrue(verifier.message(memory, PREFIX, metadata.length, message));
+            assertNull(message.parts());
+            assertEquals(0, verifier.batch(memory, 0, memory.byteSize(), message));
+            assertThrows(IllegalStateException.class, message::position);
         }
+    }
+
+    @Test
+    void aMessageOutsideTheInputIsNotBound() {
+        for (int verified = 1; verified < 5; verified++) {
+            Stream stream = new Stream(1, 6);
+            Verifier verifier = new Verifier();
+            Message message = new Message();
+            for (int i = 0; i < verified; i++) {
+                long at = stream.offsets.get(i) + PREFIX;
+                assertTrue(verifier.message(stream.memory, at, stream.length, message));
+            }
+            outside(stream, verifier, message);
+        }
+    }
+
+    private static void outside(Stream stream, Verifier verifier, Message message) {
         long size = stream.memory.byteSize();
         long last = stream.offsets.get(5);
         List<Object> shown = new MessageReadings().of(message);
@@ -335,7 +368,7 @@ class MessageLikeLastTest {
                     Long.MAX_VALUE - stream.length,
                     Long.MIN_VALUE
                 }) {
-            assertEquals(0, message.wrapLikeLast(stream.memory, at, size), "offset " + at);
+            assertEquals(0, verifier.batch(stream.memory, at, size, message), "offset " + at);
         }
         for (long end :
                 new long[] {
@@ -347,18 +380,26 @@ class MessageLikeLastTest {
                     size + 1,
                     Long.MAX_VALUE
                 }) {
-            assertEquals(0, message.wrapLikeLast(stream.memory, last, end), "end " + end);
+            assertEquals(0, verifier.batch(stream.memory, last, end, message), "end " + end);
         }
         MemorySegment other = stream.memory.asSlice(0);
-        assertEquals(0, message.wrapLikeLast(other, last, size), "another segment");
-        assertEquals(0, new Message().wrapLikeLast(stream.memory, last, size));
+        assertEquals(0, verifier.batch(other, last, size, message), "another segment");
+        assertEquals(0, verifier.batch(stream.memory, last, size, new Message()));
+        for (int bit = 0; bit < PREFIX * Byte.SIZE; bit++) {
+            flip(stream.memory, last + bit / Byte.SIZE, bit);
+            int length = stream.memory.get(ValueLayout.JAVA_INT_UNALIGNED, last + 4);
+            if (bit < Integer.SIZE || length <= 0 || length > stream.length) {
+                assertEquals(0, verifier.batch(stream.memory, last, size, message), "bit " + bit);
+            }
+            flip(stream.memory, last + bit / Byte.SIZE, bit);
+        }
         assertEquals(shown, new MessageReadings().of(message), "unchanged and not outdated");
-        assertEquals(stream.length, message.wrapLikeLast(stream.memory, last, size));
+        assertEquals(stream.length, verifier.batch(stream.memory, last, size, message));
         assertNotEquals(shown, new MessageReadings().of(message));
     }
 
     @Test
-    void aNegativeBodyLengthIsRefusedInAMessageLikeTheLast() {
+    void aNegativeBodyLengthIsRefused() {
         Stream stream = new Stream(1, 6);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
@@ -408,9 +449,9 @@ class MessageLikeLastTest {
         }
     }
 
-    /// Shapes that a flyweight has learned without verifying are not those of a verifying frame.
+    /// A shape belongs to its verifier, and not to the flyweight.
     @Test
-    void unverifiedShapesAreVerifiedByAVerifyingFrame() {
+    void shapesOfOneVerifierAreNotThoseOfAnother() {
         byte[] metadata = message(1, new Random(1));
         MemorySegment memory = MemorySegment.ofArray(new byte[PREFIX + metadata.length]);
         put(memory, 0, metadata);
@@ -418,15 +459,15 @@ class MessageLikeLastTest {
                 new Verifier(
                         VerifierOptions.ARROW_CPP.withLimits(
                                 VerifierOptions.ARROW_CPP.limits().withTables(1)));
+        Verifier wide = new Verifier();
         Message message = new Message();
-        for (int i = 0; i < 5; i++) {
-            message.wrap(memory, PREFIX, metadata.length);
-        }
-        assertEquals(metadata.length, message.wrapLikeLast(memory, 0, memory.byteSize()));
         EncapsulatedMessage frame =
                 new EncapsulatedMessage(ReadOptions.DEFAULT.withVerifierOptions(narrow.options()));
         for (int i = 0; i < 5; i++) {
-            assertEquals(0, narrow.messageLikeLast(memory, 0, memory.byteSize(), message));
+            assertTrue(wide.message(memory, PREFIX, metadata.length, message));
+            assertEquals(metadata.length, wide.batch(memory, 0, memory.byteSize(), message));
+            assertEquals(i > 0, message.parts().isFixed);
+            assertEquals(0, narrow.batch(memory, 0, memory.byteSize(), message));
             assertFalse(narrow.message(memory, PREFIX, metadata.length, message));
             FletchException e =
                     assertThrows(FletchException.class, () -> frame.wrap(memory, 0, message));
@@ -434,30 +475,27 @@ class MessageLikeLastTest {
         }
     }
 
-    /// A message of another shape between two of the same: nothing is tried before the shape
-    /// repeats.
+    /// One flyweight, and two verifiers that have learned different shapes.
     @Test
-    void aShapeIsComparedOnlyAfterItRepeats() {
-        Stream stream = new Stream(1, 12);
-        Random random = new Random(3);
-        MemorySegment other = MemorySegment.ofArray(message(4, random));
+    void oneFlyweightServesTwoVerifiers() {
+        Verifier[] verifiers = {new Verifier(), new Verifier()};
+        Stream[] streams = {new Stream(1, 6), new Stream(4, 6)};
         Message message = new Message();
-        for (int i = 0; i < 5; i++) {
-            message.wrap(stream.memory, stream.offsets.get(i) + PREFIX, stream.length);
-            message.wrap(other);
+        MessageReadings readings = new MessageReadings();
+        for (int round = 0; round < 200; round++) {
+            int each = round < 12 ? round / 6 : round % 2;
+            Stream stream = streams[each];
+            long at = stream.offsets.get(round % 6);
+            assertTrue(verifiers[each].message(stream.memory, at + PREFIX, stream.length, message));
+            assertTrue(round < 12 || message.parts().isFixed);
+            Message anew = new Message().wrap(stream.memory, at + PREFIX, stream.length);
+            assertEquals(readings.of(anew), readings.of(message));
         }
-        assertTrue(message.isRecognized());
-        long size = stream.memory.byteSize();
-        message.wrap(stream.memory, stream.offsets.get(5) + PREFIX, stream.length);
-        assertEquals(0, message.wrapLikeLast(stream.memory, stream.offsets.get(6), size));
-        message.wrap(stream.memory, stream.offsets.get(6) + PREFIX, stream.length);
-        assertEquals(
-                stream.length, message.wrapLikeLast(stream.memory, stream.offsets.get(7), size));
     }
 
     /// Memory that changes between two calls.
     @Test
-    void aChangedMessageIsComparedAgain() {
+    void aChangedMessageIsVerifiedAgain() {
         Stream stream = new Stream(1, 5);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.flatbuf;
+package dev.fletch.flatbuf.verify;
 
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
-import dev.fletch.flatbuf.verify.DeclaredTables;
-import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
@@ -20,7 +19,7 @@ public final class BothPasses {
     public BothPasses(DeclaredTables rules, VerifierOptions asked) {
         VerifierOptions options = asked;
         for (Check check : asked.checks()) {
-            options = options.with(check, VerifierEngine.QUICK_CHECKS.contains(check));
+            options = options.with(check, QuickRules.CHECKS.contains(check));
         }
         quick = new VerifierEngine(rules, options);
         full = new VerifierEngine(rules, options);
