@@ -131,8 +131,7 @@ public class SmallFile implements Peered {
         try (FileChannel channel = FileChannel.open(path)) {
             long bytes = channel.size();
             end.read(channel, Math.max(0, bytes - TAIL_BYTES), bytes);
-            int needed =
-                    FileIndex.TAIL_BYTES + FileIndex.footerLength(end.segment(), bytes, null);
+            int needed = FileIndex.TAIL_BYTES + FileIndex.footerLength(end.segment(), bytes, null);
             if (needed > bytes - end.from) {
                 end.read(channel, bytes - needed, bytes);
             }

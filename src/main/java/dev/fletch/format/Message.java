@@ -77,9 +77,7 @@ public final class Message extends Table {
 
     /// [Verifier#batch]. If the prefix is not that of a message, this stays as it is.
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
-        if ((offset | end) < 0
-                || end > memory.byteSize()
-                || end - offset < Wire.PREFIX_BYTES) {
+        if ((offset | end) < 0 || end > memory.byteSize() || end - offset < Wire.PREFIX_BYTES) {
             return 0;
         }
         long metadata = offset + Wire.PREFIX_BYTES;

@@ -240,7 +240,9 @@ public final class EncapsulatedMessage {
         shift = 0;
         long room = end - at;
         return prefix(
-                at, end, room >= PREFIX_BYTES ? Wire.int64(input, at) : lastWords(input, at, at, room));
+                at,
+                end,
+                room >= PREFIX_BYTES ? Wire.int64(input, at) : lastWords(input, at, at, room));
     }
 
     /// [#prefix(MemorySegment, long, long)] for a file's message whose body is not in memory.

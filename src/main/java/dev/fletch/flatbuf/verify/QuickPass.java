@@ -98,8 +98,7 @@ public final class QuickPass {
     /// @param root kind of its root
     /// @return false if that is unknown
     boolean accepts(int root, MemoryRange memory) {
-        boolean accepted =
-                start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
+        boolean accepted = start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
         end();
         return accepted;
     }
@@ -189,8 +188,7 @@ public final class QuickPass {
             return false;
         }
         VtablePlan plan = open(kind, at);
-        return plan != null
-                && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
+        return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
     /// Checks a table without what it refers to. Its fields are then available.
@@ -245,8 +243,7 @@ public final class QuickPass {
             return plan(kind, from);
         }
         int slots = from + Wire.VTABLE_HEAD_BYTES;
-        VtablePlan plan =
-                plans.of(kind, (int) word(from), word(slots), word(slots + Long.BYTES));
+        VtablePlan plan = plans.of(kind, (int) word(from), word(slots), word(slots + Long.BYTES));
         return isInside(plan, from) ? plan : null;
     }
 

@@ -99,9 +99,7 @@ final class QuickRules {
     VtablePlan plan(int kind, int sizes, long lowSlots, long highSlots) {
         VtablePlan[] known = plans(kind);
         VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
-        return plan != null || known.length == MOST
-                ? plan
-                : add(kind, sizes, lowSlots, highSlots);
+        return plan != null || known.length == MOST ? plan : add(kind, sizes, lowSlots, highSlots);
     }
 
     private VtablePlan[] plans(int kind) {

@@ -149,7 +149,6 @@ class QuickRulesTest {
         byte[] leaf = valid(1);
         VtablePlan plan = plan(engine(options(100)), leaf);
         assertNotNull(plan);
-        assertTrue(plan.isShared);
         VerifierEngine equal = engine(options(100));
         assertSame(plan, plan(equal, leaf));
         assertSame(QuickRules.of(TABLES, options(100)), QuickRules.of(TABLES, options(100)));
@@ -209,7 +208,6 @@ class QuickRulesTest {
         // Its plans are its own, and kept.
         byte[] leaf = valid(1);
         VtablePlan own = plan(engine, leaf);
-        assertTrue(!own.isShared);
         assertSame(own, plan(engine, leaf));
         assertNotSame(own, plan(engine(OPTIONS), leaf));
     }
@@ -224,10 +222,7 @@ class QuickRulesTest {
         for (int round = 0; round < 3; round++) {
             for (byte[] leaf : leaves) {
                 VtablePlan plan = plan(first, leaf);
-                VtablePlan other = plan(second, leaf);
-                assertEquals(plan.isShared, other.isShared);
-                assertEquals(plan.isShared, plan == other);
-                if (plan.isShared) {
+                if (plan == plan(second, leaf)) {
                     assertEquals(1, plan.made);
                     shared.add(plan);
                 }
