@@ -81,8 +81,8 @@ public final class Message extends Table {
             return 0;
         }
         long metadata = offset + Wire.PREFIX_BYTES;
-        MessageParts found =
-                hasWrapped(memory) ? pass.moveIfLikeLast(wrapped(), offset, end) : null;
+        boolean isSame = hasWrapped(memory);
+        MessageParts found = isSame ? pass.moveIfLikeLast(wrapped(), offset, end) : null;
         if (found == null) {
             long prefix = prefixAt(memory, offset);
             long length = prefix >> Integer.SIZE;
@@ -90,7 +90,7 @@ public final class Message extends Table {
                 return 0;
             }
             wrapBuffer(memory, metadata, length);
-            found = pass.find(wrapped(), ownParts());
+            found = isSame ? pass.find(wrapped(), ownParts()) : pass.parts(wrapped(), ownParts());
         }
         return showIfFound(found) ? (int) wrappedLength() : 0;
     }
