@@ -125,18 +125,13 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// [#wrapRoot] for the bytes between a buffer's position and its limit.
     protected final long wrapRoot(ByteBuffer buffer) {
-        wrapBuffer(buffer);
+        ownSource().wrap(buffer);
         return root(own);
     }
 
     /// Wraps a range, which may be too short for a FlatBuffer.
     protected final void wrapBuffer(MemorySegment memory, long offset, long length) {
         ownSource().wrap(memory, offset, length);
-    }
-
-    /// [#wrapBuffer] for the bytes between a buffer's position and its limit.
-    protected final void wrapBuffer(ByteBuffer buffer) {
-        ownSource().wrap(buffer);
     }
 
     private MemoryRange ownSource() {
@@ -198,11 +193,8 @@ public abstract non-sealed class Table extends Flyweight {
         return own != null && own.plainSegment() == memory;
     }
 
-    /// {@return eight bytes of some memory, mostly that which this has wrapped last}
-    protected final long prefixAt(MemorySegment memory, long offset) {
-        if (!hasWrapped(memory)) {
-            return Wire.int64(memory, offset);
-        }
+    /// {@return the eight bytes at an offset of the memory that this has wrapped last}
+    protected final long wrappedInt64(long offset) {
         byte[] a = own.array;
         return Wire.int64(a, a == null ? own.segment() : null, own.positionOf(offset));
     }

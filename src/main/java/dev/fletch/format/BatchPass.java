@@ -16,28 +16,27 @@ import java.lang.foreign.MemorySegment;
 /// Once some messages in a row were alike, the shape of the last one is learned: comparing the next
 /// one with it takes half as long as verifying it.
 ///
-/// **Work.** Learning a shape takes as long as verifying some [#COST] messages, and allocates. It
-/// is done at most once for so many verified messages, apart from the first [#FIRST_SHAPES]: a peer
-/// that sends a few messages of each shape costs little more than without shapes.
+/// **Work.** Learning a shape takes about as long as verifying [#COST] messages, and allocates. So each
+/// message without the last shape earns one credit, and learning costs [#COST] of them. A reader starts
+/// with, and keeps at most, credit for [#FIRST_SHAPES] shapes: a peer that sends a few messages of each
+/// shape costs little more than without shapes.
 ///
 /// Belongs to one thread at a time, like the reader.
 final class BatchPass {
     private static final int KIND = ArrowRules.SET.kind("Message");
 
-    /// Tables of a compressed dictionary batch are nested so deep.
-    static final int DEPTH = 4;
-
-    /// Number of verified messages for which a shape may be learned.
+    /// Cost of learning a shape.
     static final int COST = 256;
 
-    /// Number of shapes that may be learned at once, at first and later.
+    /// Number of shapes that the highest credit pays for.
     static final int FIRST_SHAPES = 4;
 
     /// Number of messages in a row that must be like the one before.
     static final int ALIKE = 2;
 
-    /// Maximum length in bytes of a learned message: about 65,000 columns.
-    static final int MOST_BYTES = 4 << 20;
+    /// Maximum length in bytes of a learned message, which is copied: about 2,000 columns. Verifying takes
+    /// no longer for more columns.
+    static final int MOST_BYTES = 128 << 10;
 
     private final QuickPass quick;
 
@@ -46,10 +45,12 @@ final class BatchPass {
     private MessageParts shapeParts;
 
     private int credit = FIRST_SHAPES * COST;
+
+    // Number of messages in a row that were like the one before; that one's length and counts.
     private int alike;
-    private int length;
-    private int nodesCount;
-    private int buffersCount;
+    private int lastLength;
+    private int lastNodesCount;
+    private int lastBuffersCount;
 
     BatchPass(QuickPass quick) {
         this.quick = quick;
@@ -87,18 +88,16 @@ final class BatchPass {
                 : null;
     }
 
-    /// Counts a verified message without the last shape.
-    ///
-    /// @return whether to [#learn] its shape
-    boolean isWanted(MessageParts parts, long bytes) {
+    /// Counts a verified message without the last shape, and returns whether to [#learn] its shape.
+    boolean countAndDecide(MessageParts parts, long bytes) {
         credit = Math.min(credit + 1, FIRST_SHAPES * COST);
-        if (bytes != length
-                || parts.nodesCount != nodesCount
-                || parts.buffersCount != buffersCount) {
+        if (bytes != lastLength
+                || parts.nodesCount != lastNodesCount
+                || parts.buffersCount != lastBuffersCount) {
             alike = 0;
-            length = (int) bytes;
-            nodesCount = parts.nodesCount;
-            buffersCount = parts.buffersCount;
+            lastLength = (int) bytes;
+            lastNodesCount = parts.nodesCount;
+            lastBuffersCount = parts.buffersCount;
             return false;
         }
         return ++alike >= ALIKE
@@ -124,5 +123,6 @@ final class BatchPass {
             shape = learned;
             shapeParts = parts;
         }
+        quick.release();
     }
 }

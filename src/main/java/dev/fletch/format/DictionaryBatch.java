@@ -22,7 +22,7 @@ public final class DictionaryBatch extends Table {
     private long id;
     private byte isDelta;
 
-    // Where the parts of the message are; null if this was decoded alone.
+    // The parts of the message that this was bound to; null if this was decoded alone.
     private MessageParts parts;
 
     @Override

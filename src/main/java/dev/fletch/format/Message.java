@@ -29,9 +29,9 @@ public final class Message extends Table {
     private long customMetadataDistance;
     private int customMetadataCount;
 
-    // The parts that this was bound to; null if this was decoded, or some were set.
+    // The parts that this was bound to; null if this was decoded, or after [#setVersion].
     private MessageParts parts;
-    // For messages without a shape; created when first needed.
+    // For batches without the last shape; created when first needed.
     private MessageParts own;
 
     /// Binds to a buffer that fills a segment.
@@ -84,7 +84,7 @@ public final class Message extends Table {
         boolean isSame = hasWrapped(memory);
         MessageParts found = isSame ? pass.moveIfLikeLast(wrapped(), offset, end) : null;
         if (found == null) {
-            long prefix = prefixAt(memory, offset);
+            long prefix = isSame ? wrappedInt64(offset) : Wire.int64(memory, offset);
             long length = prefix >> Integer.SIZE;
             if ((int) prefix != Wire.CONTINUATION || length <= 0 || length > end - metadata) {
                 return 0;

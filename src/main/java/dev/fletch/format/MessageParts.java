@@ -21,6 +21,9 @@ final class MessageParts {
     private static final int COMPRESSION = ArrowRules.SET.kind("BodyCompression");
     private static final int KEY_VALUE = ArrowRules.SET.kind("KeyValue");
 
+    /// Depth of the deepest table of a batch message: the compression of a dictionary's values.
+    static final int DEPTH = 4;
+
     /// Has the tables of most messages.
     private static final int FIRST_COPIED = 128;
 
@@ -62,7 +65,8 @@ final class MessageParts {
         this.isFixed = isFixed;
     }
 
-    /// Verifies a message and finds its parts.
+    /// Verifies a message and finds its parts. It follows each offset of the three tables: a new field with
+    /// an offset must be added here, which `MessagePartsTest` checks.
     ///
     /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up
     /// the caller's inlining budget.
@@ -71,6 +75,7 @@ final class MessageParts {
     boolean find(QuickPass pass, MemoryRange buffer) {
         int base = pass.start(buffer, FIRST_COPIED);
         int at = base == NOWHERE ? NOWHERE : pass.follow(base);
+        // A plan may be made again for another table of its kind. Here, each kind has one table.
         VtablePlan plan = pass.open(MESSAGE, at);
         if (plan == null || plan.slot(Message.HEADER_SLOT) == 0) {
             return false;
@@ -86,7 +91,7 @@ final class MessageParts {
         int slot = plan.slot(Message.VERSION_SLOT);
         version = slot == 0 ? (short) MetadataVersion.V1 : pass.int16(at + slot);
         slot = plan.slot(Message.CUSTOM_METADATA_SLOT);
-        long vector = slot == 0 ? 0 : pass.tables(KEY_VALUE, at + slot, 2);
+        long vector = slot == 0 ? 0 : pass.tableVector(KEY_VALUE, at + slot, 2);
         if (vector == NOWHERE) {
             return false;
         }
@@ -125,10 +130,10 @@ final class MessageParts {
         variadicCounts = (int) vector - at;
         variadicCountsCount = count(vector);
         slot = plan.slot(RecordBatch.COMPRESSION_SLOT);
-        if (slot != 0 && !pass.table(COMPRESSION, at + slot, BatchPass.DEPTH)) {
+        if (slot != 0 && !pass.table(COMPRESSION, at + slot, DEPTH)) {
             return false;
         }
-        tables = (int) pass.tables();
+        tables = (int) pass.tableCount();
         return true;
     }
 

@@ -31,7 +31,7 @@ public final class RecordBatch extends Table {
     private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
 
-    // The parts that this was bound to; null if this was decoded, or some were set.
+    // The parts of the message that this was bound to; null if this was decoded alone.
     private MessageParts parts;
 
     @Override

@@ -33,8 +33,9 @@ import java.util.Objects;
 /// ```
 ///
 /// A reusable flyweight, bound together with a [Message] of the caller: by [#wrap] to messages in
-/// memory, by [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. Only the
-/// first binding allocates: a verifier. A loop over a stream in memory:
+/// memory, by [MessageReader], [MessageDecoder], [ArrowFile] or [FileIndex] to others. The
+/// first binding allocates a verifier; later ones allocate only when that learns a shape, see
+/// [dev.fletch.format.Verifier]. A loop over a stream in memory:
 ///
 /// ```java
 /// long at = 0;
@@ -143,8 +144,8 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a batch message with a continuation: the usual case in a stream. Verifies it also
-    /// if that is not asked for: reading it takes no longer then.
+    /// Binds to a batch message with a continuation: the usual case in a stream. Also verifies it under
+    /// [Verification#NONE]: verifying and decoding in one step takes about as long as decoding.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0

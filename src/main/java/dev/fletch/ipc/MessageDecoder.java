@@ -253,7 +253,7 @@ public final class MessageDecoder {
         };
     }
 
-    /// {@return offsets and lengths of the current message, counters of recognized messages and the
+    /// {@return offsets and lengths of the current message, counters of recognized schemas and the
     /// last known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;

@@ -177,7 +177,7 @@ public final class MessageReader implements AutoCloseable {
         return kind;
     }
 
-    /// {@return offsets and lengths of the current message, counters of recognized messages and the
+    /// {@return offsets and lengths of the current message, counters of recognized schemas and the
     /// last known schema; always the same flyweight}
     public EncapsulatedMessage frame() {
         return frame;

@@ -24,7 +24,7 @@ final class MetadataChecks {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final ReadOptions options;
-    final boolean verifies;
+    private final boolean verifies;
     final int maxMetadataBytes;
     final long maxBodyBytes;
     // Null without a set of known schemas.

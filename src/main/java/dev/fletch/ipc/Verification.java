@@ -13,6 +13,7 @@ public enum Verification {
     /// [ArrowFile#verified] verifies one column (`Field`) or `KeyValue` with its descendants.
     TOUCHED,
 
-    /// Verifies nothing.
+    /// Requires nothing to be valid. Batch messages may be verified nevertheless, without effect on the
+    /// result.
     NONE
 }

@@ -11,7 +11,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
-import dev.fletch.ipc.Verification;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.range.ByteRange;
 import dev.fletch.wire.MappedFile;
@@ -67,8 +66,6 @@ import java.util.Set;
 public final class FileVectors extends VectorReader {
     /// Longest copy of one call.
     private static final long WINDOW_BYTES = 1 << 30;
-
-    private static final int LEARNED_BYTES = 64 << 10;
 
     private final Mapping mapping;
     // Null if unknown.
@@ -308,22 +305,10 @@ public final class FileVectors extends VectorReader {
         }
     }
 
-    /// An index that opens several batches keeps a copy of metadata to recognize similar ones,
-    /// which pays only for short metadata: for 20,000 columns, it is a megabyte. The footer is
-    /// verified already.
-    private FileIndex indexFor(int kind, int number) {
-        if (index.block(kind, number).metaDataLength() <= LEARNED_BYTES) {
-            return index;
-        }
-        MemorySegment memory = mapping.memory();
-        var opening = options().readOptions().withVerification(Verification.TOUCHED);
-        return FileIndex.of(memory, memory.byteSize(), opening, Objects.toString(path, null));
-    }
-
     private void load(int kind, int number) {
         MemorySegment memory = mapping.memory();
         try {
-            indexFor(kind, number).open(kind, number, memory, 0, frame, message);
+            index.open(kind, number, memory, 0, frame, message);
             frame.nextOffset(); // throws if the body is not inside the file
             try (Body body = new Part(frame.bodyOffset(), frame.bodyLength())) {
                 if (kind == MessageHeader.RECORD_BATCH) {

@@ -42,7 +42,6 @@ public final class Shape {
     private final long[] words;
     private final boolean hasMoreWords;
     private final int[] strings;
-    private final int tables;
 
     /// Creates a shape.
     ///
@@ -50,24 +49,17 @@ public final class Shape {
     /// @param words position, value and mask of each of [#FIRST_WORDS] and [#MOST_WORDS] words;
     ///     zeros if there are fewer
     /// @param strings positions of all strings
-    /// @param tables number of tables
-    public Shape(int length, long[] words, int[] strings, int tables) {
+    public Shape(int length, long[] words, int[] strings) {
         this.length = length;
-        prefix = (long) length << Integer.SIZE | 0xFFFFFFFFL;
+        prefix = (long) length << Integer.SIZE | Wire.CONTINUATION & 0xFFFF_FFFFL;
         this.words = words;
         hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
         this.strings = strings;
-        this.tables = tables;
     }
 
     /// {@return length of a buffer with this shape in bytes}
     public int length() {
         return length;
-    }
-
-    /// {@return number of tables of a buffer with this shape, as a verifier counts them}
-    public int tables() {
-        return tables;
     }
 
     /// {@return whether a buffer with this shape has strings}

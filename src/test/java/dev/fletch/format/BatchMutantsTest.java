@@ -127,7 +127,8 @@ class BatchMutantsTest {
         Sides(VerifierOptions options) {
             this.options = options;
             general = new VerifierEngine(ArrowRules.SET, options);
-            passesBatches = general.decidesByShape() && options.limits().depth() >= BatchPass.DEPTH;
+            passesBatches =
+                    general.hasQuickPass() && options.limits().depth() >= MessageParts.DEPTH;
             restart();
         }
 

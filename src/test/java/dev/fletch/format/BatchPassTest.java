@@ -71,7 +71,7 @@ class BatchPassTest {
     // ---- when a shape is learned
 
     @Test
-    void theThirdAlikeMessageTeachesTheShape() {
+    void aShapeIsLearnedFromTheThirdEqualMessage() {
         assertEquals(BatchPass.ALIKE + 1, missed(1));
         for (int i = 0; i < 1_000; i++) {
             assertTrue(hasShape(batch(1)));
@@ -138,7 +138,7 @@ class BatchPassTest {
                     continue;
                 }
                 verified++;
-                if (pass.isWanted(message.parts(), bytes.length)) {
+                if (pass.countAndDecide(message.parts(), bytes.length)) {
                     pass.learn(bytes);
                     learned++;
                 }
@@ -173,7 +173,7 @@ class BatchPassTest {
         for (int i = 0; i < 4 * COST; i++) {
             assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(bytes), 0, bytes.length));
             assertFalse(message.parts().isFixed);
-            assertFalse(pass.isWanted(message.parts(), bytes.length));
+            assertFalse(pass.countAndDecide(message.parts(), bytes.length));
         }
     }
 
@@ -192,7 +192,7 @@ class BatchPassTest {
     }
 
     @Test
-    void messagesWithCheckedTextDoNotKeepOthersFromBeingLearned() {
+    void messagesWithCheckedTextDoNotDelayLearning() {
         verifier = new Verifier(CHECKS_TEXT);
         for (int i = 0; i < 2_000; i++) {
             assertFalse(hasShape(form(6)));
@@ -308,5 +308,23 @@ class BatchPassTest {
             assertNull(learned.get());
             assertTrue(keeping.message(other, 0, other.byteSize(), bound));
         }
+    }
+
+    @Test
+    void learningDoesNotKeepTheCopy() throws InterruptedException {
+        BatchPass pass =
+                new BatchPass(new VerifierEngine(ArrowRules.SET, VerifierOptions.DEFAULT).quick());
+        byte[] copy = form(1);
+        pass.learn(copy);
+        WeakReference<byte[]> learned = new WeakReference<>(copy);
+        copy = null;
+        for (int i = 0; i < 100 && learned.get() != null; i++) {
+            System.gc();
+            Thread.sleep(i);
+        }
+        assertNull(learned.get());
+        byte[] next = form(1);
+        assertTrue(message.wrapBatch(pass, MemorySegment.ofArray(next), 0, next.length));
+        assertTrue(message.parts().isFixed);
     }
 }

@@ -18,8 +18,8 @@ import java.util.Arrays;
 /// other memory as far as needed, which takes less time than checking single reads.
 ///
 /// It gives up if tables are nested deeper than [#LEVELS], a union has no known tag or no value,
-/// an element has the offset 0, strings overlap while UTF-8 is checked, or memory other than heap
-/// bytes is needed beyond [#MOST_COPIED]. It reaches no more tables than the options allow, so its
+/// an element has the offset 0, strings overlap while UTF-8 is checked, or more than 128 kB
+/// are needed of a buffer that is longer than [#MOST_COPIED] and not in heap bytes. It reaches no more tables than the options allow, so its
 /// work is bounded.
 ///
 /// Positions are indexes into [#array].
@@ -32,7 +32,7 @@ public final class QuickPass {
     /// Limits the recursion.
     private static final int LEVELS = 32;
 
-    /// Enough for most schemas of a dozen columns, and for wide batches without their vectors.
+    /// Enough for most schemas of a dozen columns.
     private static final int FIRST_COPIED = 1 << 11;
 
     /// A longer copy takes the complete buffer, and is not kept.
@@ -41,7 +41,7 @@ public final class QuickPass {
     /// Enough for schemas of 200,000 columns.
     private static final int MOST_COPIED = 1 << 24;
 
-    /// Below this size, no sum of two positions overflows.
+    /// Below this size, no sum of two distances overflows. Positions are subtracted, or added as `long`.
     private static final int MAX_SIZE = 1 << 30;
 
     private static final byte[] NOTHING = {};
@@ -69,7 +69,7 @@ public final class QuickPass {
 
     private int size;
     private long maxTables;
-    private long tables;
+    private long tableCount;
 
     QuickPass(QuickRules rules, Utf8Checker utf8) {
         this.rules = rules;
@@ -89,8 +89,8 @@ public final class QuickPass {
     }
 
     /// {@return number of tables in the buffer that was accepted last}
-    public long tables() {
-        return tables;
+    public long tableCount() {
+        return tableCount;
     }
 
     /// Returns whether a buffer is known to be valid.
@@ -101,6 +101,12 @@ public final class QuickPass {
         boolean accepted = start(memory, FIRST_COPIED) != NOWHERE && table(root, base, 1);
         end();
         return accepted;
+    }
+
+    /// Releases the buffer that was verified last.
+    public void release() {
+        source = null;
+        array = NOTHING;
     }
 
     /// Releases the copy of a long buffer.
@@ -128,7 +134,7 @@ public final class QuickPass {
         }
         size = (int) bytes;
         maxTables = limits.tables(bytes);
-        tables = 0;
+        tableCount = 0;
         byte[] a = memory.array;
         if (a == null) {
             base = 0;
@@ -191,12 +197,13 @@ public final class QuickPass {
         return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
-    /// Checks a table without what it refers to. Its fields are then available.
+    /// Counts and checks a table, without its depth and what it refers to. Its fields are then available.
     ///
     /// @param at a result of [#follow]
-    /// @return the plan of its vtable; null if it is not known to be valid
+    /// @return the plan of its vtable, valid until the next table of this kind is opened; null if the table
+    ///     is not known to be valid
     public VtablePlan open(int kind, int at) {
-        if (at == NOWHERE || ++tables > maxTables) {
+        if (at == NOWHERE || ++tableCount > maxTables) {
             return null;
         }
         long vtable = (long) at - Wire.int32(array, at);
@@ -247,8 +254,8 @@ public final class QuickPass {
         return isInside(plan, from) ? plan : null;
     }
 
-    /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end read as
-    /// anything: a vtable that fits does not use them.
+    /// Reads eight bytes of a vtable near the end of the buffer. Bytes after the end are
+    /// undefined: a vtable that fits does not use them.
     private long word(int at) {
         int missing = Math.max(at + Long.BYTES - (base + size), 0);
         return Wire.int64(array, at - missing) >>> missing * Byte.SIZE;
@@ -266,7 +273,7 @@ public final class QuickPass {
                         case VtablePlan.VECTOR ->
                                 vector(offsetAt, detail & 0xFFFF, detail >>> 16) != NOWHERE;
                         case VtablePlan.TABLE -> table(detail, offsetAt, depth);
-                        case VtablePlan.TABLES -> tables(detail, offsetAt, depth) != NOWHERE;
+                        case VtablePlan.TABLES -> tableVector(detail, offsetAt, depth) != NOWHERE;
                         default -> {
                             byte tag = array[at + detail];
                             int member = member(kind, VtablePlan.slotOf(offset), tag);
@@ -301,7 +308,7 @@ public final class QuickPass {
     /// @param depth of the tables
     /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
     ///     known to be valid
-    public long tables(int kind, int offsetAt, int depth) {
+    public long tableVector(int kind, int offsetAt, int depth) {
         int at = follow(offsetAt);
         if (at == NOWHERE || (at - base & wordMask) != 0) {
             return NOWHERE;

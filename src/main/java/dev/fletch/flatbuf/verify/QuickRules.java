@@ -93,13 +93,9 @@ final class QuickRules {
         return added;
     }
 
-    /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
-    ///
-    /// @return null if there are [#MOST] plans of other vtables
-    VtablePlan plan(int kind, int sizes, long lowSlots, long highSlots) {
-        VtablePlan[] known = plans(kind);
-        VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
-        return plan != null || known.length == MOST ? plan : add(kind, sizes, lowSlots, highSlots);
+    /// Finds the plan of a vtable, for the parameters of [VtablePlan#isOf]; null if there is none.
+    VtablePlan find(int kind, int sizes, long lowSlots, long highSlots) {
+        return VtablePlan.find(plans(kind), sizes, lowSlots, highSlots);
     }
 
     private VtablePlan[] plans(int kind) {
@@ -107,15 +103,21 @@ final class QuickRules {
         return known == null ? NONE : known;
     }
 
-    private synchronized VtablePlan add(int kind, int sizes, long lowSlots, long highSlots) {
+    /// Makes the plan of a vtable and shares it.
+    ///
+    /// @return null if no table with the vtable is valid, or there are [#MOST] plans
+    synchronized VtablePlan add(int kind, int sizes, long lowSlots, long highSlots) {
         VtablePlan[] known = plans(kind);
         VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
         if (plan != null || known.length == MOST) {
             return plan;
         }
-        VtablePlan[] more = Arrays.copyOf(known, known.length + 1);
         plan = emptyPlan(kind);
         plan.make(this, kind, sizes, lowSlots, highSlots);
+        if (plan.fitsNowhere()) {
+            return null;
+        }
+        VtablePlan[] more = Arrays.copyOf(known, known.length + 1);
         more[known.length] = plan;
         plans.set(kind, more);
         return plan;

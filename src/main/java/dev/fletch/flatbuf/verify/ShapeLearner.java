@@ -24,7 +24,6 @@ public final class ShapeLearner {
     private final long[] words = new long[Shape.ENTRY * (Shape.FIRST_WORDS + Shape.MOST_WORDS)];
     private final int[] strings = new int[MOST_STRINGS];
     private int stringCount;
-    private int tables;
 
     private ShapeLearner(DeclaredTables declared, byte[] bytes) {
         this.declared = declared;
@@ -45,7 +44,7 @@ public final class ShapeLearner {
     }
 
     private Shape shape() {
-        return new Shape(bytes.length, words, Arrays.copyOf(strings, stringCount), tables);
+        return new Shape(bytes.length, words, Arrays.copyOf(strings, stringCount));
     }
 
     private boolean learn(int root) {
@@ -75,7 +74,6 @@ public final class ShapeLearner {
         if (at == NOWHERE || depth == MOST_DEPTH || !add(at, Wire.OFFSET_BYTES)) {
             return false;
         }
-        tables++;
         long vtable = (long) at - Wire.int32(bytes, at);
         if (!add(vtable, Wire.VTABLE_HEAD_BYTES)) {
             return false;

@@ -23,7 +23,7 @@ import java.util.Objects;
 /// the start and finds the faults. Depth uses no Java stack.
 ///
 /// Memory is allocated when first needed, and kept: up to eight vtable plans per kind of table
-/// (some 150 bytes each); a view, if the segment or byte buffer differs from the previous one; a
+/// beyond the shared ones (some 150 bytes each); a view, if the segment or byte buffer differs from the previous one; a
 /// copy of memory other than heap bytes (up to 256 kB); in the second pass some 110 bytes per level
 /// of depth. If UTF-8 is checked and the strings' lengths add up to more than the buffer's size, it
 /// also takes a quarter of the buffer's size. A copy of more than 256 kB (up to 16 MB) is not kept.
@@ -104,7 +104,7 @@ public final class VerifierEngine {
 
     /// Records that a buffer was accepted by the [#quick] pass.
     public void acceptQuickly() {
-        accepted = quick.tables();
+        accepted = quick.tableCount();
     }
 
     /// Verifies a table and all tables below it. Depth and number of tables count from this table;
@@ -162,8 +162,8 @@ public final class VerifierEngine {
         return options;
     }
 
-    /// {@return whether all buffers of a shape are valid if one is}
-    public boolean decidesByShape() {
+    /// {@return whether the [#quick] pass supports all checks of the options}
+    public boolean hasQuickPass() {
         return rules.isSupported;
     }
 
@@ -178,7 +178,7 @@ public final class VerifierEngine {
     }
 
     /// Tries the quick pass.
-    public boolean isAccepted(int root, MemoryRange memory) {
+    boolean isAccepted(int root, MemoryRange memory) {
         if (!rules.isSupported || !quick().accepts(root, memory)) {
             return false;
         }

@@ -7,8 +7,8 @@ import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.Wire;
 
 /// The checks that follow from a vtable for the tables of one kind: the reach of their fields,
-/// their alignment, and their offsets. A plan depends on the vtable's bytes alone, so it is valid
-/// for every table with an equal vtable, in any buffer.
+/// their alignment, and their offsets. A plan depends on the vtable's bytes and the options, so it
+/// is valid for every table with an equal vtable, in any buffer.
 public final class VtablePlan {
     /// The kind of an offset's target.
     static final int STRING = 1;
@@ -132,7 +132,7 @@ public final class VtablePlan {
         offsets[count] = 0;
     }
 
-    /// Distance of a field from the table's start, 0 if it is absent.
+    /// {@return distance of a field from the table's start; 0 if it is absent}
     public int slot(int index) {
         return (int) ((index < 4 ? low : high) >>> (index << 4)) & 0xFFFF;
     }
@@ -160,6 +160,11 @@ public final class VtablePlan {
 
     private void add(int distance, int code, FieldDeclaration field, int detail) {
         offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
+    }
+
+    /// Returns whether no table with the vtable is valid.
+    boolean fitsNowhere() {
+        return unfit == ANYWHERE;
     }
 
     /// {@return the distances of the fields of slots 0 to 3, 16 bits each; 0 if absent}

@@ -42,9 +42,15 @@ final class VtablePlans {
     }
 
     private VtablePlan find(int kind, int sizes, long lowSlots, long highSlots) {
-        VtablePlan plan = rules.plan(kind, sizes, lowSlots, highSlots);
+        VtablePlan plan = rules.find(kind, sizes, lowSlots, highSlots);
+        if (plan == null && own != null && own[kind] != null) {
+            plan = VtablePlan.find(own[kind], sizes, lowSlots, highSlots);
+        }
         if (plan == null) {
-            plan = ownPlan(kind, sizes, lowSlots, highSlots);
+            plan = rules.add(kind, sizes, lowSlots, highSlots);
+        }
+        if (plan == null) {
+            plan = make(kind, sizes, lowSlots, highSlots);
         }
         if (last[kind] != null) {
             if (others == null) {
@@ -56,17 +62,14 @@ final class VtablePlans {
         return plan;
     }
 
-    private VtablePlan ownPlan(int kind, int sizes, long lowSlots, long highSlots) {
+    /// Makes a plan in place of the oldest own one.
+    private VtablePlan make(int kind, int sizes, long lowSlots, long highSlots) {
         if (own == null) {
             own = new VtablePlan[last.length][];
             made = new int[last.length];
         }
         if (own[kind] == null) {
             own[kind] = new VtablePlan[MOST];
-        }
-        VtablePlan plan = VtablePlan.find(own[kind], sizes, lowSlots, highSlots);
-        if (plan != null) {
-            return plan;
         }
         int oldest = made[kind]++ & MOST - 1;
         if (own[kind][oldest] == null) {

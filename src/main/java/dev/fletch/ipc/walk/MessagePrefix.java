@@ -17,24 +17,23 @@ public final class MessagePrefix {
     /// Bytes of the metadata length alone.
     public static final int LEGACY_BYTES = Integer.BYTES;
 
-    private static final int CONTINUATION = -1;
-    private static final long FIRST_WORD = 0xFFFF_FFFFL;
+    private static final long FIRST_WORD = Wire.CONTINUATION & 0xFFFF_FFFFL;
 
     private MessagePrefix() {}
 
     /// Whether a word is the continuation indicator.
     public static boolean isContinuation(int word) {
-        return word == CONTINUATION;
+        return word == Wire.CONTINUATION;
     }
 
     /// Whether the continuation indicator is at a position.
     public static boolean isContinuation(MemorySegment memory, long at) {
-        return Wire.int32(memory, at) == CONTINUATION;
+        return Wire.int32(memory, at) == Wire.CONTINUATION;
     }
 
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.
     static boolean mayBeContinuation(MemorySegment memory, long at) {
-        return Wire.int8(memory, at) == (byte) CONTINUATION;
+        return Wire.int8(memory, at) == (byte) Wire.CONTINUATION;
     }
 
     /// Whether bytes begin with the continuation indicator, or with its first part if there are
