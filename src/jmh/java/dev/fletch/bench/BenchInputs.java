@@ -48,7 +48,7 @@ final class BenchInputs {
     private static final int LEAST_BATCHES = 4;
     private static final int CACHED_BYTES = 16 << 10;
 
-    /// More shapes than caches have room for.
+    /// So many that their messages do not fit into the caches of a processor.
     static final int MANY_SHAPES = 20_480;
 
     private static final int BUFFER_BYTES = 8;
@@ -118,13 +118,13 @@ final class BenchInputs {
     }
 
     /// @param number number of rows, which determines the lengths of buffers
-    /// @param more length of further text in the metadata, in words of eight bytes
+    /// @param extraWords length of additional custom metadata, in words of eight bytes
     private static byte[] batch(
-            int number, int nodes, int buffers, boolean compressed, boolean annotated, int more) {
+            int number, int nodes, int buffers, boolean compressed, boolean annotated, int extraWords) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int metadata = NONE;
-        if (annotated || more > 0) {
-            int key = builder.createString("sequence" + "x".repeat(Long.BYTES * more));
+        if (annotated || extraWords > 0) {
+            int key = builder.createString("sequence" + "x".repeat(Long.BYTES * extraWords));
             int[] pair = {KeyValue.createKeyValue(builder, key, builder.createString("" + number))};
             metadata = Message.createCustomMetadataVector(builder, pair);
         }

@@ -47,6 +47,7 @@ public final class QuickPass {
     private static final byte[] NOTHING = {};
 
     private final QuickRules rules;
+    private final DeclaredTables declared;
     private final Limits limits;
     private final long maxBytes;
     private final int maxDepth;
@@ -73,6 +74,7 @@ public final class QuickPass {
 
     QuickPass(QuickRules rules, Utf8Checker utf8) {
         this.rules = rules;
+        declared = rules.declared;
         this.utf8 = utf8;
         limits = rules.limits;
         maxBytes = Math.min(limits.metadataBytes(), MAX_SIZE);
@@ -289,7 +291,7 @@ public final class QuickPass {
 
     /// Finds the kind of table of a union's value; [#NOWHERE] for an unknown tag.
     private int member(int kind, int slot, byte tag) {
-        int[] members = rules.declared.targets(kind)[slot];
+        int[] members = declared.targets(kind)[slot];
         int index = (tag & 0xFF) - 1;
         return index >= 0 && index < members.length ? members[index] : NOWHERE;
     }

@@ -12,10 +12,10 @@ final class VtablePlans {
 
     private final QuickRules rules;
 
-    // For each kind, two plans that were found last: tables of a kind often have two vtables in
-    // turn. The second ones are null until needed.
-    private final VtablePlan[] last;
-    private VtablePlan[] others;
+    // For each kind, the plan that was found first, and the one of the others that was found last:
+    // tables of a kind often have two vtables in turn. The latter are null until needed.
+    private final VtablePlan[] first;
+    private VtablePlan[] last;
 
     // For each kind, the cached plans in the order in which they were made; null until needed.
     private VtablePlan[][] own;
@@ -23,17 +23,17 @@ final class VtablePlans {
 
     VtablePlans(QuickRules rules) {
         this.rules = rules;
-        last = new VtablePlan[rules.declared.size()];
+        first = new VtablePlan[rules.declared.size()];
     }
 
     /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
     VtablePlan of(int kind, int sizes, long lowSlots, long highSlots) {
-        VtablePlan plan = last[kind];
+        VtablePlan plan = first[kind];
         if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
             return plan;
         }
-        if (others != null) {
-            plan = others[kind];
+        if (last != null) {
+            plan = last[kind];
             if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
                 return plan;
             }
@@ -52,21 +52,22 @@ final class VtablePlans {
         if (plan == null) {
             plan = make(kind, sizes, lowSlots, highSlots);
         }
-        if (last[kind] != null) {
-            if (others == null) {
-                others = new VtablePlan[last.length];
+        if (first[kind] == null) {
+            first[kind] = plan;
+        } else {
+            if (last == null) {
+                last = new VtablePlan[first.length];
             }
-            others[kind] = last[kind];
+            last[kind] = plan;
         }
-        last[kind] = plan;
         return plan;
     }
 
     /// Makes a plan in place of the oldest own one.
     private VtablePlan make(int kind, int sizes, long lowSlots, long highSlots) {
         if (own == null) {
-            own = new VtablePlan[last.length][];
-            made = new int[last.length];
+            own = new VtablePlan[first.length][];
+            made = new int[first.length];
         }
         if (own[kind] == null) {
             own[kind] = new VtablePlan[MOST];
