@@ -120,7 +120,12 @@ final class BenchInputs {
     /// @param number number of rows, which determines the lengths of buffers
     /// @param extraWords length of additional custom metadata, in words of eight bytes
     private static byte[] batch(
-            int number, int nodes, int buffers, boolean compressed, boolean annotated, int extraWords) {
+            int number,
+            int nodes,
+            int buffers,
+            boolean compressed,
+            boolean annotated,
+            int extraWords) {
         FlatBufferBuilder builder = new FlatBufferBuilder();
         int metadata = NONE;
         if (annotated || extraWords > 0) {

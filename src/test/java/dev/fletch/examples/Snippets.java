@@ -9,13 +9,16 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageReader;
@@ -41,6 +44,8 @@ import org.apache.arrow.vector.dictionary.DictionaryEncoder;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -175,6 +180,27 @@ public final class Snippets {
             }
         }
         return recognized;
+    }
+
+    public static long rowsByHeaders(FileChannel channel, ByteBuffer end) throws IOException {
+        var frame = new EncapsulatedMessage();
+        var message = new Message();
+        var batch = new RecordBatch();
+        long rows = 0;
+        long size = channel.size();
+        end.clear().limit((int) Math.min(size, end.capacity()));
+        channel.read(end, size - end.limit());
+        var options = ReadOptions.DEFAULT;
+        var index = FileIndex.of(MemorySegment.ofBuffer(end.flip()), size, options, null);
+        for (int i = 0; i < index.count(MessageHeader.RECORD_BATCH); i++) {
+            Block block = index.block(MessageHeader.RECORD_BATCH, i);
+            var header = ByteBuffer.allocate(index.headerLength(block));
+            channel.read(header, block.offset());
+            var bytes = MemorySegment.ofBuffer(header.flip());
+            index.open(MessageHeader.RECORD_BATCH, i, bytes, block.offset(), frame, message);
+            rows += message.header(batch) ? batch.length() : 0;
+        }
+        return rows;
     }
 
     public static ValueVector decoded(FileVectors vectors) {
