@@ -392,15 +392,20 @@ Bytes map_file(const char *path) {
     return {static_cast<const uint8_t *>(mapped), size};
 }
 
-uint64_t open_file(const char *path) {
-    const Bytes in = map_file(path);
-    if (in.data == nullptr) return DAMAGED;
+// The footer; null if it is damaged.
+const fb::Footer *verified_footer(Bytes in) {
     size_t length;
     const fb::Footer *footer = footer_of(in, length);
     flatbuffers::Verifier verifier(in.data + in.size - TAIL_BYTES - length, length, MAX_DEPTH,
                                    TABLES_PER_BYTE * length);
-    const uint64_t sum =
-        verifier.VerifyBuffer<fb::Footer>(nullptr) ? walk(footer->schema()) : DAMAGED;
+    return verifier.VerifyBuffer<fb::Footer>(nullptr) ? footer : nullptr;
+}
+
+uint64_t open_file(const char *path) {
+    const Bytes in = map_file(path);
+    if (in.data == nullptr) return DAMAGED;
+    const fb::Footer *footer = verified_footer(in);
+    const uint64_t sum = footer == nullptr ? DAMAGED : walk(footer->schema());
     munmap(const_cast<uint8_t *>(in.data), in.size);
     return sum;
 }
@@ -409,11 +414,8 @@ uint64_t open_file(const char *path) {
 uint64_t open_small(const char *path) {
     const Bytes in = map_file(path);
     if (in.data == nullptr) return DAMAGED;
-    size_t length;
-    const fb::Footer *footer = footer_of(in, length);
-    flatbuffers::Verifier verifier(in.data + in.size - TAIL_BYTES - length, length, MAX_DEPTH,
-                                   TABLES_PER_BYTE * length);
-    bool damaged = !verifier.VerifyBuffer<fb::Footer>(nullptr);
+    const fb::Footer *footer = verified_footer(in);
+    bool damaged = footer == nullptr;
     uint64_t sum = 0;
     for (size_t i = 0; !damaged && i < footer->recordBatches()->size(); i++) {
         const Frame frame = message_at(in, footer->recordBatches()->Get(i)->offset());

@@ -6,8 +6,8 @@ import dev.fletch.flatbuf.verify.QuickPass;
 import dev.fletch.flatbuf.verify.ShapeLearner;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Shape;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -16,10 +16,10 @@ import java.lang.foreign.MemorySegment;
 /// Once some messages in a row were alike, the shape of the last one is learned: comparing the next
 /// one with it takes half as long as verifying it.
 ///
-/// **Work.** Learning a shape takes about as long as verifying [#COST] messages, and allocates. So each
-/// message without the last shape earns one credit, and learning costs [#COST] of them. A reader starts
-/// with, and keeps at most, credit for [#FIRST_SHAPES] shapes: a peer that sends a few messages of each
-/// shape costs little more than without shapes.
+/// **Work.** Learning a shape takes about as long as verifying [#COST] messages, and allocates. So
+/// each message without the last shape earns one credit, and learning costs [#COST] of them. A
+/// reader starts with, and keeps at most, credit for [#FIRST_SHAPES] shapes: a peer that sends a
+/// few messages of each shape costs little more than without shapes.
 ///
 /// Belongs to one thread at a time, like the reader.
 final class BatchPass {
@@ -34,8 +34,8 @@ final class BatchPass {
     /// Number of messages in a row that must be like the one before.
     static final int ALIKE = 2;
 
-    /// Maximum length in bytes of a learned message, which is copied: about 2,000 columns. Verifying takes
-    /// no longer for more columns.
+    /// Maximum length in bytes of a learned message, which is copied: about 2,000 columns.
+    /// Verifying takes no longer for more columns.
     static final int MOST_BYTES = 128 << 10;
 
     private final QuickPass quick;
@@ -82,8 +82,8 @@ final class BatchPass {
     /// @return the parts of the message; null if it has another shape
     MessageParts moveIfLikeLast(MemoryRange memory, long offset, long end) {
         return shape != null
-                        && shape.length() <= end - offset - Wire.PREFIX_BYTES
-                        && shape.moveIfAt(memory, memory.positionOf(offset) + Wire.PREFIX_BYTES)
+                        && shape.length() <= end - offset - MessagePrefix.BYTES
+                        && shape.moveIfAt(memory, memory.positionOf(offset) + MessagePrefix.BYTES)
                 ? shapeParts
                 : null;
     }

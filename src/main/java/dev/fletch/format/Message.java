@@ -3,6 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -77,16 +78,18 @@ public final class Message extends Table {
 
     /// [Verifier#batch]. If the prefix is not that of a message, this stays as it is.
     int wrapBatchAfterPrefix(BatchPass pass, MemorySegment memory, long offset, long end) {
-        if ((offset | end) < 0 || end > memory.byteSize() || end - offset < Wire.PREFIX_BYTES) {
+        if ((offset | end) < 0 || end > memory.byteSize() || end - offset < MessagePrefix.BYTES) {
             return 0;
         }
-        long metadata = offset + Wire.PREFIX_BYTES;
+        long metadata = offset + MessagePrefix.BYTES;
         boolean isSame = hasWrapped(memory);
         MessageParts found = isSame ? pass.moveIfLikeLast(wrapped(), offset, end) : null;
         if (found == null) {
             long prefix = isSame ? wrappedInt64(offset) : Wire.int64(memory, offset);
             long length = prefix >> Integer.SIZE;
-            if ((int) prefix != Wire.CONTINUATION || length <= 0 || length > end - metadata) {
+            if (!MessagePrefix.isContinuation((int) prefix)
+                    || length <= 0
+                    || length > end - metadata) {
                 return 0;
             }
             wrapBuffer(memory, metadata, length);

@@ -65,8 +65,8 @@ final class MessageParts {
         this.isFixed = isFixed;
     }
 
-    /// Verifies a message and finds its parts. It follows each offset of the three tables: a new field with
-    /// an offset must be added here, which `MessagePartsTest` checks.
+    /// Verifies a message and finds its parts. It follows each offset of the three tables: a new
+    /// field with an offset must be added here, which `MessagePartsTest` checks.
     ///
     /// It has more than 325 bytes of code, so that C2 never inlines it: inlined, it would use up
     /// the caller's inlining budget.

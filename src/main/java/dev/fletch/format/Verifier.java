@@ -35,9 +35,9 @@ import java.util.Objects;
 ///
 /// **Work** is proportional to the buffer's size if there is a limit of tables per byte, stricter
 /// checks included. Depth uses no Java stack. After the constructor, only the memory described in
-/// [VerifierEngine] is allocated, and then reused. [#message] and [#batch] also allocate when they learn
-/// the shape of batch messages: a copy of the metadata and about 1 kB, at most once for 256 messages
-/// without the last shape, apart from the first four.
+/// [VerifierEngine] is allocated, and then reused. [#message] and [#batch] also allocate when they
+/// learn the shape of batch messages: a copy of the metadata and about 1 kB, at most once for 256
+/// messages without the last shape, apart from the first four.
 ///
 /// **Threads.** A reusable verifier for one thread at a time. [#fault()] belongs to it and shows
 /// the last result.
@@ -152,10 +152,10 @@ public final class Verifier {
     /// @param memory any kind of memory, of any size
     /// @param offset byte offset of the prefix; may be outside of `memory`
     /// @param end byte offset after the input, at most the size of `memory`
-    /// @param into bound to the message if the result is not 0. Otherwise unchanged if the input has no
-    ///     prefix with complete metadata at the offset, or else not bound
-    /// @return length of the metadata in bytes; 0 if there is no such message, or if it is not known to be
-    ///     valid: [#message] then decides
+    /// @param into bound to the message if the result is not 0. Otherwise unchanged if the input
+    ///     has no prefix with complete metadata at the offset, or else not bound
+    /// @return length of the metadata in bytes; 0 if there is no such message, or if it is not
+    ///     known to be valid: [#message] then decides
     public int batch(MemorySegment memory, long offset, long end, Message into) {
         if (!passesBatches) {
             return 0;

@@ -5,7 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

@@ -11,8 +11,8 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.walk.FrameCheck;
-import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.MappedFile;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -16,7 +16,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.FrameCheck;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -144,8 +144,9 @@ public final class EncapsulatedMessage {
         }
     }
 
-    /// Binds to a batch message with a continuation: the usual case in a stream. Also verifies it under
-    /// [Verification#NONE]: verifying and decoding in one step takes about as long as decoding.
+    /// Binds to a batch message with a continuation: the usual case in a stream. Also verifies it
+    /// under [Verification#NONE]: verifying and decoding in one step takes about as long as
+    /// decoding.
     private boolean isBatch(MemorySegment input, long at, long end, Message into) {
         int length = checks.verifier().batch(input, at, end, into);
         if (length == 0

@@ -10,7 +10,7 @@ import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.io.OutputStream;

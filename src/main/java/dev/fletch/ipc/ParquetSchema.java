@@ -8,8 +8,8 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.wire.Base64Text;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

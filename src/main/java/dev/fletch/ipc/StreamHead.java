@@ -3,7 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.format.Message;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

@@ -13,7 +13,7 @@ public enum Verification {
     /// [ArrowFile#verified] verifies one column (`Field`) or `KeyValue` with its descendants.
     TOUCHED,
 
-    /// Requires nothing to be valid. Batch messages may be verified nevertheless, without effect on the
-    /// result.
+    /// Requires nothing to be valid. Batch messages may be verified nevertheless, without effect on
+    /// the result.
     NONE
 }

@@ -51,7 +51,7 @@ public final class Shape {
     /// @param strings positions of all strings
     public Shape(int length, long[] words, int[] strings) {
         this.length = length;
-        prefix = (long) length << Integer.SIZE | Wire.CONTINUATION & 0xFFFF_FFFFL;
+        prefix = MessagePrefix.of(length);
         this.words = words;
         hasMoreWords = words[ENTRY * (FIRST_WORDS + FEW_WORDS) + 2] != 0;
         this.strings = strings;
@@ -122,7 +122,7 @@ public final class Shape {
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
         }
-        if (hasPrefix && Wire.int64(a, start - Wire.PREFIX_BYTES) != prefix) {
+        if (hasPrefix && Wire.int64(a, start - MessagePrefix.BYTES) != prefix) {
             return false;
         }
         long unlike =
@@ -168,7 +168,7 @@ public final class Shape {
         if (w.length != ENTRY * (FIRST_WORDS + MOST_WORDS)) {
             return false; // never: informs the compiler of the length
         }
-        if (hasPrefix && Wire.int64(s, start - Wire.PREFIX_BYTES) != prefix) {
+        if (hasPrefix && Wire.int64(s, start - MessagePrefix.BYTES) != prefix) {
             return false;
         }
         long unlike =
@@ -211,7 +211,7 @@ public final class Shape {
     /// Compares a short buffer, or memory that is neither a writable array nor native, such as a
     /// read-only array.
     private boolean isElsewhere(byte[] a, MemorySegment s, long start, boolean hasPrefix) {
-        long unlike = hasPrefix ? Wire.int64(a, s, start - Wire.PREFIX_BYTES) ^ prefix : 0;
+        long unlike = hasPrefix ? Wire.int64(a, s, start - MessagePrefix.BYTES) ^ prefix : 0;
         long[] w = words;
         for (int i = 0; i < w.length; i += ENTRY) {
             unlike |= (Wire.int64(a, s, start + w[i]) ^ w[i + 1]) & w[i + 2];

@@ -14,12 +14,6 @@ import java.nio.ByteOrder;
 /// check and no other test, and using several kinds of memory in one process slows down neither.
 /// The JVM checks the bounds of both.
 public final class Wire {
-    /// Size in bytes of the prefix of an encapsulated message: continuation and metadata length.
-    public static final int PREFIX_BYTES = 8;
-
-    /// First word of the prefix.
-    public static final int CONTINUATION = -1;
-
     /// Maximum number of slots of a table; Arrow's tables have no more.
     public static final int SLOTS = 8;
 

@@ -39,7 +39,8 @@ import java.util.Random;
 import java.util.function.Function;
 
 /// [Verifier#batch] binds an encapsulated message, prefix included, only if the general way accepts
-/// it under the same options, and it then shows the same. A frame that uses it decides as a new one.
+/// it under the same options, and it then shows the same. A frame that uses it decides as a new
+/// one.
 class VerifierBatchTest {
     private static final int CASES = CaseCount.of(30_000, 2_000_000);
     private static final int ROOM = 4_096;

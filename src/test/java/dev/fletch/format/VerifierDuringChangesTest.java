@@ -112,7 +112,8 @@ class VerifierDuringChangesTest {
         }
     }
 
-    /// Vectors are inside the message as they were verified, even if their counts change afterwards.
+    /// Vectors are inside the message as they were verified, even if their counts change
+    /// afterwards.
     private static void assertInside(Message message, RecordBatch batch, int length) {
         if (message.header(batch)) {
             long[] numbers = new long[2 * (batch.nodesCount() + batch.buffersCount())];

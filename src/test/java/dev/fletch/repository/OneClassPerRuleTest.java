@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -38,6 +39,24 @@ class OneClassPerRuleTest {
         System.out.printf("Rules: %d, raised by one class each%n", classes.size());
         assertTrue(classes.size() > 200, classes::toString);
         assertEquals(Map.of(), several);
+    }
+
+    @Test
+    void eachDeclaredRuleIsRaised() throws ReflectiveOperationException {
+        SortedSet<String> declared = new TreeSet<>();
+        for (ClassModel model : Repository.classes()) {
+            if (outerName(model).endsWith("Rules") && declaresRules(model)) {
+                for (var field : Class.forName(Repository.nameOf(model)).getDeclaredFields()) {
+                    if (field.getType() == Rule.class) {
+                        field.setAccessible(true);
+                        declared.add(((Rule) field.get(null)).id());
+                    }
+                }
+            }
+        }
+        assertTrue(declared.size() > 200, declared::toString);
+        declared.removeAll(classesByRule().keySet());
+        assertEquals(Set.of(), declared);
     }
 
     /// The outer classes that raise each rule, by the rule's id.

@@ -8,7 +8,7 @@ import dev.fletch.check.ContainerRules;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 

@@ -4,7 +4,7 @@ package dev.fletch.check.internal;
 
 import dev.fletch.check.ContainerRules;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessagePrefix;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

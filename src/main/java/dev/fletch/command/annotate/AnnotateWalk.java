@@ -13,9 +13,9 @@ import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
-import dev.fletch.ipc.walk.MessagePrefix;
 import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;

@@ -17,10 +17,10 @@ import java.util.Arrays;
 /// Faster: it keeps no path, caches the plans of vtables, and reads only heap bytes. It copies
 /// other memory as far as needed, which takes less time than checking single reads.
 ///
-/// It gives up if tables are nested deeper than [#LEVELS], a union has no known tag or no value,
-/// an element has the offset 0, strings overlap while UTF-8 is checked, or more than 128 kB
-/// are needed of a buffer that is longer than [#MOST_COPIED] and not in heap bytes. It reaches no more tables than the options allow, so its
-/// work is bounded.
+/// It gives up if tables are nested deeper than [#LEVELS], a union has no known tag or no value, an
+/// element has the offset 0, strings overlap while UTF-8 is checked, or more than 128 kB are needed
+/// of a buffer that is longer than [#MOST_COPIED] and not in heap bytes. It reaches no more tables
+/// than the options allow, so its work is bounded.
 ///
 /// Positions are indexes into [#array].
 public final class QuickPass {
@@ -41,7 +41,8 @@ public final class QuickPass {
     /// Enough for schemas of 200,000 columns.
     private static final int MOST_COPIED = 1 << 24;
 
-    /// Below this size, no sum of two distances overflows. Positions are subtracted, or added as `long`.
+    /// Below this size, no sum of two distances overflows. Positions are subtracted, or added as
+    /// `long`.
     private static final int MAX_SIZE = 1 << 30;
 
     private static final byte[] NOTHING = {};
@@ -199,11 +200,12 @@ public final class QuickPass {
         return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
-    /// Counts and checks a table, without its depth and what it refers to. Its fields are then available.
+    /// Counts and checks a table, without its depth and what it refers to. Its fields are then
+    /// available.
     ///
     /// @param at a result of [#follow]
-    /// @return the plan of its vtable, valid until the next table of this kind is opened; null if the table
-    ///     is not known to be valid
+    /// @return the plan of its vtable, valid until the next table of this kind is opened; null if
+    ///     the table is not known to be valid
     public VtablePlan open(int kind, int at) {
         if (at == NOWHERE || ++tableCount > maxTables) {
             return null;

@@ -23,10 +23,11 @@ import java.util.Objects;
 /// the start and finds the faults. Depth uses no Java stack.
 ///
 /// Memory is allocated when first needed, and kept: up to eight vtable plans per kind of table
-/// beyond the shared ones (some 150 bytes each); a view, if the segment or byte buffer differs from the previous one; a
-/// copy of memory other than heap bytes (up to 256 kB); in the second pass some 110 bytes per level
-/// of depth. If UTF-8 is checked and the strings' lengths add up to more than the buffer's size, it
-/// also takes a quarter of the buffer's size. A copy of more than 256 kB (up to 16 MB) is not kept.
+/// beyond the shared ones (some 150 bytes each); a view, if the segment or byte buffer differs from
+/// the previous one; a copy of memory other than heap bytes (up to 256 kB); in the second pass some
+/// 110 bytes per level of depth. If UTF-8 is checked and the strings' lengths add up to more than
+/// the buffer's size, it also takes a quarter of the buffer's size. A copy of more than 256 kB (up
+/// to 16 MB) is not kept.
 ///
 /// A result is valid for the bytes at the time of verification. If a mapped file cannot be read,
 /// verifying throws an [UnreadableFileException]. For one thread at a time.

@@ -3,6 +3,7 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.format.Verifier;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

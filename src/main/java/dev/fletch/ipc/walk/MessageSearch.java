@@ -4,6 +4,7 @@ package dev.fletch.ipc.walk;
 
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;

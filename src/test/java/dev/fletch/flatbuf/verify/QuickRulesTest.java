@@ -92,8 +92,8 @@ class QuickRulesTest {
 
     // ---- leaves of any vtable
 
-    /// A leaf whose eight slots are two bits each of a number: absent, or the first, second or third
-    /// place; many are misaligned or beyond the table.
+    /// A leaf whose eight slots are two bits each of a number: absent, or the first, second or
+    /// third place; many are misaligned or beyond the table.
     private static byte[] leaf(int number) {
         int[] slots = new int[8];
         for (int slot = 0; slot < slots.length; slot++) {

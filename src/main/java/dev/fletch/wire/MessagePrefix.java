@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc.walk;
-
-import dev.fletch.wire.Wire;
+package dev.fletch.wire;
 
 import java.lang.foreign.MemorySegment;
 
@@ -12,28 +10,29 @@ import java.lang.foreign.MemorySegment;
 /// Source: Columnar format, "Encapsulated message format".
 public final class MessagePrefix {
     /// Bytes of the continuation indicator and the metadata length.
-    public static final int BYTES = Wire.PREFIX_BYTES;
+    public static final int BYTES = 8;
 
     /// Bytes of the metadata length alone.
     public static final int LEGACY_BYTES = Integer.BYTES;
 
-    private static final long FIRST_WORD = Wire.CONTINUATION & 0xFFFF_FFFFL;
+    private static final int CONTINUATION = -1;
+    private static final long FIRST_WORD = 0xFFFF_FFFFL;
 
     private MessagePrefix() {}
 
     /// Whether a word is the continuation indicator.
     public static boolean isContinuation(int word) {
-        return word == Wire.CONTINUATION;
+        return word == CONTINUATION;
     }
 
     /// Whether the continuation indicator is at a position.
     public static boolean isContinuation(MemorySegment memory, long at) {
-        return Wire.int32(memory, at) == Wire.CONTINUATION;
+        return Wire.int32(memory, at) == CONTINUATION;
     }
 
     /// Whether the continuation indicator, or its first byte where it is damaged, is at a position.
-    static boolean mayBeContinuation(MemorySegment memory, long at) {
-        return Wire.int8(memory, at) == (byte) Wire.CONTINUATION;
+    public static boolean mayBeContinuation(MemorySegment memory, long at) {
+        return Wire.int8(memory, at) == (byte) CONTINUATION;
     }
 
     /// Whether bytes begin with the continuation indicator, or with its first part if there are
