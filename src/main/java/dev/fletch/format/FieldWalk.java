@@ -69,13 +69,8 @@ public final class FieldWalk {
     private final AnyTable parameters = new AnyTable();
     private final Union union = new Union();
 
-    private final TreeSearch pass =
-            new TreeSearch(
-                    Field.SIZES,
-                    Field.NAME_SLOT,
-                    Field.TYPE_TYPE_SLOT,
-                    Field.DICTIONARY_SLOT,
-                    Field.CHILDREN_SLOT);
+    // Null until needed: most walks visit each field.
+    private TreeSearch pass;
 
     /// Creates a walk without a schema.
     public FieldWalk() {
@@ -215,8 +210,7 @@ public final class FieldWalk {
     public int find(byte[] name) {
         int from = column() + 1;
         if (from < columnCount) {
-            pass.wrap(field);
-            int column = pass.pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
+            int column = search().pass(columnsAt, from, columnCount, name, name.length, null, 0, 0);
             if (column < columnCount) {
                 column(column);
                 return column;
@@ -240,14 +234,28 @@ public final class FieldWalk {
     ///     excludes this column
     public int pass(byte[] wanted, int length, long[] weights, int most, int levels) {
         int from = column() + 1;
-        pass.wrap(field);
-        int column = pass.pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
+        int column =
+                search().pass(columnsAt, from, columnCount, wanted, length, weights, most, levels);
         if (column == columnCount) {
             goTo(column - 1);
             return END;
         }
         column(column);
         return nameEquals(wanted, length) ? NAMED : SPECIAL;
+    }
+
+    private TreeSearch search() {
+        if (pass == null) {
+            pass =
+                    new TreeSearch(
+                            Field.SIZES,
+                            Field.NAME_SLOT,
+                            Field.TYPE_TYPE_SLOT,
+                            Field.DICTIONARY_SLOT,
+                            Field.CHILDREN_SLOT);
+        }
+        pass.wrap(field);
+        return pass;
     }
 
     /// {@return number of fields that the last [#pass] has passed, nested ones included}

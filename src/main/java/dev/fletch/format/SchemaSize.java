@@ -39,10 +39,11 @@ public final class SchemaSize {
     private static final long FIELD_SIZE = 256;
     private static final long ELEMENT_SIZE = 64;
 
-    private final FieldWalk walk = new FieldWalk();
     private final KeyValue pair = new KeyValue();
     private final AnyTable type = new AnyTable();
     private final Limits limits;
+    // Null until needed: others walk through the schema themselves.
+    private FieldWalk walk;
     private long size;
     private long limit;
 
@@ -102,6 +103,9 @@ public final class SchemaSize {
     public void require(Schema schema) {
         if (!begin(schema)) {
             throw tooLarge(schema);
+        }
+        if (walk == null) {
+            walk = new FieldWalk();
         }
         walk.wrap(schema);
         while (walk.next()) {

@@ -37,6 +37,10 @@ final class FieldTable {
     private static final int FIRST_SIZE = 16;
     private static final int FIRST_COLUMNS = 4096;
     private static final int FIRST_NAME_BYTES = 16; // for each row
+
+    /// Rows for nested fields. So few may stay unused: small schemas are then not copied.
+    private static final int SPARE = 8;
+
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
     byte[] typeType = {};
@@ -108,7 +112,7 @@ final class FieldTable {
     ///
     /// @param columns their number
     FieldTable(int columns) {
-        this(Math.clamp(columns, 1, FIRST_COLUMNS), columns);
+        this(Math.clamp(columns, 0, FIRST_COLUMNS) + SPARE, columns);
     }
 
     private FieldTable(int size, int columns) {
@@ -344,7 +348,8 @@ final class FieldTable {
         return (int) Math.min(MAX_ARRAY, Math.max(likely, Math.max(least, size * 9L / 8)));
     }
 
-    /// Trims arrays with more than an eighth unused, and drops references to the schema's memory.
+    /// Trims arrays with more than an eighth and [#SPARE] rows unused, and drops references to the
+    /// schema's memory.
     /// Nothing may be added afterwards.
     void trim() {
         slice = null;
@@ -352,10 +357,10 @@ final class FieldTable {
         encoding = null;
         integer = null;
         shared.begin(0);
-        if (rows < typeType.length - (typeType.length >> 3)) {
+        if (rows < typeType.length - Math.max(SPARE, typeType.length >> 3)) {
             resize(rows);
         }
-        if (nameBytes < names.length - (names.length >> 3)) {
+        if (nameBytes < names.length - Math.max(SPARE * FIRST_NAME_BYTES, names.length >> 3)) {
             names = Arrays.copyOf(names, nameBytes);
         }
     }

@@ -7,6 +7,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.FieldWalk;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.layout.BatchLayout.DictionaryLayouts;
 import dev.fletch.layout.FieldLayout.Section;
 
 import java.util.Arrays;
@@ -17,6 +18,9 @@ import java.util.Map;
 /// Compiles a schema: first the columns; then, if fields are dictionary-encoded, a section for each
 /// dictionary's values, in a second walk.
 final class LayoutCompiler {
+    private static final DictionaryLayouts NO_DICTIONARIES =
+            new DictionaryLayouts(new long[0], new long[0], new BatchLayout[0]);
+
     private final FieldWalk walk = new FieldWalk();
     private final SchemaSize size;
     private final FieldTable table;
@@ -24,7 +28,7 @@ final class LayoutCompiler {
     private final Section columns = new Section();
 
     // The section of each dictionary by its id, in the order of first use.
-    private final Map<Long, Section> sections = new LinkedHashMap<>();
+    private Map<Long, Section> sections = Map.of();
 
     LayoutCompiler(Schema schema, int version, Limits limits) {
         this.limits = limits;
@@ -47,7 +51,9 @@ final class LayoutCompiler {
         }
         table.schemaSize = size.size();
         table.trim();
-        return layouts();
+        NameIndex names = new NameIndex(table);
+        return new BatchLayout(
+                table, columns, names, sections.isEmpty() ? NO_DICTIONARIES : layouts(names));
     }
 
     private void columns() {
@@ -81,6 +87,7 @@ final class LayoutCompiler {
     }
 
     private void dictionaries() {
+        sections = new LinkedHashMap<>();
         walk.rewind();
         int visited = 0;
         while (walk.next()) {
@@ -115,16 +122,15 @@ final class LayoutCompiler {
         walk.again(level);
     }
 
-    private BatchLayout layouts() {
-        NameIndex names = new NameIndex(table);
+    private DictionaryLayouts layouts(NameIndex names) {
         long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
         long[] sorted = inOrder.clone();
         Arrays.sort(sorted);
         BatchLayout[] layouts = new BatchLayout[inOrder.length];
-        var dictionaries = new BatchLayout.DictionaryLayouts(inOrder, sorted, layouts);
+        DictionaryLayouts dictionaries = new DictionaryLayouts(inOrder, sorted, layouts);
         for (int i = 0; i < inOrder.length; i++) {
             layouts[i] = new BatchLayout(table, sections.get(sorted[i]), names, dictionaries);
         }
-        return new BatchLayout(table, columns, names, dictionaries);
+        return dictionaries;
     }
 }
