@@ -45,7 +45,7 @@ final class FletchBatches {
         Schema header = new Schema();
         new Message().wrap(schema).header(header);
         layout = BatchLayout.compile(header, MetadataVersion.V5);
-        cursor = new BatchCursor();
+        cursor = BatchCursor.copying();
         few = BatchCursor.inPlace();
     }
 
@@ -92,15 +92,17 @@ final class FletchBatches {
         nextByColumn();
         long sum = batch.length();
         for (int i = 0, n = layout.columnCount(); i < n; i++) {
-            cursor.column(i);
-            sum += cursor.length() + cursor.nullCount();
+            int field = layout.columnField(i);
+            sum += cursor.length(field) + cursor.nullCount(field);
             sum +=
-                    cursor.bufferOffset(BufferRole.VALIDITY)
-                            + cursor.bufferLength(BufferRole.VALIDITY);
+                    cursor.bufferOffset(field, BufferRole.VALIDITY)
+                            + cursor.bufferLength(field, BufferRole.VALIDITY);
             sum +=
-                    cursor.bufferOffset(BufferRole.OFFSETS)
-                            + cursor.bufferLength(BufferRole.OFFSETS);
-            sum += cursor.bufferOffset(BufferRole.DATA) + cursor.bufferLength(BufferRole.DATA);
+                    cursor.bufferOffset(field, BufferRole.OFFSETS)
+                            + cursor.bufferLength(field, BufferRole.OFFSETS);
+            sum +=
+                    cursor.bufferOffset(field, BufferRole.DATA)
+                            + cursor.bufferLength(field, BufferRole.DATA);
         }
         return sum;
     }
@@ -119,10 +121,10 @@ final class FletchBatches {
     }
 
     private long column(BatchCursor cursor, int i) {
-        cursor.column(i);
-        long sum = cursor.length() + cursor.nullCount();
-        for (int b = 0, n = cursor.bufferCount(); b < n; b++) {
-            sum += cursor.bufferOffset(b) + cursor.bufferLength(b);
+        int field = layout.columnField(i);
+        long sum = cursor.length(field) + cursor.nullCount(field);
+        for (int b = 0, n = cursor.bufferCount(field); b < n; b++) {
+            sum += cursor.bufferOffset(field, b) + cursor.bufferLength(field, b);
         }
         return sum;
     }

@@ -150,7 +150,7 @@ public class OneColumn implements Peered {
         }
         bind();
         cursor.bind(column, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
-        return column(0);
+        return numbers(0);
     }
 
     /// The generated classes.
@@ -175,7 +175,7 @@ public class OneColumn implements Peered {
     public long fletchPlan() {
         bind();
         cursor.bind(layout, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
-        return column(layout.find(wanted));
+        return numbers(layout.field(wanted));
     }
 
     /// The generated classes, by a map of names.
@@ -191,11 +191,10 @@ public class OneColumn implements Peered {
         }
     }
 
-    private long column(int number) {
-        cursor.column(number);
-        long sum = cursor.length();
-        for (int i = 0, n = cursor.bufferCount(); i < n; i++) {
-            sum += cursor.bufferOffset(i) + cursor.bufferLength(i);
+    private long numbers(int field) {
+        long sum = cursor.length(field);
+        for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
+            sum += cursor.bufferOffset(field, i) + cursor.bufferLength(field, i);
         }
         return sum;
     }

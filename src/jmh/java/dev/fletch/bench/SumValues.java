@@ -7,6 +7,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -105,12 +106,14 @@ public class SumValues implements Peered {
     }
 
     private void take(ArrowFile opened) {
-        BatchCursor cursor = FileBatches.of(opened).bind(0).column("value");
-        cursor.values(ValueType.FLOAT64, values);
-        cursor.validity(valid);
-        rows = cursor.length();
-        valueBytes = cursor.buffer(BufferRole.DATA, new ByteSlice()).asSlice();
-        validBytes = cursor.buffer(BufferRole.VALIDITY, new ByteSlice()).asSlice();
+        FileBatches<BatchLayout> batches = FileBatches.of(opened);
+        BatchCursor cursor = batches.bind(0);
+        int field = batches.layout().field("value");
+        cursor.values(field, ValueType.FLOAT64, values);
+        cursor.validity(field, valid);
+        rows = cursor.length(field);
+        valueBytes = cursor.buffer(field, BufferRole.DATA, new ByteSlice()).asSlice();
+        validBytes = cursor.buffer(field, BufferRole.VALIDITY, new ByteSlice()).asSlice();
     }
 
     private static Path write(int rows, BufferAllocator allocator) throws IOException {

@@ -30,7 +30,7 @@ public final class BatchBinding {
     final DictionaryBatch dictionary = new DictionaryBatch();
 
     /// Bound to the current batch if [#fields] is not null.
-    final BatchCursor cursor = new BatchCursor();
+    final BatchCursor cursor = BatchCursor.copying();
 
     private final Input input;
     private final boolean isNamed;
@@ -204,7 +204,7 @@ public final class BatchBinding {
     private int fieldOf(int buffer) {
         int buffers = 0;
         for (int field = 0; field < fields.placeable(); field++) {
-            buffers += cursor.field(field).bufferCount();
+            buffers += cursor.bufferCount(field);
             if (buffer < buffers) {
                 return field;
             }

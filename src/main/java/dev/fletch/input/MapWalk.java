@@ -183,9 +183,9 @@ public final class MapWalk {
                         : MapMessage.NO_CODEC;
         try {
             for (int field = 0; field < fields.placeable(); field++) {
-                cursor.field(field);
-                message.nodes.add(new MapMessage.Node(cursor.length(), cursor.nullCount()));
-                for (int i = 0; i < cursor.bufferCount(); i++) {
+                message.nodes.add(
+                        new MapMessage.Node(cursor.length(field), cursor.nullCount(field)));
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
                     add(field, i, cursor);
                 }
             }
@@ -200,20 +200,25 @@ public final class MapWalk {
     }
 
     private void add(int field, int index, BatchCursor cursor) {
-        long length = cursor.bufferLength(index);
+        long length = cursor.bufferLength(field, index);
         long uncompressed = FieldTotals.UNKNOWN;
         if (!cursor.isCompressed()) {
             uncompressed = length;
         } else if (readsLengths) {
-            uncompressed = uncompressedLength(index, cursor);
+            uncompressed = uncompressedLength(field, index, cursor);
         }
-        add(field, cursor.role(index), cursor.bufferOffset(index), length, uncompressed);
+        add(
+                field,
+                cursor.role(field, index),
+                cursor.bufferOffset(field, index),
+                length,
+                uncompressed);
     }
 
     /// The uncompressed length of a buffer. An impossible one is a fault, but the header is valid.
-    private long uncompressedLength(int index, BatchCursor cursor) {
+    private long uncompressedLength(int field, int index, BatchCursor cursor) {
         try {
-            return cursor.uncompressedLength(index);
+            return cursor.uncompressedLength(field, index);
         } catch (LayoutException e) {
             input.addFault(new InvalidInput(frame.metadataOffset(), e.getMessage()));
             return FieldTotals.UNKNOWN;

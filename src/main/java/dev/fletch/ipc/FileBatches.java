@@ -17,8 +17,9 @@ import dev.fletch.layout.FieldLayout;
 ///
 /// ```java
 /// var batches = FileBatches.of(file);
+/// int price = batches.layout().field("price");
 /// for (int i = 0; i < batches.count(); i++) {
-///     batches.bind(i).column("price").values(ValueType.FLOAT64, prices);
+///     batches.bind(i).values(price, ValueType.FLOAT64, prices);
 /// }
 /// ```
 ///
@@ -32,7 +33,7 @@ import dev.fletch.layout.FieldLayout;
 public final class FileBatches<L extends FieldLayout> {
     private final ArrowFile file;
     private final L layout;
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.copying();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 
@@ -99,7 +100,7 @@ public final class FileBatches<L extends FieldLayout> {
     /// Binds the cursor to a record batch and its body.
     ///
     /// @param index from 0 to [#count] - 1, in the footer's order
-    /// @return the cursor, always the same object, without a current field
+    /// @return the cursor, always the same object
     /// @throws IndexOutOfBoundsException if there is no such batch
     public BatchCursor bind(int index) {
         file.recordBatch(index, frame, message);

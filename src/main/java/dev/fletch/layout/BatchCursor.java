@@ -27,39 +27,41 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Locates a field's node and buffers in a record batch, and binds slices to its values.
+/// Locates the nodes and buffers of fields in a record batch, and binds slices to their values.
 ///
 /// ```java
+/// int price = layout.field("price");
 /// cursor.bind(layout, batch).body(memory, frame.bodyOffset(), frame.bodyLength());
-/// cursor.column(layout.find("price"));
-/// long nulls = cursor.nullCount();
-/// if (!cursor.isAbsent(BufferRole.VALIDITY)) {
-///     cursor.buffer(BufferRole.VALIDITY, bits);
+/// long nulls = cursor.nullCount(price);
+/// if (!cursor.isAbsent(price, BufferRole.VALIDITY)) {
+///     cursor.buffer(price, BufferRole.VALIDITY, bits);
 /// }
-/// cursor.buffer(BufferRole.DATA, values);
+/// cursor.buffer(price, BufferRole.DATA, values);
 /// ```
+///
+/// A cursor goes from batch to batch. `field` in all methods is a field's number in the layout: see
+/// [FieldLayout#field], [FieldLayout#columnField]. Each method takes constant time.
 ///
 /// Binding checks that the batch has the nodes and buffers of the layout, and sums
 /// `variadicBufferCounts` if the layout or earlier columns have view fields. With a layout of
-/// another schema, values may be wrong. Moving to a field then takes constant time. Additional
-/// nodes and buffers are ignored: see [#extraNodes()], [#extraBuffers()].
+/// another schema, values may be wrong. Additional nodes and buffers are ignored: see
+/// [#extraNodes()], [#extraBuffers()].
 ///
-/// **Copies.** Accessors return copies of the numbers of nodes (length, null count) and buffers
-/// (offset, length):
+/// **Copies.** The numbers of nodes (length, null count) and buffers (offset, length) come from:
 ///
-/// - [#BatchCursor()] copies those of all fields of the layout when a batch is bound. For reading
-///   most columns.
-/// - [#inPlace()] copies those of one field when the cursor moves to it. For few columns of a very
-///   wide batch: time grows with the fields read, not with the batch.
+/// - [#copying()]: copies, made when a batch is bound. For reading most columns, and for
+///   messages whose memory is used again.
+/// - [#inPlace()]: the batch itself. For few columns of a very wide batch: time grows with the
+///   fields read, not with the batch.
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
 /// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
-/// sets the complete body. The cursor has no current field afterwards.
+/// sets the complete body.
 ///
-/// **Buffers** are selected by role, or by index from 0 to [#bufferCount()] - 1. Variadic buffers
-/// have only an index. Methods with a slice `into` bind it to bytes of the body and return it; they
-/// need the body, and check that the buffer is inside. In a compressed batch, each buffer of more
-/// than 0 bytes begins with a prefix that is always little-endian:
+/// **Buffers** are selected by role, or by index from 0 to [#bufferCount(int)] - 1. Variadic
+/// buffers have only an index. Methods with a slice `into` bind it to bytes of the body and return
+/// it; they need the body, and check that the buffer is inside. In a compressed batch, each buffer
+/// of more than 0 bytes begins with a prefix that is always little-endian:
 ///
 /// ```text
 ///   0   i64  uncompressed length in bytes, or -1 if the bytes are not compressed
@@ -73,28 +75,20 @@ import java.util.Objects;
 /// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
 /// inside the body, or too short for its prefix; the field cannot be located, because its type or
 /// that of an earlier field is unknown. [IllegalArgumentException]: the field's type has no buffer
-/// with a role. [IndexOutOfBoundsException]: there is no such column, field or buffer.
-/// [IllegalStateException]: the cursor has no batch, no current field, or no body; in place, the
-/// batch's flyweight is bound to other bytes. If binding fails, the cursor is unbound.
+/// with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
+/// [IllegalStateException]: the cursor has no batch or no body; in place, the batch's flyweight is
+/// bound to other bytes. If binding fails, the cursor is unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
 /// except for more buffers than before. Valid as long as the layout is unchanged and the body's
 /// memory is valid; in place, also as long as the batch's flyweight stays bound. Belongs to one
 /// thread at a time; a [BatchLayout] may be shared.
-public final class BatchCursor {
-    /// A mask that keeps all bits of an index.
-    ///
-    /// A field has up to three buffers. C2 unrolls a loop over them for many iterations if it
-    /// recognizes an index that increments by one. The mask hides that, and saves a third of the
-    /// time.
-    private static final int ANY_INDEX = Integer.MAX_VALUE;
-
+public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
     private static final int PAIR = BatchParts.PAIR;
-    private static final int NO_ROLES = BufferShape.roles(BufferShape.NOTHING.ordinal());
     private static final long UNKNOWN = -1;
 
-    private final BatchParts parts;
+    final BatchParts parts;
     private final BatchBody body = new BatchBody();
     private final RecordBatch own = new RecordBatch();
     // Null until needed.
@@ -103,38 +97,18 @@ public final class BatchCursor {
     // According to the message; UNKNOWN without one.
     private long bodyLength;
 
-    // Copies of what the parts have. Faster: with one object between, three columns of a batch took
-    // a quarter longer.
-    private long[] numbers;
-    private int[] columns;
-    private int[] buffersAt;
-    private int base;
-    private int buffersFrom;
-    private int placeable;
-    private boolean isPlain;
-
-    // The current field, the positions of its node and buffers in `numbers`, and its BufferShape
-    // roles.
-    private int field = FieldLayout.NONE;
-    private int nodeNumbers = FieldLayout.NONE;
-    private int bufferNumbers;
-    private int roles = NO_ROLES;
-    // Number of buffers, variadic ones included.
-    private int buffers;
-
-    /// Creates an unbound cursor that copies the numbers of all fields when it is bound.
-    public BatchCursor() {
-        this(false);
-    }
-
-    private BatchCursor(boolean isInPlace) {
+    BatchCursor(boolean isInPlace) {
         parts = new BatchParts(isInPlace);
-        numbers = parts.numbers;
     }
 
-    /// {@return an unbound cursor that copies a field's numbers when it moves to the field}
+    /// {@return an unbound cursor that copies the numbers of all fields when it is bound}
+    public static BatchCursor copying() {
+        return new CopyingCursor();
+    }
+
+    /// {@return an unbound cursor that reads the numbers in the batch itself}
     public static BatchCursor inPlace() {
-        return new BatchCursor(true);
+        return new InPlaceCursor();
     }
 
     // ---- binding
@@ -144,7 +118,6 @@ public final class BatchCursor {
         leave();
         bodyLength = UNKNOWN;
         parts.bind(layout, batch);
-        adopt();
         return this;
     }
 
@@ -163,7 +136,6 @@ public final class BatchCursor {
         RecordBatch batch = batchOf(layout, message);
         bodyLength = message.bodyLength();
         parts.bind(layout, batch);
-        adopt();
         return this;
     }
 
@@ -195,39 +167,10 @@ public final class BatchCursor {
         return dictionary;
     }
 
-    private void adopt() {
-        // References are compared first: storing one costs a barrier.
-        if (numbers != parts.numbers) {
-            numbers = parts.numbers;
-        }
-        if (columns != parts.columns) {
-            columns = parts.columns;
-        }
-        if (buffersAt != parts.buffersAt) {
-            buffersAt = parts.buffersAt;
-        }
-        base = parts.base;
-        buffersFrom = parts.buffersFrom;
-        placeable = parts.placeable;
-        isPlain = parts.isPlain;
-    }
-
     /// Unbinds, until all is checked.
     private void leave() {
         parts.unbind();
-        placeable = 0;
         body.clear();
-        leaveField();
-    }
-
-    private void leaveField() {
-        if (field < 0) {
-            return;
-        }
-        field = FieldLayout.NONE;
-        nodeNumbers = FieldLayout.NONE;
-        roles = NO_ROLES;
-        buffers = 0;
     }
 
     // ---- the body
@@ -248,7 +191,6 @@ public final class BatchCursor {
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
     ///     unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
-        leaveField();
         try {
             body.wrap(memory, offset, length);
         } catch (IndexOutOfBoundsException e) {
@@ -263,7 +205,6 @@ public final class BatchCursor {
     ///
     /// @throws LayoutException if bytes of the body are missing
     public BatchCursor body(ReceivedBody received) {
-        leaveField();
         if (received.length() < bodyLength) {
             leave();
             throw LayoutException.of(
@@ -317,151 +258,70 @@ public final class BatchCursor {
         return parts.layout;
     }
 
-    // ---- moving to a field
+    // ---- a field's node
 
-    /// Moves to a column.
-    public BatchCursor column(int column) {
-        return field(columns == null || placeable == 0 ? column : columns[column]);
-    }
-
-    /// Moves to the first column with a name.
-    ///
-    /// @throws LayoutException if there is no such column
-    public BatchCursor column(CharSequence name) {
-        return column(requireBound().layout().column(name));
-    }
-
-    /// Moves to a field.
-    public BatchCursor field(int number) {
-        if (number < 0 || number >= placeable) {
-            throw parts.isBound ? noPlace(number) : unbound();
-        }
-        int shapeAndFirst = buffersAt[base + number];
-        if (isPlain) {
-            field = number;
-            nodeNumbers = PAIR * number;
-            bufferNumbers = buffersFrom + PAIR * (shapeAndFirst >>> BufferShape.BITS);
-            roles = BufferShape.roles(shapeAndFirst & SHAPE);
-            buffers = BufferShape.count(roles);
-        } else {
-            goTo(number, shapeAndFirst);
-        }
-        return this;
-    }
-
-    /// Moves to a field of an in-place cursor, or of a layout with variadic buffers.
-    ///
-    /// Copies the numbers itself: in a method of the parts, C2 did not inline the copies into a
-    /// caller's loop, and three columns took a quarter longer.
-    private void goTo(int number, int shapeAndFirst) {
-        leaveField();
-        BatchParts all = parts;
-        int ownRoles = BufferShape.roles(shapeAndFirst & SHAPE);
-        int first = all.firstBuffer + (shapeAndFirst >>> BufferShape.BITS);
-        int count = BufferShape.count(ownRoles);
-        if (all.hasViews) {
-            first = all.firstBuffer(number, shapeAndFirst);
-            if (BufferShape.of(shapeAndFirst & SHAPE) == BufferShape.VIEW) {
-                count += all.variadicCount(number);
-            }
-        }
-        if (all.isInPlace) {
-            long[] own = numbers;
-            if (PAIR * (1L + count) > own.length) {
-                own = all.reserve(1L + count);
-                numbers = own;
-            }
-            all.batch.copyNodes(all.firstNode + number, 1, own, 0);
-            all.batch.copyBuffers(first, count, own, PAIR);
-            all.copiedBuffer = first;
-            buffersFrom = PAIR;
-            nodeNumbers = 0;
-            bufferNumbers = PAIR;
-        } else {
-            nodeNumbers = PAIR * number;
-            bufferNumbers = buffersFrom + PAIR * (first - all.copiedBuffer);
-        }
-        field = number;
-        roles = ownRoles;
-        buffers = count;
-    }
-
-    // ---- the current field
-
-    /// {@return the current field's number in the layout; -1 if there is none}
-    public int fieldNumber() {
-        return field;
-    }
-
-    /// {@return index of the field's node in the batch}
-    public int nodeIndex() {
-        return parts.firstNode + current();
-    }
+    // Each accessor of a number is in both subclasses: in a method that both share, C2 would
+    // compile
+    // both ways for each, and a loop over columns would take three times as long.
 
     /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in
     /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
     /// check their buffers against it}
-    public long length() {
-        return numbers[node()];
-    }
+    public abstract long length(int field);
 
     /// {@return number of nulls (Message.fbs, `FieldNode.null_count`), not checked}
-    public long nullCount() {
-        return numbers[node() + 1];
-    }
+    public abstract long nullCount(int field);
 
-    /// {@return number of the field's buffers, variadic ones included}
-    public int bufferCount() {
-        current();
-        return buffers;
-    }
-
-    /// {@return number of the field's variadic buffers}
-    public int variadicCount() {
-        current();
-        return buffers - BufferShape.count(roles);
-    }
-
-    private int node() {
-        if (nodeNumbers < 0) {
-            throw noField();
-        }
-        return nodeNumbers;
-    }
-
-    private BufferShape shape() {
-        return BufferShape.of(buffersAt[base + current()] & SHAPE);
-    }
-
-    private int current() {
-        if (field < 0) {
-            throw noField();
+    final int checked(int field) {
+        if (field < 0 || field >= parts.placeable) {
+            throw parts.isBound ? noPlace(field) : unbound();
         }
         return field;
     }
 
-    // ---- its buffers, by role
+    // ---- its buffers
 
-    /// {@return whether the field's type has a buffer with a role}
-    public boolean has(BufferRole role) {
-        return shape().has(role);
+    /// {@return number of a field's buffers, variadic ones included}
+    public int bufferCount(int field) {
+        return count(field, own(field));
+    }
+
+    /// {@return number of a field's variadic buffers}
+    public int variadicCount(int field) {
+        return variadicCount(field, own(field));
+    }
+
+    private int count(int field, int own) {
+        int count = BufferShape.count(BufferShape.roles(own & SHAPE));
+        return parts.hasViews ? count + variadicCount(field, own) : count;
+    }
+
+    private int variadicCount(int field, int own) {
+        return BufferShape.of(own & SHAPE) == BufferShape.VIEW ? parts.variadicCount(field) : 0;
+    }
+
+    /// The field's number in [FieldTable#buffersAt].
+    private int own(int field) {
+        return parts.buffersAt[parts.base + checked(field)];
+    }
+
+    /// {@return the role of a buffer}
+    public BufferRole role(int field, int index) {
+        int own = own(field);
+        Objects.checkIndex(index, count(field, own));
+        return BufferShape.of(own & SHAPE).role(index);
     }
 
     /// {@return the index of the buffer with a role, for the methods that take an index}
     ///
     /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
-    public int index(BufferRole role) {
-        return (numbersOf(role) - bufferNumbers) / PAIR;
+    public int index(int field, BufferRole role) {
+        return (place(field, role) - parts.bufferAt(field, own(field))) / PAIR;
     }
 
-    /// The position in `numbers` of the buffer with a role.
-    private int numbersOf(BufferRole role) {
-        int at = bufferNumbers + BufferShape.place(roles, role);
-        // For C2: with this form of the check, it checks an index once.
-        if (Integer.compareUnsigned(at, numbers.length) >= 0) {
-            throw noRole(current(), role);
-        }
-        return at;
+    /// {@return index of a buffer in the batch}
+    public int bufferIndex(int field, int index) {
+        return parts.bufferIndex(place(field, index));
     }
 
     /// Returns whether a buffer is omitted as the format permits: a validity buffer of length 0, so
@@ -469,68 +329,62 @@ public final class BatchCursor {
     /// values.
     ///
     /// @return whether the buffer is absent; false for empty buffers of other roles
-    public boolean isAbsent(BufferRole role) {
-        return bufferLength(role) == 0
-                && (role == BufferRole.VALIDITY || role == BufferRole.OFFSETS && length() == 0);
+    public boolean isAbsent(int field, BufferRole role) {
+        return bufferLength(field, role) == 0
+                && (role == BufferRole.VALIDITY
+                        || role == BufferRole.OFFSETS && length(field) == 0);
     }
 
     /// {@return byte offset in the body of the buffer with a role, not checked}
-    public long bufferOffset(BufferRole role) {
-        return numbers[numbersOf(role)];
-    }
-
-    /// {@return length in bytes of the buffer with a role, without padding; not checked}
-    public long bufferLength(BufferRole role) {
-        return numbers[numbersOf(role) + 1];
-    }
-
-    /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
-    public ByteSlice buffer(BufferRole role, ByteSlice into) {
-        return bytes(numbersOf(role), into);
-    }
-
-    // ---- its buffers, by index
-
-    /// {@return the role of a buffer}
-    public BufferRole role(int index) {
-        Objects.checkIndex(index, buffers);
-        return shape().role(index);
-    }
-
-    /// {@return index of a buffer in the batch}
-    public int bufferIndex(int index) {
-        Objects.checkIndex(index, buffers);
-        return indexOf(bufferNumbers + PAIR * index);
-    }
-
-    /// Index in the batch of the buffer whose numbers are at a position.
-    private int indexOf(int at) {
-        return parts.copiedBuffer + (at - buffersFrom) / PAIR;
-    }
-
-    private int numbersOf(int index) {
-        return bufferNumbers + PAIR * (Objects.checkIndex(index, buffers) & ANY_INDEX);
-    }
+    public abstract long bufferOffset(int field, BufferRole role);
 
     /// {@return byte offset of a buffer in the body, not checked}
-    public long bufferOffset(int index) {
-        return numbers[numbersOf(index)];
-    }
+    public abstract long bufferOffset(int field, int index);
+
+    /// {@return length in bytes of the buffer with a role, without padding; not checked}
+    public abstract long bufferLength(int field, BufferRole role);
 
     /// {@return length of a buffer in bytes, without padding; not checked}
-    public long bufferLength(int index) {
-        return numbers[numbersOf(index) + 1];
+    public abstract long bufferLength(int field, int index);
+
+    /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
+    public ByteSlice buffer(int field, BufferRole role, ByteSlice into) {
+        return bytes(field, place(field, role), into);
     }
 
     /// Binds to a buffer's bytes. A buffer of length 0 may have any offset.
-    public ByteSlice buffer(int index, ByteSlice into) {
-        return bytes(numbersOf(index), into);
+    public ByteSlice buffer(int field, int index, ByteSlice into) {
+        return bytes(field, place(field, index), into);
     }
 
-    private ByteSlice bytes(int at, ByteSlice into) {
-        long[] numbers = this.numbers;
-        if (!body.slice(numbers[at], numbers[at + 1], into)) {
-            throw outOfBody(at, body.length());
+    /// The position of the buffer with a role: see [BatchParts].
+    final int place(int field, BufferRole role) {
+        int at = unchecked(field, role);
+        if (at < 0) {
+            throw noRole(field, role);
+        }
+        return at;
+    }
+
+    final int unchecked(int field, BufferRole role) {
+        int own = own(field);
+        return parts.bufferAt(field, own) + BufferShape.place(BufferShape.roles(own & SHAPE), role);
+    }
+
+    final int place(int field, int index) {
+        int own = own(field);
+        int checked = Objects.checkIndex(index, count(field, own));
+        return parts.bufferAt(field, own) + PAIR * checked;
+    }
+
+    /// {@return the offset or length of the buffer at a position}
+    ///
+    /// @param second whether to read the length: 0 or 1
+    abstract long number(int at, int second);
+
+    private ByteSlice bytes(int field, int at, ByteSlice into) {
+        if (!body.slice(number(at, 0), number(at, 1), into)) {
+            throw outOfBody(field, at, body.length());
         }
         return into;
     }
@@ -538,9 +392,10 @@ public final class BatchCursor {
     /// Checks that a buffer is inside a body that is not bound.
     ///
     /// @param size length of the body in bytes
-    public void requireInside(int index, long size) {
-        if (!BufferRange.isInside(bufferOffset(index), bufferLength(index), size)) {
-            throw outOfBody(numbersOf(index), size);
+    public void requireInside(int field, int index, long size) {
+        int at = place(field, index);
+        if (!BufferRange.isInside(number(at, 0), number(at, 1), size)) {
+            throw outOfBody(field, at, size);
         }
     }
 
@@ -549,54 +404,49 @@ public final class BatchCursor {
     /// Binds to a buffer's bytes without the prefix of compressed batches.
     ///
     /// @param into bound to compressed bytes if [#isCompressed(int)], else to plain bytes
-    public ByteSlice content(int index, ByteSlice into) {
-        int at = numbersOf(index);
-        bytes(at, into);
+    public ByteSlice content(int field, int index, ByteSlice into) {
+        int at = place(field, index);
+        bytes(field, at, into);
         if (!parts.isCompressed || into.length() == 0) {
             return into;
         }
-        prefix(at, into);
+        prefix(field, at, into);
         return into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
     }
 
     /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
     /// uncompressed buffers}
-    public boolean isCompressed(int index) {
-        int at = numbersOf(index);
+    public boolean isCompressed(int field, int index) {
+        int at = place(field, index);
         return parts.isCompressed
-                && bytes(at, prefix).length() != 0
-                && prefix(at, prefix) != STORED;
+                && bytes(field, at, prefix).length() != 0
+                && prefix(field, at, prefix) != STORED;
     }
 
     /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the
     /// prefix, and is not more than the codec can store in them: 256 times their length for LZ4,
     /// 32,768 times for Zstandard. Limit it further before you allocate}
-    public long uncompressedLength(int index) {
-        int at = numbersOf(index);
-        long length = bytes(at, prefix).length();
+    public long uncompressedLength(int field, int index) {
+        int at = place(field, index);
+        long length = bytes(field, at, prefix).length();
         if (!parts.isCompressed || length == 0) {
             return length;
         }
-        long claim = prefix(at, prefix);
+        long claim = prefix(field, at, prefix);
         return claim == STORED ? length - PREFIX_BYTES : claim;
     }
 
     /// Reads and checks the prefix of a buffer.
-    private long prefix(int at, ByteSlice bytes) {
+    private long prefix(int field, int at, ByteSlice bytes) {
         long claim = bytes.length() < PREFIX_BYTES ? UNKNOWN : bytes.int64(0);
         if (bytes.length() < PREFIX_BYTES
                 || !CompressedBuffer.isPossible(claim, parts.codec, bytes.length())) {
-            throw badPrefix(at, claim);
+            throw badPrefix(field, at, claim);
         }
         return claim;
     }
 
     // ---- its values
-
-    /// {@return the physical type of the values; for a dictionary-encoded field, of its indices}
-    public ValueType valueType() {
-        return layout().valueType(current());
-    }
 
     /// Binds to the validity bits: bit `i` is set if value `i` is not null.
     ///
@@ -604,43 +454,42 @@ public final class BatchCursor {
     /// @return false if the buffer is absent, so no value is null
     /// @throws LayoutException also if the buffer is absent, but the node has values and nulls
     /// @throws IllegalArgumentException if the type has no validity buffer: `Null`, run-end encoded
-    ///     and, since V5, unions; see [#has]
-    public boolean validity(ByteSlice into) {
-        if (length() < 0) {
-            throw negativeLength();
+    ///     and, since V5, unions; see [FieldLayout#has]
+    public boolean validity(int field, ByteSlice into) {
+        if (length(field) < 0) {
+            throw negativeLength(field);
         }
-        if (isAbsent(BufferRole.VALIDITY)) {
-            if (nullCount() != 0 && length() != 0) {
-                throw fault(LayoutRules.NO_VALIDITY, "nulls=" + nullCount());
+        if (isAbsent(field, BufferRole.VALIDITY)) {
+            if (nullCount(field) != 0 && length(field) != 0) {
+                throw fault(field, LayoutRules.NO_VALIDITY, "nulls=" + nullCount(field));
             }
-            buffer(BufferRole.VALIDITY, into);
+            buffer(field, BufferRole.VALIDITY, into);
             return false;
         }
-        array(BufferRole.VALIDITY, 1, length(), into);
+        array(field, BufferRole.VALIDITY, 1, length(field), into);
         return true;
     }
 
-    /// Binds to the values of a fixed-width field, as an array of [#length()] values.
+    /// Binds to the values of a fixed-width field, as an array of [#length] values.
     ///
     /// @throws LayoutException also if the field has another type, or is dictionary-encoded
-    public ByteSlice values(ValueType type, ByteSlice into) {
-        int number = current();
-        if (valueType() != type || layout().isDictionaryEncoded(number)) {
-            throw otherType(type.text());
+    public ByteSlice values(int field, ValueType type, ByteSlice into) {
+        if (type(field) != type || layout().isDictionaryEncoded(field)) {
+            throw otherType(field, type.text());
         }
-        return data(type, into);
+        return data(field, type, into);
     }
 
-    /// Binds to the indices of a dictionary-encoded field, integers of [#valueType()].
+    /// Binds to the indices of a dictionary-encoded field, integers of [FieldLayout#valueType].
     /// [ColumnValues] resolves them.
     ///
     /// @throws LayoutException also if the field is not dictionary-encoded
-    public ByteSlice indices(ByteSlice into) {
-        ValueType type = valueType();
-        if (!layout().isDictionaryEncoded(current()) || !type.isInteger()) {
-            throw otherType("dictionary indices");
+    public ByteSlice indices(int field, ByteSlice into) {
+        ValueType type = type(field);
+        if (!layout().isDictionaryEncoded(field) || !type.isInteger()) {
+            throw otherType(field, "dictionary indices");
         }
-        return data(type, into);
+        return data(field, type, into);
     }
 
     /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value
@@ -648,88 +497,103 @@ public final class BatchCursor {
     /// [ColumnValues] checks each.
     ///
     /// @throws LayoutException also if the field is of another type
-    public ByteSlice bytes(ByteSlice into) {
-        ValueType type = valueType();
+    public ByteSlice bytes(int field, ByteSlice into) {
+        ValueType type = type(field);
         if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
-            throw otherType("bytes or large_bytes");
+            throw otherType(field, "bytes or large_bytes");
         }
-        return plain(numbersOf(BufferRole.DATA), into);
+        return plain(field, place(field, BufferRole.DATA), into);
     }
 
     /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than
     /// values, or none without values; a `ListView` or dense `Union` field has as many as values.
     ///
     /// @throws LayoutException also if the field has no offsets, or 64-bit offsets
-    public ByteSlice offsets32(ByteSlice into) {
-        return offsets(Integer.SIZE, into);
+    public ByteSlice offsets32(int field, ByteSlice into) {
+        return offsets(field, Integer.SIZE, into);
     }
 
     /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more
     /// offset than values, or none without values; a `LargeListView` field has as many as values.
     ///
     /// @throws LayoutException also if the field has no offsets, or 32-bit offsets
-    public ByteSlice offsets64(ByteSlice into) {
-        return offsets(Long.SIZE, into);
+    public ByteSlice offsets64(int field, ByteSlice into) {
+        return offsets(field, Long.SIZE, into);
     }
 
     /// Binds to the sizes of a `ListView` field.
     ///
     /// @throws LayoutException also if the field is of another type
-    public ByteSlice sizes32(ByteSlice into) {
-        return counts(BufferRole.SIZES, Integer.SIZE, length(), into);
+    public ByteSlice sizes32(int field, ByteSlice into) {
+        return counts(field, BufferRole.SIZES, Integer.SIZE, length(field), into);
     }
 
     /// Binds to the sizes of a `LargeListView` field.
     ///
     /// @throws LayoutException also if the field is of another type
-    public ByteSlice sizes64(ByteSlice into) {
-        return counts(BufferRole.SIZES, Long.SIZE, length(), into);
+    public ByteSlice sizes64(int field, ByteSlice into) {
+        return counts(field, BufferRole.SIZES, Long.SIZE, length(field), into);
     }
 
     /// Binds to the type ids of a `Union` field.
     ///
     /// @throws LayoutException also if the field is of another type
-    public ByteSlice typeIds(ByteSlice into) {
-        if (!has(BufferRole.TYPE_IDS)) {
-            throw otherType("union");
+    public ByteSlice typeIds(int field, ByteSlice into) {
+        if (!has(field, BufferRole.TYPE_IDS)) {
+            throw otherType(field, "union");
         }
-        return array(BufferRole.TYPE_IDS, Byte.SIZE, length(), into);
+        return array(field, BufferRole.TYPE_IDS, Byte.SIZE, length(field), into);
     }
 
     /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues]
     /// resolves them.
     ///
     /// @throws LayoutException also if the field is of another type
-    public ByteSlice views(ByteSlice into) {
-        if (valueType() != ValueType.BYTES_VIEW) {
-            throw otherType(ValueType.BYTES_VIEW.text());
+    public ByteSlice views(int field, ByteSlice into) {
+        if (type(field) != ValueType.BYTES_VIEW) {
+            throw otherType(field, ValueType.BYTES_VIEW.text());
         }
-        return array(BufferRole.VIEWS, Byte.SIZE * TypeFacts.VIEW_BYTES, length(), into);
+        return array(
+                field, BufferRole.VIEWS, Byte.SIZE * TypeFacts.VIEW_BYTES, length(field), into);
     }
 
     /// Binds to a variadic buffer of a `Utf8View` or `BinaryView` field.
     ///
-    /// @param number the buffer index of views, from 0 to [#variadicCount()] - 1
-    public ByteSlice variadic(int number, ByteSlice into) {
-        if (valueType() != ValueType.BYTES_VIEW) {
-            throw otherType(ValueType.BYTES_VIEW.text());
+    /// @param number the buffer index of views, from 0 to [#variadicCount] - 1
+    public ByteSlice variadic(int field, int number, ByteSlice into) {
+        if (type(field) != ValueType.BYTES_VIEW) {
+            throw otherType(field, ValueType.BYTES_VIEW.text());
         }
-        Objects.checkIndex(number, variadicCount());
-        return plain(numbersOf(BufferShape.count(roles) + number), into);
+        int variadics = variadicCount(field);
+        Objects.checkIndex(number, variadics);
+        return plain(field, place(field, bufferCount(field) - variadics + number), into);
     }
 
-    private ByteSlice data(ValueType type, ByteSlice into) {
-        if (!has(BufferRole.DATA) || type == ValueType.BYTES || type == ValueType.LARGE_BYTES) {
-            throw otherType("a fixed width");
-        }
-        return array(BufferRole.DATA, layout().valueBits(field), length(), into);
+    /// The physical type of the values; for a dictionary-encoded field, of its indices.
+    ValueType type(int field) {
+        return layout().valueType(checked(field));
     }
 
-    private ByteSlice offsets(int bits, ByteSlice into) {
-        boolean hasEnd = shape().hasEndOffset();
-        long count = length();
-        boolean isEmpty = count == 0 && has(BufferRole.OFFSETS) && isAbsent(BufferRole.OFFSETS);
+    private boolean has(int field, BufferRole role) {
+        return layout().has(checked(field), role);
+    }
+
+    private ByteSlice data(int field, ValueType type, ByteSlice into) {
+        if (!has(field, BufferRole.DATA)
+                || type == ValueType.BYTES
+                || type == ValueType.LARGE_BYTES) {
+            throw otherType(field, "a fixed width");
+        }
+        return array(field, BufferRole.DATA, layout().valueBits(field), length(field), into);
+    }
+
+    private ByteSlice offsets(int field, int bits, ByteSlice into) {
+        boolean hasEnd = layout().shape(checked(field)).hasEndOffset();
+        long count = length(field);
+        boolean isEmpty =
+                count == 0 && has(field, BufferRole.OFFSETS) && isAbsent(field, BufferRole.OFFSETS);
         return counts(
+                field,
                 BufferRole.OFFSETS,
                 bits,
                 hasEnd && !isEmpty && count >= 0 && count < Long.MAX_VALUE ? count + 1 : count,
@@ -737,32 +601,34 @@ public final class BatchCursor {
     }
 
     /// Offsets or sizes.
-    private ByteSlice counts(BufferRole role, int bits, long count, ByteSlice into) {
-        if (!has(role)
+    private ByteSlice counts(int field, BufferRole role, int bits, long count, ByteSlice into) {
+        if (!has(field, role)
                 || TypeFacts.of(layout().typeType(field)).offsetBytes() != bits / Byte.SIZE) {
-            throw otherType(role.text() + " of " + bits + " bits");
+            throw otherType(field, role.text() + " of " + bits + " bits");
         }
-        return array(role, bits, count, into);
+        return array(field, role, bits, count, into);
     }
 
     /// Binds to a buffer as an array of little-endian values.
-    private ByteSlice array(BufferRole role, long bits, long count, ByteSlice into) {
-        plain(numbersOf(role), into);
+    private ByteSlice array(int field, BufferRole role, long bits, long count, ByteSlice into) {
+        plain(field, place(field, role), into);
         if (bits > Byte.SIZE
                 && layout().endianness() != Endianness.LITTLE
                 && layout().valueType(field) != ValueType.FIXED_BYTES) {
             throw fault(
+                    field,
                     LayoutRules.FOREIGN_BYTE_ORDER,
                     "endianness=" + Endianness.NAMES.name(layout().endianness()));
         }
         if (count < 0) {
-            throw negativeLength();
+            throw negativeLength(field);
         }
         long bytes = bits == 1 ? count - 1 >> 3 : bits / Byte.SIZE;
         boolean fits =
                 bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
             throw fault(
+                    field,
                     BufferRange.length(into.length(), Long.MAX_VALUE),
                     String.format(
                             Locale.ROOT,
@@ -776,14 +642,17 @@ public final class BatchCursor {
     }
 
     /// Binds to an uncompressed buffer.
-    private ByteSlice plain(int at, ByteSlice into) {
-        bytes(at, into);
+    private ByteSlice plain(int field, int at, ByteSlice into) {
+        bytes(field, at, into);
         if (parts.isCompressed && into.length() != 0) {
-            if (prefix(at, into) != STORED) {
+            if (prefix(field, at, into) != STORED) {
                 throw fault(
+                        field,
                         LayoutRules.COMPRESSED_BUFFER,
                         "role="
-                                + shape().role((at - bufferNumbers) / PAIR).text()
+                                + layout().shape(field)
+                                        .role((at - parts.bufferAt(field, own(field))) / PAIR)
+                                        .text()
                                 + ", codec="
                                 + CompressionType.NAMES.name(codec()));
             }
@@ -798,26 +667,22 @@ public final class BatchCursor {
         return new IllegalStateException("cursor is not bound to a batch");
     }
 
-    private static IllegalStateException noField() {
-        return new IllegalStateException("cursor has no current field: call column or field");
-    }
-
-    private LayoutException fault(Rule rule, String details) {
+    private LayoutException fault(int field, Rule rule, String details) {
         return new LayoutException(rule, "column=" + layout().shownPath(field) + ", " + details);
     }
 
-    private LayoutException otherType(String expected) {
-        int number = current();
+    private LayoutException otherType(int number, String expected) {
         String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)
                         : "";
         return fault(
+                number,
                 LayoutRules.OTHER_TYPE,
                 "expected="
                         + expected
                         + ", found="
-                        + valueType().text()
+                        + layout().valueType(number).text()
                         + ", type="
                         + TypeFacts.of(layout().typeType(number)).name()
                         + encoded);
@@ -832,10 +697,10 @@ public final class BatchCursor {
                         + ", field="
                         + number
                         + ", first="
-                        + placeable);
+                        + parts.placeable);
     }
 
-    private IllegalArgumentException noRole(int number, BufferRole role) {
+    final IllegalArgumentException noRole(int number, BufferRole role) {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < layout().bufferCount(number); i++) {
             all.append(i == 0 ? "" : " ").append(layout().role(number, i).text());
@@ -858,33 +723,33 @@ public final class BatchCursor {
     // The following methods repeat a check that failed by the class that has the rule, which
     // throws.
 
-    private FirstError errors() {
+    private FirstError errors(int field) {
         return LayoutException.errors(layout().shownPath(field));
     }
 
-    IllegalStateException negativeLength() {
-        long at = parts.nodePosition(nodeIndex(), length());
-        new BatchCounts(errors()).negativeLength(at, length(), nodeIndex());
+    IllegalStateException negativeLength(int field) {
+        long at = parts.nodePosition(layout().nodeIndex(field), length(field));
+        new BatchCounts(errors(field)).negativeLength(at, length(field), layout().nodeIndex(field));
         return BatchParts.changed();
     }
 
-    private IllegalStateException outOfBody(int at, long size) {
-        range(at, size);
+    private IllegalStateException outOfBody(int field, int at, long size) {
+        range(field, at, size);
         return BatchParts.changed();
     }
 
-    private IllegalStateException badPrefix(int at, long claim) {
-        BufferRange range = range(at, body.length());
+    private IllegalStateException badPrefix(int field, int at, long claim) {
+        BufferRange range = range(field, at, body.length());
         range.prefix();
         range.uncompressedLength(claim, codec());
         return BatchParts.changed();
     }
 
-    private BufferRange range(int at, long size) {
-        BufferRange range = new BufferRange(errors(), false);
-        long offset = numbers[at];
-        long length = numbers[at + 1];
-        int index = indexOf(at);
+    private BufferRange range(int field, int at, long size) {
+        BufferRange range = new BufferRange(errors(field), false);
+        long offset = number(at, 0);
+        long length = number(at, 1);
+        int index = parts.bufferIndex(at);
         long position = parts.bufferPosition(index, offset, length);
         range.check(position, offset, length, size, "buffers", index);
         return range;

@@ -16,10 +16,10 @@ import dev.fletch.format.rules.BufferShape;
 ///
 /// ```text
 ///   numbers   length, null count of each node;  offset, length of each buffer
-///                                               └ at buffersFrom
+///             └ at PAIR · field                 └ at bufferAt
 /// ```
 ///
-/// In place, the numbers are those of one field: the cursor copies them when it moves to it.
+/// In place, there are no copies: a position means the numbers in the batch itself.
 final class BatchParts {
     /// Numbers per node, and per buffer.
     static final int PAIR = BufferShape.PAIR;
@@ -37,23 +37,20 @@ final class BatchParts {
     boolean isBound;
     // Fields from this one on cannot be located; 0 if unbound.
     int placeable;
-    // Whether all numbers were copied, and no buffer is variadic.
-    boolean isPlain;
+    // Empty in place.
     long[] numbers = NO_NUMBERS;
-    // Index in the batch of the first copied buffer, and its position in `numbers`.
-    int copiedBuffer;
-    int buffersFrom;
     int firstNode;
     int extraNodes;
     int extraBuffers;
 
-    // References to parts of the layout, for moving to a field.
-    int[] columns;
+    // References to parts of the layout.
     int[] buffersAt;
     int base;
     private int[] firstViews;
     boolean hasViews;
-    int firstBuffer;
+    // Position of the layout's first buffer, and what leads from positions to the batch's buffers.
+    private int firstBuffer;
+    private int beforeCopies;
 
     private final BodyCompression compression = new BodyCompression();
     RecordBatch batch;
@@ -103,28 +100,27 @@ final class BatchParts {
             if (layout != plan) {
                 layout = plan;
             }
-            if (columns != plan.columnFields()) { // a ColumnLayout may be refilled
-                columns = plan.columnFields();
-            }
-            if (buffersAt != table.buffersAt) {
+            if (buffersAt != table.buffersAt) { // a ColumnLayout may be refilled
                 buffersAt = table.buffersAt;
                 firstViews = table.firstView;
             }
             base = plan.section.start;
             firstNode = plan.firstNode();
             hasViews = plan.viewCount() != 0;
-            isPlain = !hasViews && !isInPlace;
             int before = variadicsBefore[0];
-            // Without view fields, all variadic buffers belong to earlier columns.
-            firstBuffer = plan.firstBuffer() + (hasViews ? 0 : before);
             int nodes = placed;
-            if (!isInPlace) {
-                int buffers = placedBuffers;
+            int buffers = placedBuffers;
+            int first = plan.firstBuffer() + before;
+            // Without view fields, all variadic buffers belong to earlier columns.
+            int variadics = hasViews ? before : 0;
+            if (isInPlace) {
+                firstBuffer = PAIR * (first - variadics);
+            } else {
                 reserve((long) nodes + buffers);
-                copiedBuffer = plan.firstBuffer() + before;
-                buffersFrom = PAIR * nodes;
+                beforeCopies = first - nodes;
+                firstBuffer = PAIR * (nodes - variadics);
                 header.copyNodes(firstNode, nodes, numbers, 0);
-                header.copyBuffers(copiedBuffer, buffers, numbers, buffersFrom);
+                header.copyBuffers(first, buffers, numbers, PAIR * nodes);
             }
             isBound = true;
             placeable = nodes;
@@ -133,11 +129,10 @@ final class BatchParts {
         }
     }
 
-    long[] reserve(long entries) {
+    private void reserve(long entries) {
         if (PAIR * entries > numbers.length) {
             numbers = new long[Math.toIntExact(PAIR * entries)];
         }
-        return numbers;
     }
 
     // ---- comparing the batch with the layout
@@ -216,20 +211,25 @@ final class BatchParts {
         return bits >>> Integer.SIZE - 1 == 0 && sum <= batch.buffersCount();
     }
 
-    // ---- fields of an in-place cursor, or of a layout with variadic buffers
+    // ---- one field
 
-    /// {@return index in the batch of a field's first buffer}
+    /// {@return position of a field's first buffer, also if it has none}
     ///
     /// @param own the field's number in [FieldTable#buffersAt]
-    int firstBuffer(int field, int own) {
-        int first = firstBuffer + (own >>> BufferShape.BITS);
-        return hasViews ? first + variadicsBefore[firstViews[base + field]] : first;
+    int bufferAt(int field, int own) {
+        int first = firstBuffer + PAIR * (own >>> BufferShape.BITS);
+        return hasViews ? first + PAIR * variadicsBefore[firstViews[base + field]] : first;
     }
 
     /// {@return number of variadic buffers of a field of a view type}
     int variadicCount(int field) {
         int view = firstViews[base + field];
         return variadicsBefore[view + 1] - variadicsBefore[view];
+    }
+
+    /// {@return index in the batch of the buffer at a position}
+    int bufferIndex(int at) {
+        return beforeCopies + at / PAIR;
     }
 
     // ---- positions for errors

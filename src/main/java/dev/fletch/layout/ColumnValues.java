@@ -16,7 +16,7 @@ import java.util.Objects;
 /// dictionary-encoded.
 ///
 /// ```java
-/// values.bind(batches.bind(0).column("symbol"), dictionaries);
+/// values.bind(batches.bind(0), batches.layout().field("symbol"), dictionaries);
 /// for (long row = 0; row < values.length(); row++) {
 ///     if (values.get(row, bytes)) {
 ///         … the symbol's bytes …
@@ -40,8 +40,7 @@ import java.util.Objects;
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
 /// integers.
 ///
-/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. The
-/// cursor may move to other fields. Valid as long as the memory of the bodies, those of
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. Valid as long as the memory of the bodies, those of
 /// dictionaries included. Belongs to one thread at a time.
 public final class ColumnValues {
 
@@ -70,28 +69,32 @@ public final class ColumnValues {
     /// Creates an unbound reader.
     public ColumnValues() {}
 
-    /// Binds to the current field of a cursor.
+    /// Binds to a field.
     ///
+    /// @param cursor bound to a batch and its body
+    /// @param number of the field in the cursor's layout
     /// @throws IllegalArgumentException if the field is dictionary-encoded
-    public ColumnValues bind(BatchCursor cursor) {
-        return bind(cursor, null);
+    public ColumnValues bind(BatchCursor cursor, int number) {
+        return bind(cursor, number, null);
     }
 
-    /// Binds to the current field of a cursor. A dictionary-encoded field uses its current
+    /// Binds to a field. A dictionary-encoded field uses its current
     /// dictionary: later deltas are visible, a later replacement is not. If the dictionary is not
     /// defined yet, as may be inside the values of another one, the field uses the one that is
     /// defined when a value is read.
     ///
+    /// @param cursor bound to a batch and its body
+    /// @param number of the field in the cursor's layout
     /// @param dictionaries of the same stream or file; may be null if the field is not
     ///     dictionary-encoded
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is
     ///     null
-    public ColumnValues bind(BatchCursor cursor, Dictionaries dictionaries) {
+    public ColumnValues bind(BatchCursor cursor, int number, Dictionaries dictionaries) {
         length = 0; // until all is checked
         this.dictionaries = dictionaries;
-        type = cursor.valueType();
+        type = cursor.type(number);
         layout = cursor.layout();
-        field = cursor.fieldNumber();
+        field = number;
         isEncoded = layout.isDictionaryEncoded(field);
         if (isEncoded && dictionaries == null) {
             throw new IllegalArgumentException(
@@ -101,13 +104,13 @@ public final class ColumnValues {
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;
         valueType = isEncoded ? dictionaries.valueType(dictionaryId) : type;
         isAllNull = !isEncoded && layout.typeType(field) == Type.NULL;
-        hasValidity = cursor.has(BufferRole.VALIDITY) && cursor.validity(validity);
+        hasValidity = layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
         width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(field) / Byte.SIZE;
         bindData(cursor);
-        if (cursor.length() < 0) {
-            throw cursor.negativeLength();
+        if (cursor.length(field) < 0) {
+            throw cursor.negativeLength(field);
         }
-        length = cursor.length();
+        length = cursor.length(field);
         return this;
     }
 
@@ -116,36 +119,36 @@ public final class ColumnValues {
         switch (type) {
             case NONE -> data.wrap(validity, 0, 0);
             case BYTES -> {
-                cursor.offsets32(offsets);
-                cursor.bytes(data);
+                cursor.offsets32(field, offsets);
+                cursor.bytes(field, data);
             }
             case LARGE_BYTES -> {
-                cursor.offsets64(offsets);
-                cursor.bytes(data);
+                cursor.offsets64(field, offsets);
+                cursor.bytes(field, data);
             }
             case BYTES_VIEW -> {
-                cursor.views(data);
+                cursor.views(field, data);
                 bindVariadics(cursor);
             }
             default -> {
                 if (isEncoded) {
-                    cursor.indices(data);
+                    cursor.indices(field, data);
                 } else {
-                    cursor.values(type, data);
+                    cursor.values(field, type, data);
                 }
             }
         }
     }
 
     private void bindVariadics(BatchCursor cursor) {
-        int count = cursor.variadicCount();
+        int count = cursor.variadicCount(field);
         if (variadics.length < count) {
             int before = variadics.length;
             variadics = Arrays.copyOf(variadics, Math.max(count, before << 1));
             Arrays.setAll(variadics, i -> i < before ? variadics[i] : new ByteSlice());
         }
         for (int i = 0; i < count; i++) {
-            cursor.variadic(i, variadics[i]);
+            cursor.variadic(field, i, variadics[i]);
         }
         variadicCount = count;
     }

@@ -28,10 +28,10 @@ public final class DictionaryValues {
 
     DictionaryValues() {}
 
-    /// @param batch at the field of the values
+    /// @param batch whose field 0 is that of the values
     void add(BatchCursor batch) {
         int count = batches.length;
-        ColumnValues more = new ColumnValues().bind(batch);
+        ColumnValues more = new ColumnValues().bind(batch, 0);
         firsts = Arrays.copyOf(firsts, count + 2);
         firsts[count + 1] = Math.addExact(firsts[count], more.length());
         batches = Arrays.copyOf(batches, count + 1);
@@ -60,8 +60,8 @@ public final class DictionaryValues {
         return batches.length;
     }
 
-    /// {@return a cursor at the field of a batch's values; always the same object, do not bind it
-    /// again}
+    /// {@return the cursor of a batch, whose field 0 is that of the values; always the same object,
+    /// do not bind it again}
     public BatchCursor batch(int batch) {
         return batches[batch];
     }

@@ -67,11 +67,6 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         this.section = section;
     }
 
-    /// Field number of each column; null if equal to the column number.
-    final int[] columnFields() {
-        return section.columns.length == section.fields ? null : section.columns;
-    }
-
     // ---- all fields
 
     /// {@return metadata version of the batches, one of [dev.fletch.format.MetadataVersion]}
@@ -93,7 +88,10 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     ///
     /// @param column from 0 to [#columnCount()] - 1
     public final int columnField(int column) {
-        return section.columns[Objects.checkIndex(column, section.columns.length)];
+        int[] columns = section.columns;
+        int checked = Objects.checkIndex(column, columns.length);
+        // Without nested fields, C2 then hoists a caller's checks out of its loop over columns.
+        return columns.length == section.fields ? checked : columns[checked];
     }
 
     /// {@return the first column with a name; -1 if there is none}
@@ -108,6 +106,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
             throw noColumn(name, columnCount());
         }
         return found;
+    }
+
+    /// {@return the field number of the first column with a name}
+    ///
+    /// @throws LayoutException if there is none
+    public final int field(CharSequence name) {
+        return columnField(column(name));
     }
 
     static LayoutException noColumn(CharSequence name, int columns) {

@@ -19,8 +19,8 @@ import java.util.Objects;
 /// for (ByteBuffer piece : pieces) {
 ///     body.add(piece);
 /// }
-/// cursor.bind(layout, message).body(body).column("size");
-/// cursor.values(ValueType.INT64, sizes);
+/// cursor.bind(layout, message).body(body);
+/// cursor.values(layout.field("size"), ValueType.INT64, sizes);
 /// ```
 ///
 /// Offsets and lengths are in bytes; offsets count from the body's first byte. A range that spans

@@ -6,11 +6,12 @@
 /// ```java
 /// try (var file = ArrowFile.open(Path.of(args[0]))) {
 ///     var batches = FileBatches.of(file);
+///     int field = batches.layout().field(args[1]);
 ///     for (int i = 0; i < batches.count(); i++) {
-///         var cursor = batches.bind(i).column(args[1]);
-///         cursor.values(ValueType.INT64, values);
-///         boolean hasNulls = cursor.validity(valid);
-///         for (long row = 0; row < cursor.length(); row++) {
+///         var cursor = batches.bind(i);
+///         cursor.values(field, ValueType.INT64, values);
+///         boolean hasNulls = cursor.validity(field, valid);
+///         for (long row = 0; row < cursor.length(field); row++) {
 ///             sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);
 ///         }
 ///     }
@@ -18,7 +19,7 @@
 /// ```
 ///
 /// A [dev.fletch.layout.BatchLayout] is compiled from a schema once. A
-/// [dev.fletch.layout.BatchCursor] then finds any column's nodes and buffers in any batch without
+/// [dev.fletch.layout.BatchCursor] then shows any field's node and buffers in any batch without
 /// reading the others. If a schema has very many columns and few of them are needed, a
 /// [dev.fletch.layout.ColumnLayout] finds one column without compiling the others.
 ///

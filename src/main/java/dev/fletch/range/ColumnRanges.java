@@ -66,12 +66,11 @@ public final class ColumnRanges {
         BatchCursor cursor = BatchCursor.inPlace().bind(layout, header);
         for (int column : fields) {
             for (int field = column; field < layout.end(column); field++) {
-                cursor.field(field);
-                for (int i = 0; i < cursor.bufferCount(); i++) {
-                    cursor.requireInside(i, bodyLength);
-                    long length = cursor.bufferLength(i);
-                    int number = 2 * cursor.bufferIndex(i);
-                    buffers[number] = length == 0 ? 0 : cursor.bufferOffset(i);
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    cursor.requireInside(field, i, bodyLength);
+                    long length = cursor.bufferLength(field, i);
+                    int number = 2 * cursor.bufferIndex(field, i);
+                    buffers[number] = length == 0 ? 0 : cursor.bufferOffset(field, i);
                     buffers[number + 1] = length;
                     if (length > 0) {
                         inBody.add(new ByteRange(buffers[number], length));

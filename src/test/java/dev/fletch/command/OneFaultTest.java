@@ -85,10 +85,9 @@ class OneFaultTest {
     }
 
     private void assertThrown(Rule rule, long offset, String numbers) {
-        BatchCursor cursor = new BatchCursor().bind(layout, message, frame.bodySlice());
+        BatchCursor cursor = BatchCursor.copying().bind(layout, message, frame.bodySlice());
         LayoutException e =
-                assertThrows(
-                        LayoutException.class, () -> cursor.column(0).buffer(1, new ByteSlice()));
+                assertThrows(LayoutException.class, () -> cursor.buffer(0, 1, new ByteSlice()));
         assertEquals(rule, e.rule());
         assertEquals(offset, e.offset());
         assertTrue(e.getMessage().contains("column=symbol, buffer=1, " + numbers), e.getMessage());

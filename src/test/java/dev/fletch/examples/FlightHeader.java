@@ -22,7 +22,7 @@ public class FlightHeader {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final ReceivedBody body = new ReceivedBody();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.copying();
     private final ByteSlice sizes = new ByteSlice();
     private final ByteSlice valid = new ByteSlice();
     private BatchLayout layout;
@@ -35,9 +35,10 @@ public class FlightHeader {
         } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
             body.reset();
             dataBody.forEach(body::add);
-            cursor.bind(layout, message).body(body).column("size").values(ValueType.INT64, sizes);
-            boolean hasNulls = cursor.validity(valid);
-            for (long row = 0; row < cursor.length(); row++) {
+            int size = layout.field("size");
+            cursor.bind(layout, message).body(body).values(size, ValueType.INT64, sizes);
+            boolean hasNulls = cursor.validity(size, valid);
+            for (long row = 0; row < cursor.length(size); row++) {
                 sum += hasNulls && !valid.bit(row) ? 0 : sizes.int64At(row);
             }
         }

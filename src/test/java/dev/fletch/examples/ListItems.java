@@ -21,13 +21,13 @@ public class ListItems {
         try (var file = ArrowFile.open(Path.of(args[0]))) {
             var batches = FileBatches.of(file);
             var layout = batches.layout();
-            int list = layout.columnField(layout.column(args[1]));
+            int list = layout.field(args[1]);
             for (int i = 0; i < batches.count(); i++) {
                 var cursor = batches.bind(i);
-                items.bind(cursor.field(list + 1)); // a child is the next field
-                boolean hasNulls = cursor.field(list).validity(valid);
-                cursor.offsets32(offsets);
-                for (long row = 0; row < cursor.length(); row++) {
+                items.bind(cursor, list + 1); // a child is the next field
+                boolean hasNulls = cursor.validity(list, valid);
+                cursor.offsets32(list, offsets);
+                for (long row = 0; row < cursor.length(list); row++) {
                     boolean isNull = hasNulls && !valid.bit(row);
                     int end = isNull ? 0 : offsets.int32At(row + 1);
                     for (long item = isNull ? 0 : offsets.int32At(row); item < end; item++) {

@@ -17,7 +17,7 @@ public class NullCounts {
     public static void main(String[] args) throws Exception {
         var message = new Message();
         var schema = new Schema();
-        var cursor = new BatchCursor();
+        var cursor = BatchCursor.copying();
         BatchLayout layout = null;
         try (var reader = MessageReader.of(Channels.newChannel(System.in))) {
             while (reader.next(message) == FrameKind.MESSAGE) {
@@ -26,8 +26,8 @@ public class NullCounts {
                 } else if (message.headerType() == MessageHeader.RECORD_BATCH) {
                     cursor.bind(layout, message); // without its body
                     for (int c = 0; c < layout.columnCount(); c++) {
-                        String name = layout.nameString(layout.columnField(c));
-                        System.out.print(name + "=" + cursor.column(c).nullCount() + " ");
+                        int f = layout.columnField(c);
+                        System.out.print(layout.nameString(f) + "=" + cursor.nullCount(f) + " ");
                     }
                     System.out.println();
                 }

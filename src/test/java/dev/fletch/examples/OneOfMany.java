@@ -23,10 +23,10 @@ public class OneOfMany {
         try (var file = ArrowFile.open(Path.of(args[0]), options)) {
             var batches = FileBatches.ofColumn(file, args[1]);
             for (int i = 0; i < batches.count(); i++) {
-                var cursor = batches.bind(i).column(0);
-                cursor.values(ValueType.INT64, values);
-                boolean hasNulls = cursor.validity(valid);
-                for (long row = 0; row < cursor.length(); row++) {
+                var cursor = batches.bind(i); // its layout has one field
+                cursor.values(0, ValueType.INT64, values);
+                boolean hasNulls = cursor.validity(0, valid);
+                for (long row = 0; row < cursor.length(0); row++) {
                     if (!hasNulls || valid.bit(row)) {
                         largest = Math.max(largest, values.int64At(row));
                     }

@@ -21,7 +21,7 @@ public class PushDecoding {
     private final MessageDecoder decoder = new MessageDecoder();
     private final Message message = new Message();
     private final Schema schema = new Schema();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.copying();
     private final ByteSlice sizes = new ByteSlice();
     private BatchLayout layout;
     private ByteBuffer body;
@@ -64,9 +64,10 @@ public class PushDecoding {
 
     private void piece() {
         if (body != null && !body.put(decoder.body()).hasRemaining()) {
-            cursor.body(MemorySegment.ofBuffer(body.flip())).column("size");
-            cursor.values(ValueType.INT64, sizes);
-            for (long row = 0; row < cursor.length(); row++) {
+            cursor.body(MemorySegment.ofBuffer(body.flip()));
+            int size = layout.field("size");
+            cursor.values(size, ValueType.INT64, sizes);
+            for (long row = 0; row < cursor.length(size); row++) {
                 sum += sizes.int64At(row); // the column has no nulls
             }
         }

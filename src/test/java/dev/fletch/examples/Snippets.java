@@ -145,7 +145,7 @@ public final class Snippets {
         MemorySegment body = arena.allocate(columns.byteSize(), 64); // set a limit of your own
         columns.read(body);
         cursor.bind(layout, columns.batch(), body);
-        cursor.column(price).buffer(BufferRole.DATA, values);
+        cursor.buffer(layout.columnField(price), BufferRole.DATA, values);
     }
 
     public static void scan(String nameOrLink) {

@@ -17,11 +17,12 @@ public class SumColumn {
         long sum = 0;
         try (var file = ArrowFile.open(Path.of(args[0]))) {
             var batches = FileBatches.of(file);
+            int field = batches.layout().field(args[1]);
             for (int i = 0; i < batches.count(); i++) {
-                var cursor = batches.bind(i).column(args[1]);
-                cursor.values(ValueType.INT64, values);
-                boolean hasNulls = cursor.validity(valid);
-                for (long row = 0; row < cursor.length(); row++) {
+                var cursor = batches.bind(i);
+                cursor.values(field, ValueType.INT64, values);
+                boolean hasNulls = cursor.validity(field, valid);
+                for (long row = 0; row < cursor.length(field); row++) {
                     sum += hasNulls && !valid.bit(row) ? 0 : values.int64At(row);
                 }
             }

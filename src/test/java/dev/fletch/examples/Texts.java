@@ -21,8 +21,9 @@ public class Texts {
         try (var file = ArrowFile.open(Path.of(args[0]))) {
             var batches = FileBatches.of(file);
             var dictionaries = batches.dictionaries();
+            int field = batches.layout().field(args[1]);
             for (int i = 0; i < batches.count(); i++) {
-                values.bind(batches.bind(i).column(args[1]), dictionaries);
+                values.bind(batches.bind(i), field, dictionaries);
                 for (long row = 0; row < values.length(); row++) {
                     if (values.get(row, text)) { // not null
                         var key = new String(text.toByteArray(), StandardCharsets.UTF_8);

@@ -104,7 +104,7 @@ class ManyThreadsTest {
         EncapsulatedMessage frame = new EncapsulatedMessage(shared.options());
         Message message = new Message();
         RecordBatch batch = new RecordBatch();
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         Verifier verifier = new Verifier(shared.rules());
         SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
         meaning.footer(file.footer());
@@ -122,10 +122,13 @@ class ManyThreadsTest {
                 message.header(batch);
                 cursor.bind(shared.layout(), batch, frame.bodySlice());
                 for (int c = 0; c < shared.layout().columnCount(); c++) {
-                    cursor.column(c);
-                    seen.add(cursor.nullCount() + " of " + cursor.length());
-                    for (int b = 0; b < cursor.bufferCount(); b++) {
-                        seen.add(cursor.bufferOffset(b) + "+" + cursor.bufferLength(b));
+                    int field = shared.layout().columnField(c);
+                    seen.add(cursor.nullCount(field) + " of " + cursor.length(field));
+                    for (int b = 0; b < cursor.bufferCount(field); b++) {
+                        seen.add(
+                                cursor.bufferOffset(field, b)
+                                        + "+"
+                                        + cursor.bufferLength(field, b));
                     }
                 }
             } else if (message.headerType() == MessageHeader.DICTIONARY_BATCH) {

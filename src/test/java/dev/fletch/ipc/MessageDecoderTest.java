@@ -546,7 +546,7 @@ class MessageDecoderTest {
         Schema schema = new Schema();
         RecordBatch batch = new RecordBatch();
         BatchLayout layout = null;
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         ByteBuffer body = null;
         ByteSlice prices = new ByteSlice();
         double sum = 0;
@@ -567,14 +567,17 @@ class MessageDecoderTest {
                 } else if (event == Event.BODY
                         && !body.put(decoder.body()).hasRemaining()
                         && message.headerType() == MessageHeader.RECORD_BATCH) {
-                    cursor.column(layout.find("price"));
-                    int index = cursor.index(BufferRole.DATA);
-                    cursor.requireInside(index, body.capacity());
+                    int index =
+                            cursor.index(layout.columnField(layout.find("price")), BufferRole.DATA);
+                    cursor.requireInside(
+                            layout.columnField(layout.find("price")), index, body.capacity());
                     prices.wrap(
                             MemorySegment.ofBuffer(body.flip()),
-                            cursor.bufferOffset(index),
-                            cursor.bufferLength(index));
-                    for (int i = 0; i < cursor.length(); i++) {
+                            cursor.bufferOffset(layout.columnField(layout.find("price")), index),
+                            cursor.bufferLength(layout.columnField(layout.find("price")), index));
+                    for (int i = 0;
+                            i < cursor.length(layout.columnField(layout.find("price")));
+                            i++) {
                         sum += Double.longBitsToDouble(prices.int64(8L * i));
                     }
                 }
@@ -601,10 +604,15 @@ class MessageDecoderTest {
                                 : layout;
                 if (message.header(batch)) {
                     reader.readBody(body, 0);
-                    BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
-                    cursor.column(layout.find("price"));
-                    ByteSlice values = cursor.buffer(BufferRole.DATA, new ByteSlice());
-                    for (int i = 0; i < cursor.length(); i++) {
+                    BatchCursor cursor = BatchCursor.copying().bind(layout, batch, body);
+                    ByteSlice values =
+                            cursor.buffer(
+                                    layout.columnField(layout.find("price")),
+                                    BufferRole.DATA,
+                                    new ByteSlice());
+                    for (int i = 0;
+                            i < cursor.length(layout.columnField(layout.find("price")));
+                            i++) {
                         sum += Double.longBitsToDouble(values.int64(8L * i));
                     }
                 }

@@ -74,25 +74,24 @@ class BatchCursorTest {
     void slicesAreBytesOfTheBody() {
         MemorySegment memory = body(120);
         BatchCursor cursor =
-                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3)).body(memory, 16, 100);
+                BatchCursor.copying()
+                        .bind(LAYOUT, batch(NODES, buffers(), 3))
+                        .body(memory, 16, 100);
         ByteSlice slice = new ByteSlice();
-        cursor.column(1);
-        assertEquals(1, cursor.fieldNumber());
-        assertEquals(1, cursor.bufferCount());
-        cursor.field(2);
-        assertEquals(2, cursor.nullCount());
-        assertEquals(5, cursor.bufferCount());
-        assertEquals(3, cursor.variadicCount());
-        assertEquals(BufferRole.VIEWS, cursor.role(1));
-        assertEquals(BufferRole.VARIADIC, cursor.role(2));
-        assertEquals(BufferRole.VARIADIC, cursor.role(4));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.role(5));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(5, slice));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(-1, slice));
+        assertEquals(1, cursor.bufferCount(1));
+        assertEquals(2, cursor.nullCount(2));
+        assertEquals(5, cursor.bufferCount(2));
+        assertEquals(3, cursor.variadicCount(2));
+        assertEquals(BufferRole.VIEWS, cursor.role(2, 1));
+        assertEquals(BufferRole.VARIADIC, cursor.role(2, 2));
+        assertEquals(BufferRole.VARIADIC, cursor.role(2, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.role(2, 5));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(2, 5, slice));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.buffer(2, -1, slice));
         for (int i = 0; i < 5; i++) {
-            int index = cursor.bufferIndex(i);
+            int index = cursor.bufferIndex(2, i);
             assertEquals(3 + i, index);
-            cursor.buffer(i, slice);
+            cursor.buffer(2, i, slice);
             assertEquals(index + 1, slice.length());
             assertEquals(16 + 8 * index, slice.offset());
             assertEquals(16 + 8 * index, slice.int8(0));
@@ -100,38 +99,42 @@ class BatchCursorTest {
                     memory.asSlice(slice.offset(), slice.length()).toArray(ValueLayout.JAVA_BYTE),
                     slice.asSlice().toArray(ValueLayout.JAVA_BYTE));
         }
-        cursor.column(2);
-        assertEquals(8, cursor.bufferIndex(0));
+        assertEquals(8, cursor.bufferIndex(3, 0));
         assertEquals(0, cursor.extraBuffers());
         assertEquals(1, cursor.rowCount());
         assertFalse(cursor.isCompressed());
         // The same cursor, another count.
         cursor.bind(LAYOUT, batch(NODES, buffers(), 0), memory);
-        assertEquals(5, cursor.column(2).bufferIndex(0));
+        assertEquals(5, cursor.bufferIndex(3, 0));
         assertEquals(3, cursor.extraBuffers());
     }
 
     @Test
-    void aCursorBeforeItsFirstFieldThrows() {
-        BatchCursor cursor = new BatchCursor();
+    void fieldsOutOfRangeAreRefused() {
+        BatchCursor cursor = BatchCursor.copying();
         assertEquals(0, cursor.rowCount());
-        assertThrows(IllegalStateException.class, cursor::length);
-        assertThrows(IllegalStateException.class, () -> cursor.field(0));
-        assertThrows(IllegalStateException.class, () -> cursor.column(7));
+        assertThrows(IllegalStateException.class, () -> cursor.length(0));
+        assertThrows(IllegalStateException.class, () -> cursor.bufferCount(7));
         cursor.bind(LAYOUT, batch(NODES, buffers(), 3), body(100));
-        assertEquals(-1, cursor.fieldNumber());
-        assertThrows(IllegalStateException.class, cursor::length);
-        assertThrows(IllegalStateException.class, cursor::nullCount);
-        assertThrows(IllegalStateException.class, cursor::bufferCount);
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferOffset(0));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(4));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.field(-1));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(3));
+        for (int field : new int[] {4, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            assertRefuses(cursor, field);
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferOffset(0, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferOffset(0, -1));
+    }
+
+    private static void assertRefuses(BatchCursor cursor, int field) {
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(field));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.nullCount(field));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferCount(field));
+        assertThrows(IndexOutOfBoundsException.class, () -> cursor.bufferOffset(field, 0));
+        assertThrows(
+                IndexOutOfBoundsException.class, () -> cursor.bufferLength(field, BufferRole.DATA));
     }
 
     /// The plan of one column has one column, however many fields are below it.
     @Test
-    void aCursorOfOneColumnHasNoOtherColumns() {
+    void aLayoutOfOneColumnHasNoOtherFields() {
         Schema schema =
                 Bound.schema(Tree.message(Tree.of("s", Type.STRUCT_, Tree.of("v", Type.INT))));
         ColumnLayout column = new ColumnLayout();
@@ -139,22 +142,21 @@ class BatchCursorTest {
         assertThrows(IllegalStateException.class, () -> scan.find("s", column));
         assertTrue(scan.wrap(schema, V5).find("s", column));
         RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
-        BatchCursor cursor = new BatchCursor().bind(column, batch, body(100));
-        assertEquals(5, cursor.column(0).length());
-        assertEquals(6, cursor.field(1).length());
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
-        assertEquals(1, cursor.fieldNumber());
+        BatchCursor cursor = BatchCursor.copying().bind(column, batch, body(100));
+        assertEquals(5, cursor.length(0));
+        assertEquals(6, cursor.length(1));
+        assertRefuses(cursor, 2);
+        assertRefuses(cursor, -1);
         assertFalse(scan.find("t", column));
         cursor.bind(column, batch, body(100));
-        assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(0));
+        assertRefuses(cursor, 0);
     }
 
     // ---- Batches that don't fit
 
     @Test
     void batchesWithTooFewPartsAreRefused() {
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         MemorySegment body = body(100);
         long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
         assertFault(
@@ -180,7 +182,7 @@ class BatchCursorTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> cursor.bind(LAYOUT, batch(NODES, buffers(), 3)).body(body, 1, 100));
-        assertThrows(IllegalStateException.class, () -> cursor.column(0));
+        assertThrows(IllegalStateException.class, () -> cursor.length(0));
         long[][] moreNodes = {{5, 1}, {5, 0}, {5, 2}, {0, 0}, {0, 0}};
         cursor.bind(LAYOUT, batch(moreNodes, buffers(), 3, 9, 9), body);
         assertEquals(1, cursor.extraNodes());
@@ -195,24 +197,24 @@ class BatchCursorTest {
             long[][] buffers = buffers();
             buffers[1] = each;
             BatchCursor cursor =
-                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100)).column(0);
-            assertEquals(each[0], cursor.bufferOffset(1));
-            assertEquals(each[1], cursor.bufferLength(1));
+                    BatchCursor.copying().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
+            assertEquals(each[0], cursor.bufferOffset(0, 1));
+            assertEquals(each[1], cursor.bufferLength(0, 1));
             assertFault(
                     Bound.ruleOf(each),
                     (Bound.ruleOf(each).description()
                                     + ": column=price, buffer=1, offset=%d,"
                                     + " length=%d, body=100")
                             .formatted(each[0], each[1]),
-                    () -> cursor.buffer(1, new ByteSlice()));
-            assertEquals(1, cursor.buffer(0, new ByteSlice()).length());
+                    () -> cursor.buffer(0, 1, new ByteSlice()));
+            assertEquals(1, cursor.buffer(0, 0, new ByteSlice()).length());
         }
         for (long offset : new long[] {0, 100, 101, -1, Long.MAX_VALUE, Long.MIN_VALUE}) {
             long[][] buffers = buffers();
             buffers[1] = new long[] {offset, 0};
             BatchCursor cursor =
-                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100)).column(0);
-            assertEquals(0, cursor.buffer(1, new ByteSlice()).length());
+                    BatchCursor.copying().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
+            assertEquals(0, cursor.buffer(0, 1, new ByteSlice()).length());
         }
     }
 
@@ -236,7 +238,7 @@ class BatchCursorTest {
                                 ? layout
                                 : layout.dictionaryLayout(each.dictionaryId());
                 BatchCursor cursor =
-                        new BatchCursor()
+                        BatchCursor.copying()
                                 .bind(plan, Bound.batch(metadata))
                                 .body(
                                         MemorySegment.ofArray(bytes),
@@ -256,20 +258,19 @@ class BatchCursorTest {
         ByteSlice slice = new ByteSlice();
         int compressed = 0;
         for (int f = 0; f < plan.fieldCount(); f++) {
-            cursor.field(f);
-            for (int i = 0; i < cursor.bufferCount(); i++) {
-                int length = (int) cursor.bufferLength(i);
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                int length = (int) cursor.bufferLength(f, i);
                 if (length == 0) {
-                    assertEquals(0, cursor.uncompressedLength(i));
-                    assertFalse(cursor.isCompressed(i));
-                    assertEquals(0, cursor.content(i, slice).length());
+                    assertEquals(0, cursor.uncompressedLength(f, i));
+                    assertFalse(cursor.isCompressed(f, i));
+                    assertEquals(0, cursor.content(f, i, slice).length());
                     continue;
                 }
-                int at = body + (int) cursor.bufferOffset(i);
+                int at = body + (int) cursor.bufferOffset(f, i);
                 long claim = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
-                assertEquals(claim != -1, cursor.isCompressed(i));
-                assertEquals(claim == -1 ? length - 8 : claim, cursor.uncompressedLength(i));
-                assertEquals(length - 8, cursor.content(i, slice).length());
+                assertEquals(claim != -1, cursor.isCompressed(f, i));
+                assertEquals(claim == -1 ? length - 8 : claim, cursor.uncompressedLength(f, i));
+                assertEquals(length - 8, cursor.content(f, i, slice).length());
                 assertEquals(at + 8, slice.offset());
                 compressed += claim == -1 ? 0 : 1;
             }
@@ -294,32 +295,29 @@ class BatchCursorTest {
                 BatchCursor.inPlace()
                         .bind(layout, batch)
                         .body(memory, message.bodyOffset(), message.bodyLength());
-        cursor.column(0);
-        int data = cursor.bufferCount() - 1;
-        assertTrue(cursor.bufferLength(data) > 8);
-        long at = message.bodyOffset() + cursor.bufferOffset(data);
+        int data = cursor.bufferCount(0) - 1;
+        assertTrue(cursor.bufferLength(0, data) > 8);
+        long at = message.bodyOffset() + cursor.bufferOffset(0, data);
         memory.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), at, -2);
         for (Executable task :
                 new Executable[] {
-                    () -> cursor.uncompressedLength(data),
-                    () -> cursor.isCompressed(data),
-                    () -> cursor.content(data, new ByteSlice())
+                    () -> cursor.uncompressedLength(0, data),
+                    () -> cursor.isCompressed(0, data),
+                    () -> cursor.content(0, data, new ByteSlice())
                 }) {
             LayoutException e = assertThrows(LayoutException.class, task);
             assertEquals(FormatRules.UNCOMPRESSED_LENGTH, e.rule());
-            long limit = 256 * (cursor.bufferLength(data) - 8);
+            long limit = 256 * (cursor.bufferLength(0, data) - 8);
             String numbers = ", uncompressed=-2, limit=" + limit;
             assertTrue(e.getMessage().endsWith(numbers), e.getMessage());
         }
-        var buffer = batch.buffers(cursor.bufferIndex(data), new dev.fletch.format.Buffer());
+        var buffer = batch.buffers(cursor.bufferIndex(0, data), new dev.fletch.format.Buffer());
         buffer.set(buffer.offset(), 8); // nothing but the prefix
-        cursor.column(0);
         LayoutException e =
-                assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
+                assertThrows(LayoutException.class, () -> cursor.uncompressedLength(0, data));
         assertTrue(e.getMessage().endsWith(", uncompressed=-2, limit=0"), e.getMessage());
         buffer.set(0, 7);
-        cursor.column(0);
-        e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(data));
+        e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(0, data));
         assertEquals(FormatRules.COMPRESSED_TOO_SHORT, e.rule());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();
         assertTrue(e.getMessage().endsWith(whole), e.getMessage());

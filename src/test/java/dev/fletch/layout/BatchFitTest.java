@@ -59,17 +59,17 @@ class BatchFitTest {
 
     private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         assertRefused(FormatRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
     }
 
     @Test
     void fieldsBehindAnUnknownTypeNeedNoBuffers() {
         BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
-        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
-        assertEquals(1, cursor.column(0).bufferIndex(1));
+        BatchCursor cursor = BatchCursor.copying().bind(layout, batch(1, 2), BODY);
+        assertEquals(1, cursor.bufferIndex(0, 1));
         assertEquals(0, cursor.extraBuffers());
-        assertThrows(LayoutException.class, () -> cursor.column(1));
+        assertThrows(LayoutException.class, () -> cursor.length(1));
         assertBuffers("found=1, needed=2", layout, batch(1, 1));
     }
 
@@ -77,8 +77,8 @@ class BatchFitTest {
     @Test
     void columnsWithoutBuffersAreBound() {
         ColumnLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
-        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
-        assertEquals(0, cursor.column(0).bufferCount());
+        BatchCursor cursor = BatchCursor.copying().bind(column, batch(2, 0), BODY);
+        assertEquals(0, cursor.bufferCount(0));
         cursor.bind(column, batch(2, 1), BODY);
         assertEquals(1, cursor.extraBuffers());
     }
@@ -88,7 +88,7 @@ class BatchFitTest {
     void theFirstCountThatIsTooLargeIsReported() {
         Tree[] columns = {view("a"), view("b"), view("c"), view("d")};
         BatchLayout layout = layout(columns);
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         String what = "variadic buffer count is out of range: ";
         assertRefused(
                 FormatRules.VARIADIC_COUNT_RANGE,
@@ -109,16 +109,16 @@ class BatchFitTest {
     @Test
     void variadicCountsOfAnEarlierBatchAreForgotten() {
         ColumnLayout column = column(1, view("a"), number("b"));
-        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
-        assertEquals(5, cursor.column(0).bufferIndex(0));
+        BatchCursor cursor = BatchCursor.copying().bind(column, batch(2, 7, 3), BODY);
+        assertEquals(5, cursor.bufferIndex(0, 0));
         cursor.bind(column, batch(2, 4, 0), BODY);
-        assertEquals(2, cursor.column(0).bufferIndex(0));
+        assertEquals(2, cursor.bufferIndex(0, 0));
     }
 
     /// The first plan needs no counts, the others need more and more.
     @Test
     void layoutsWithMoreAndMoreCountsAreBound() {
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         for (int views = 1; views < 6; views++) {
             Tree[] columns = new Tree[2 + views];
             columns[0] = number("n");
@@ -131,11 +131,11 @@ class BatchFitTest {
             int buffers = 2 + 3 * views;
             RecordBatch batch = batch(1 + views, buffers, counts);
             cursor.bind(column(0, columns), batch, BODY);
-            assertEquals(0, cursor.column(0).bufferIndex(0));
+            assertEquals(0, cursor.bufferIndex(0, 0));
             for (int i = 0; i < views; i++) {
-                cursor.bind(column(1 + i, columns), batch, BODY).column(0);
-                assertEquals(2 + 3 * i, cursor.bufferIndex(0));
-                assertEquals(1, cursor.variadicCount());
+                cursor.bind(column(1 + i, columns), batch, BODY);
+                assertEquals(2 + 3 * i, cursor.bufferIndex(0, 0));
+                assertEquals(1, cursor.variadicCount(0));
             }
         }
     }
@@ -144,13 +144,10 @@ class BatchFitTest {
     @Test
     void aFailedBindLeavesTheCursorUnbound() {
         Tree[] columns = {number("a"), number("b")};
-        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
-        cursor.column(0);
+        BatchCursor cursor = BatchCursor.copying().bind(column(0, columns), batch(2, 4), BODY);
         ColumnLayout other = column(2, number("a"), number("b"), number("c"));
         assertThrows(LayoutException.class, () -> cursor.bind(other, batch(2, 4), BODY));
-        assertThrows(IllegalStateException.class, cursor::length);
-        assertThrows(IllegalStateException.class, () -> cursor.column(0));
-        assertEquals(-1, cursor.fieldNumber());
+        assertThrows(IllegalStateException.class, () -> cursor.length(0));
     }
 
     /// A batch that is not compressed has no prefixes.
@@ -158,12 +155,12 @@ class BatchFitTest {
     void uncompressedBuffersAreTheirContent() {
         long[][] buffers = {{0, 1}, {8, 12}};
         RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
-        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch, BODY).column(0);
+        BatchCursor cursor = BatchCursor.copying().bind(layout(number("a")), batch, BODY);
         ByteSlice slice = new ByteSlice();
-        assertSame(slice, cursor.content(1, slice));
+        assertSame(slice, cursor.content(0, 1, slice));
         assertEquals(8, slice.offset());
         assertEquals(12, slice.length());
-        assertEquals(12, cursor.uncompressedLength(1));
+        assertEquals(12, cursor.uncompressedLength(0, 1));
     }
 
     @Test
@@ -173,9 +170,9 @@ class BatchFitTest {
                     Bound.batch(
                             Tree.batch(
                                     new long[][] {{3, 0}}, new long[][] {{0, 0}, each}, null, 100));
-            BatchCursor cursor = new BatchCursor();
-            cursor.bind(layout(number("a")), batch).body(BODY, 50, 100).column(0);
-            ByteSlice slice = cursor.buffer(1, new ByteSlice());
+            BatchCursor cursor = BatchCursor.copying();
+            cursor.bind(layout(number("a")), batch).body(BODY, 50, 100);
+            ByteSlice slice = cursor.buffer(0, 1, new ByteSlice());
             assertEquals(50 + Math.min(100, each[0]), slice.offset());
             assertEquals(each[1], slice.length());
         }

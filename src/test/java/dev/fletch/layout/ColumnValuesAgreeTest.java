@@ -147,7 +147,7 @@ class ColumnValuesAgreeTest {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         Schema schema = new Schema();
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         BatchLayout layout = null;
         Dictionaries dictionaries = null;
         for (long at = 0;
@@ -178,17 +178,18 @@ class ColumnValuesAgreeTest {
 
     /// No number of a big-endian body is read as if it was little-endian.
     private void foreign(BatchCursor cursor) {
-        for (int f = 0; f < cursor.layout().fieldCount(); f++) {
-            cursor.field(f);
-            if (cursor.has(BufferRole.DATA) && cursor.valueType().bits() > 8) {
-                ValueType type = cursor.valueType();
+        FieldLayout layout = cursor.layout();
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            int field = f;
+            ValueType type = layout.valueType(field);
+            if (layout.has(field, BufferRole.DATA) && type.bits() > 8) {
                 LayoutException e =
                         assertThrows(
                                 LayoutException.class,
                                 () ->
-                                        (cursor.layout().isDictionaryEncoded(cursor.fieldNumber())
-                                                        ? cursor.indices(bytes)
-                                                        : cursor.values(type, bytes))
+                                        (layout.isDictionaryEncoded(field)
+                                                        ? cursor.indices(field, bytes)
+                                                        : cursor.values(field, type, bytes))
                                                 .length());
                 assertEquals(LayoutRules.FOREIGN_BYTE_ORDER, e.rule());
             }
@@ -197,18 +198,20 @@ class ColumnValuesAgreeTest {
 
     /// No compressed buffer is read as if it was not; one that is stored as it is can be read.
     private void compressed(BatchCursor cursor) {
-        for (int f = 0; f < cursor.layout().fieldCount(); f++) {
-            cursor.field(f);
-            ValueType type = cursor.valueType();
-            if (type.bits() == 0 || cursor.layout().isDictionaryEncoded(f)) {
+        FieldLayout layout = cursor.layout();
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            int field = f;
+            ValueType type = layout.valueType(field);
+            if (type.bits() == 0 || layout.isDictionaryEncoded(field)) {
                 continue;
             }
-            if (cursor.isCompressed(cursor.index(BufferRole.DATA))) {
+            if (cursor.isCompressed(field, cursor.index(field, BufferRole.DATA))) {
                 LayoutException e =
-                        assertThrows(LayoutException.class, () -> cursor.values(type, bytes));
+                        assertThrows(
+                                LayoutException.class, () -> cursor.values(field, type, bytes));
                 assertEquals(LayoutRules.COMPRESSED_BUFFER, e.rule());
             } else {
-                cursor.values(type, bytes);
+                cursor.values(field, type, bytes);
             }
         }
     }
@@ -220,7 +223,7 @@ class ColumnValuesAgreeTest {
         collect(reader.getVectorSchemaRoot().getFieldVectors(), vectors);
         assertEquals(vectors.size(), cursor.layout().fieldCount());
         for (int f = 0; f < vectors.size(); f++) {
-            mine.bind(cursor.field(f), dictionaries);
+            mine.bind(cursor, f, dictionaries);
             FieldVector theirs = vectors.get(f);
             FieldVector coded =
                     cursor.layout().isDictionaryEncoded(f)

@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// The three modes of a cursor show the same numbers, and buffers by role are those by index.
+/// Both kinds of cursors show the same numbers, and buffers by role are those by index.
 class CursorModesTest {
     private static final long BODY = 1_000;
 
@@ -59,12 +59,12 @@ class CursorModesTest {
     }
 
     private static List<BatchCursor> cursors() {
-        return List.of(new BatchCursor(), BatchCursor.inPlace());
+        return List.of(BatchCursor.copying(), BatchCursor.inPlace());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {V4, V5})
-    void allModesShowTheNumbersOfTheBatch(int version) {
+    void bothKindsShowTheNumbersOfTheBatch(int version) {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
         RecordBatch batch = batch(layout);
         FieldNode node = new FieldNode();
@@ -73,23 +73,21 @@ class CursorModesTest {
             cursor.bind(layout, batch, MemorySegment.ofArray(new byte[(int) BODY * 9]));
             int next = 0;
             for (int f = 0; f < layout.fieldCount(); f++) {
-                cursor.field(f);
                 batch.nodes(f, node);
-                assertEquals(f, cursor.fieldNumber());
-                assertEquals(f, cursor.nodeIndex());
-                assertEquals(node.length(), cursor.length());
-                assertEquals(node.nullCount(), cursor.nullCount());
-                for (int i = 0; i < cursor.bufferCount(); i++) {
-                    assertEquals(next, cursor.bufferIndex(i));
+                assertEquals(f, layout.nodeIndex(f));
+                assertEquals(node.length(), cursor.length(f));
+                assertEquals(node.nullCount(), cursor.nullCount(f));
+                for (int i = 0; i < cursor.bufferCount(f); i++) {
+                    assertEquals(next, cursor.bufferIndex(f, i));
                     batch.buffers(next++, buffer);
-                    assertEquals(buffer.offset(), cursor.bufferOffset(i));
-                    assertEquals(buffer.length(), cursor.bufferLength(i));
-                    BufferRole role = cursor.role(i);
-                    assertTrue(cursor.has(role));
+                    assertEquals(buffer.offset(), cursor.bufferOffset(f, i));
+                    assertEquals(buffer.length(), cursor.bufferLength(f, i));
+                    BufferRole role = cursor.role(f, i);
+                    assertTrue(layout.has(f, role));
                     if (role != BufferRole.VARIADIC) {
-                        assertEquals(i, cursor.index(role));
-                        assertEquals(buffer.offset(), cursor.bufferOffset(role));
-                        assertEquals(buffer.length(), cursor.bufferLength(role));
+                        assertEquals(i, cursor.index(f, role));
+                        assertEquals(buffer.offset(), cursor.bufferOffset(f, role));
+                        assertEquals(buffer.length(), cursor.bufferLength(f, role));
                     }
                 }
                 rolesAre(cursor, layout, f);
@@ -106,15 +104,18 @@ class CursorModesTest {
             for (int i = 0; i < layout.bufferCount(field); i++) {
                 expected |= layout.role(field, i) == role;
             }
-            assertEquals(expected, cursor.has(role), role + " of " + layout.pathString(field));
+            assertEquals(
+                    expected, layout.has(field, role), role + " of " + layout.pathString(field));
             if (!expected || role == BufferRole.VARIADIC) {
                 IllegalArgumentException e =
                         assertThrows(
-                                IllegalArgumentException.class, () -> cursor.bufferOffset(role));
+                                IllegalArgumentException.class,
+                                () -> cursor.bufferOffset(field, role));
                 assertTrue(e.getMessage().contains("role=" + role.text()), e.getMessage());
-                assertThrows(IllegalArgumentException.class, () -> cursor.isAbsent(role));
+                assertThrows(IllegalArgumentException.class, () -> cursor.isAbsent(field, role));
                 assertThrows(
-                        IllegalArgumentException.class, () -> cursor.buffer(role, new ByteSlice()));
+                        IllegalArgumentException.class,
+                        () -> cursor.buffer(field, role, new ByteSlice()));
             }
         }
     }
@@ -125,7 +126,7 @@ class CursorModesTest {
         var schema = Bound.schema(Tree.message(columns()));
         BatchLayout layout = BatchLayout.compile(schema, V5);
         RecordBatch batch = batch(layout);
-        BatchCursor whole = new BatchCursor().bind(layout, batch);
+        BatchCursor whole = BatchCursor.copying().bind(layout, batch);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
         ColumnLayout column = new ColumnLayout();
         for (BatchCursor cursor : cursors()) {
@@ -133,19 +134,19 @@ class CursorModesTest {
                 assertTrue(scan.find(layout.nameString(layout.columnField(c)), column));
                 cursor.bind(column, batch);
                 for (int f = 0; f < column.fieldCount(); f++) {
-                    cursor.field(f);
-                    whole.field(layout.columnField(c) + f);
-                    assertEquals(whole.nodeIndex(), cursor.nodeIndex());
-                    assertEquals(whole.length(), cursor.length());
-                    assertEquals(whole.nullCount(), cursor.nullCount());
-                    assertEquals(whole.bufferCount(), cursor.bufferCount());
-                    for (int i = 0; i < whole.bufferCount(); i++) {
-                        assertEquals(whole.bufferIndex(i), cursor.bufferIndex(i));
-                        assertEquals(whole.bufferOffset(i), cursor.bufferOffset(i));
-                        assertEquals(whole.bufferLength(i), cursor.bufferLength(i));
+                    int of = layout.columnField(c) + f;
+                    assertEquals(layout.nodeIndex(of), column.nodeIndex(f));
+                    assertEquals(whole.length(of), cursor.length(f));
+                    assertEquals(whole.nullCount(of), cursor.nullCount(f));
+                    assertEquals(whole.bufferCount(of), cursor.bufferCount(f));
+                    for (int i = 0; i < whole.bufferCount(of); i++) {
+                        assertEquals(whole.bufferIndex(of, i), cursor.bufferIndex(f, i));
+                        assertEquals(whole.bufferOffset(of, i), cursor.bufferOffset(f, i));
+                        assertEquals(whole.bufferLength(of, i), cursor.bufferLength(f, i));
                     }
                 }
-                assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1));
+                int end = column.fieldCount();
+                assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(end));
             }
         }
     }
@@ -173,33 +174,28 @@ class CursorModesTest {
     @Test
     void numbersAreCopiedWhenBoundOrReadInPlace() {
         RecordBatch batch = usual();
-        BatchCursor copied = new BatchCursor().bind(INTS, batch).column(0);
-        BatchCursor inPlace = BatchCursor.inPlace().bind(INTS, batch).column(0);
+        BatchCursor copied = BatchCursor.copying().bind(INTS, batch);
+        BatchCursor inPlace = BatchCursor.inPlace().bind(INTS, batch);
         batch.nodes(0, new FieldNode()).set(7, 8);
         batch.buffers(1, new Buffer()).set(9, 10);
-        for (BatchCursor cursor : List.of(copied, inPlace)) {
-            assertEquals(5, cursor.length());
-            assertEquals(40, cursor.bufferLength(BufferRole.DATA));
-            cursor.column(0);
-        }
-        assertEquals(5, copied.length());
-        assertEquals(0, copied.bufferOffset(BufferRole.DATA));
-        assertEquals(7, inPlace.length());
-        assertEquals(8, inPlace.nullCount());
-        assertEquals(9, inPlace.bufferOffset(BufferRole.DATA));
-        assertEquals(10, inPlace.bufferLength(1));
+        assertEquals(5, copied.length(0));
+        assertEquals(0, copied.bufferOffset(0, BufferRole.DATA));
+        assertEquals(40, copied.bufferLength(0, BufferRole.DATA));
+        assertEquals(7, inPlace.length(0));
+        assertEquals(8, inPlace.nullCount(0));
+        assertEquals(9, inPlace.bufferOffset(0, BufferRole.DATA));
+        assertEquals(10, inPlace.bufferLength(0, 1));
     }
 
     @Test
     void absentBuffersAreReported() {
         for (BatchCursor cursor : cursors()) {
-            cursor.bind(INTS, usual()).column(0);
-            assertTrue(cursor.isAbsent(BufferRole.VALIDITY));
-            assertFalse(cursor.isAbsent(BufferRole.DATA));
-            cursor.column(1);
-            assertTrue(cursor.isAbsent(BufferRole.VALIDITY));
-            assertTrue(cursor.isAbsent(BufferRole.OFFSETS)); // no values, so no offsets
-            assertFalse(cursor.isAbsent(BufferRole.DATA)); // empty, and there
+            cursor.bind(INTS, usual());
+            assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
+            assertFalse(cursor.isAbsent(0, BufferRole.DATA));
+            assertTrue(cursor.isAbsent(1, BufferRole.VALIDITY));
+            assertTrue(cursor.isAbsent(1, BufferRole.OFFSETS)); // no values, so no offsets
+            assertFalse(cursor.isAbsent(1, BufferRole.DATA)); // empty, and there
         }
     }
 
@@ -207,17 +203,17 @@ class CursorModesTest {
     void withoutABodyOnlyNumbersAreShown() {
         ByteSlice slice = new ByteSlice();
         for (BatchCursor cursor : cursors()) {
-            cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY])).column(0);
-            assertEquals(40, cursor.buffer(BufferRole.DATA, slice).length());
-            cursor.bind(INTS, usual()).column(0);
-            assertEquals(5, cursor.length());
-            assertEquals(40, cursor.bufferLength(BufferRole.DATA));
+            cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY]));
+            assertEquals(40, cursor.buffer(0, BufferRole.DATA, slice).length());
+            cursor.bind(INTS, usual());
+            assertEquals(5, cursor.length(0));
+            assertEquals(40, cursor.bufferLength(0, BufferRole.DATA));
             for (var read :
                     List.<org.junit.jupiter.api.function.Executable>of(
-                            () -> cursor.buffer(BufferRole.DATA, slice),
-                            () -> cursor.buffer(1, slice),
-                            () -> cursor.content(1, slice),
-                            () -> cursor.uncompressedLength(1))) {
+                            () -> cursor.buffer(0, BufferRole.DATA, slice),
+                            () -> cursor.buffer(0, 1, slice),
+                            () -> cursor.content(0, 1, slice),
+                            () -> cursor.uncompressedLength(0, 1))) {
                 IllegalStateException e = assertThrows(IllegalStateException.class, read);
                 assertEquals("cursor is bound without a body", e.getMessage());
             }
@@ -234,38 +230,40 @@ class CursorModesTest {
         }
     }
 
-    /// Neither at a field nor bound, whatever was bound before.
     @Test
     void aFailedBindLeavesTheCursorUnbound() {
         BatchLayout nested = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
         for (BatchCursor cursor : cursors()) {
-            cursor.bind(nested, batch(nested)).column(3);
+            cursor.bind(nested, batch(nested));
             assertThrows(LayoutException.class, () -> cursor.bind(nested, usual()));
             assertEquals(0, cursor.rowCount());
             assertShowsNoField(cursor);
             cursor.bind(nested, batch(nested));
-            assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(1_000));
-            assertThrows(IndexOutOfBoundsException.class, () -> cursor.column(-1));
+            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(1_000));
+            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(-1));
         }
     }
 
     private static void assertShowsNoField(BatchCursor cursor) {
-        for (int i : new int[] {-1, 0, 1, 1_000}) {
-            assertThrows(IllegalStateException.class, () -> cursor.column(i));
-            assertThrows(IllegalStateException.class, () -> cursor.field(i));
+        for (int field : new int[] {-1, 0, 3, 1_000}) {
+            assertThrows(IllegalStateException.class, () -> cursor.length(field));
+            assertThrows(IllegalStateException.class, () -> cursor.nullCount(field));
+            assertThrows(IllegalStateException.class, () -> cursor.bufferCount(field));
+            assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(field, 0));
+            assertThrows(IllegalStateException.class, () -> cursor.bufferLength(field, 0));
+            for (BufferRole role : BufferRole.values()) {
+                assertShowsNoBuffer(cursor, field, role);
+            }
         }
-        assertThrows(IllegalStateException.class, cursor::length);
-        assertThrows(IllegalStateException.class, cursor::nullCount);
-        assertThrows(IllegalStateException.class, cursor::bufferCount);
+    }
+
+    private static void assertShowsNoBuffer(BatchCursor cursor, int field, BufferRole role) {
         ByteSlice slice = new ByteSlice();
-        for (BufferRole role : BufferRole.values()) {
-            assertThrows(IllegalStateException.class, () -> cursor.has(role));
-            assertThrows(IllegalStateException.class, () -> cursor.isAbsent(role));
-            assertThrows(IllegalStateException.class, () -> cursor.index(role));
-            assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(role));
-            assertThrows(IllegalStateException.class, () -> cursor.bufferLength(role));
-            assertThrows(IllegalStateException.class, () -> cursor.buffer(role, slice));
-        }
+        assertThrows(IllegalStateException.class, () -> cursor.isAbsent(field, role));
+        assertThrows(IllegalStateException.class, () -> cursor.index(field, role));
+        assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(field, role));
+        assertThrows(IllegalStateException.class, () -> cursor.bufferLength(field, role));
+        assertThrows(IllegalStateException.class, () -> cursor.buffer(field, role, slice));
     }
 
     // ---- checked
@@ -303,9 +301,8 @@ class CursorModesTest {
 
     private static void requireInside(BatchCursor cursor) {
         for (int field = 0; field < INTS.fieldCount(); field++) {
-            cursor.field(field);
-            for (int i = 0; i < cursor.bufferCount(); i++) {
-                cursor.requireInside(i, BODY);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                cursor.requireInside(field, i, BODY);
             }
         }
     }
@@ -318,23 +315,19 @@ class CursorModesTest {
         byte[] bytes = new byte[(int) BODY * 9];
         new Random(3).nextBytes(bytes);
         MemorySegment body = MemorySegment.ofArray(bytes);
-        BatchCursor expected = new BatchCursor().bind(layout, batch(layout), body);
+        BatchCursor expected = BatchCursor.copying().bind(layout, batch(layout), body);
         ByteSlice one = new ByteSlice();
         ByteSlice other = new ByteSlice();
-        for (BatchCursor cursor : List.of(new BatchCursor(), BatchCursor.inPlace())) {
+        for (BatchCursor cursor : List.of(BatchCursor.copying(), BatchCursor.inPlace())) {
             assertThrows(IllegalStateException.class, () -> cursor.body(body));
             RecordBatch message = batch(layout);
             cursor.bind(layout, message);
-            cursor.field(0);
             cursor.body(body);
-            assertThrows(IllegalStateException.class, cursor::length);
             for (int f = 0; f < layout.fieldCount(); f++) {
-                cursor.field(f);
-                expected.field(f);
-                for (int i = 0; i < cursor.bufferCount(); i++) {
+                for (int i = 0; i < cursor.bufferCount(f); i++) {
                     assertArrayEquals(
-                            expected.buffer(i, one).toByteArray(),
-                            cursor.buffer(i, other).toByteArray());
+                            expected.buffer(f, i, one).toByteArray(),
+                            cursor.buffer(f, i, other).toByteArray());
                 }
             }
         }

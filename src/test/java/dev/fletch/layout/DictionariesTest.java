@@ -86,8 +86,8 @@ class DictionariesTest {
                         new long[][] {{0, nulls == 0 ? 0 : 8}, {64, indices.length}},
                         null,
                         512);
-        BatchCursor cursor = new BatchCursor().bind(LAYOUT, Bound.batch(batch), body).column(0);
-        return new ColumnValues().bind(cursor, dictionaries);
+        BatchCursor cursor = BatchCursor.copying().bind(LAYOUT, Bound.batch(batch), body);
+        return new ColumnValues().bind(cursor, 0, dictionaries);
     }
 
     private List<String> texts(ColumnValues values) {
@@ -121,7 +121,7 @@ class DictionariesTest {
         assertEquals(2, values.batchOf(2));
         assertEquals(0, values.batchOf(1));
         assertEquals(2, values.first(2));
-        assertEquals(3, values.batch(2).length());
+        assertEquals(3, values.batch(2).length(0));
 
         define(false, "grey");
         assertEquals(List.of("grey"), texts(column(0)));
@@ -149,10 +149,10 @@ class DictionariesTest {
     @Test
     void encodedColumnNeedsItsDictionaries() {
         define(false, "red");
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         byte[] batch = Tree.batch(new long[][] {{0, 0}}, new long[][] {{0, 0}, {0, 0}}, null, 0);
-        cursor.bind(LAYOUT, Bound.batch(batch), MemorySegment.ofArray(new byte[0])).column(0);
-        assertThrows(IllegalArgumentException.class, () -> new ColumnValues().bind(cursor));
+        cursor.bind(LAYOUT, Bound.batch(batch), MemorySegment.ofArray(new byte[0]));
+        assertThrows(IllegalArgumentException.class, () -> new ColumnValues().bind(cursor, 0));
         assertEquals(ValueType.BYTES, column(0).valueType());
     }
 
@@ -222,8 +222,8 @@ class DictionariesTest {
             body.set(INT, 64 + 16 * i + 8, views[i][1]);
             body.set(INT, 64 + 16 * i + 12, views[i][2]);
         }
-        BatchCursor cursor = new BatchCursor().bind(layout, Bound.batch(batch), body).column(0);
-        ColumnValues values = new ColumnValues().bind(cursor);
+        BatchCursor cursor = BatchCursor.copying().bind(layout, Bound.batch(batch), body);
+        ColumnValues values = new ColumnValues().bind(cursor, 0);
         for (int i = 0; i < views.length; i++) {
             int row = i;
             if (fits[i]) {

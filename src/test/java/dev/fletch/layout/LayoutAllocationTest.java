@@ -42,7 +42,7 @@ class LayoutAllocationTest {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.copying();
     private final ColumnScan scan = new ColumnScan();
     private final FieldWalk walk = new FieldWalk();
     private final byte[] last = {'e'};
@@ -100,12 +100,14 @@ class LayoutAllocationTest {
     private void overAll(BatchLayout layout, PlacedSegment placed) {
         bindCursor(layout, placed);
         for (int f = 0; f < layout.fieldCount(); f++) {
-            cursor.field(f);
-            sum += cursor.length() + cursor.nullCount() + cursor.variadicCount();
-            for (int i = 0; i < cursor.bufferCount(); i++) {
-                sum += cursor.bufferOffset(i) + cursor.bufferLength(i) + cursor.role(i).ordinal();
-                sum += cursor.buffer(i, slice).length() + cursor.uncompressedLength(i);
-                sum += cursor.content(i, slice).length();
+            sum += cursor.length(f) + cursor.nullCount(f) + cursor.variadicCount(f);
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                sum +=
+                        cursor.bufferOffset(f, i)
+                                + cursor.bufferLength(f, i)
+                                + cursor.role(f, i).ordinal();
+                sum += cursor.buffer(f, i, slice).length() + cursor.uncompressedLength(f, i);
+                sum += cursor.content(f, i, slice).length();
             }
         }
     }
@@ -123,7 +125,7 @@ class LayoutAllocationTest {
         scan.wrap(schema, V5);
         for (boolean found = scan.find("a", column); found; found = scan.findNext(column)) {
             bindCursor(column, placed);
-            sum += cursor.column(0).bufferOffset(0);
+            sum += cursor.bufferOffset(0, 0);
         }
         sum += scan.find("Größe", column) ? 1 : 0;
     }

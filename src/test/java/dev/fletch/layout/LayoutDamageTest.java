@@ -38,7 +38,7 @@ public class LayoutDamageTest {
         Random random = new Random(12);
         BatchLayout layout = BatchLayout.compile(Bound.schema(SCHEMA), V5);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * 17 + 8]);
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         ByteSlice slice = new ByteSlice();
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = BATCH.clone();
@@ -51,11 +51,10 @@ public class LayoutDamageTest {
                         }
                         cursor.bind(layout, batch, body);
                         for (int f = 0; f < layout.fieldCount(); f++) {
-                            cursor.field(f);
-                            for (int i = 0; i < cursor.bufferCount(); i++) {
-                                cursor.buffer(i, slice);
-                                cursor.content(i, slice);
-                                assertTrue(cursor.uncompressedLength(i) >= 0);
+                            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                                cursor.buffer(f, i, slice);
+                                cursor.content(f, i, slice);
+                                assertTrue(cursor.uncompressedLength(f, i) >= 0);
                             }
                         }
                     });

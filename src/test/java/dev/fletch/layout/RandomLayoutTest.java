@@ -142,8 +142,8 @@ class RandomLayoutTest {
                 Tree.numberedBatch(flat.rows.size(), (int) (flat.buffers + sum), variadics);
         RecordBatch batch = Bound.batch(message);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * batch.buffersCount() + 8]);
-        BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
-        BatchCursor one = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying().bind(layout, batch, body);
+        BatchCursor one = BatchCursor.copying();
         BatchCursor again = BatchCursor.inPlace();
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, version);
@@ -159,26 +159,24 @@ class RandomLayoutTest {
                 one.bind(column, batch, body);
                 again.bind(column, batch, body);
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
-                    cursor.field(first + f);
-                    again.field(f);
-                    assertEquals(cursor.bufferCount(), again.bufferCount());
-                    assertEquals(cursor.variadicCount(), again.variadicCount());
-                    assertEquals(cursor.length(), again.length());
-                    if (again.bufferCount() > 0) {
-                        assertEquals(cursor.bufferIndex(0), again.bufferIndex(0));
+                    assertEquals(cursor.bufferCount(first + f), again.bufferCount(f));
+                    assertEquals(cursor.variadicCount(first + f), again.variadicCount(f));
+                    assertEquals(cursor.length(first + f), again.length(f));
+                    if (again.bufferCount(f) > 0) {
+                        assertEquals(cursor.bufferIndex(first + f, 0), again.bufferIndex(f, 0));
                     }
                 }
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
-                    compare(flat, first + f, one.field(f), variadics);
+                    compare(flat, first + f, one, f, variadics);
                 }
             }
         }
         for (int f = 0; f < flat.rows.size(); f++) {
             int field = f;
             if (f < limit) {
-                compare(flat, f, cursor.field(f), variadics);
+                compare(flat, f, cursor, f, variadics);
             } else {
-                var e = assertThrows(LayoutException.class, () -> cursor.field(field));
+                var e = assertThrows(LayoutException.class, () -> cursor.length(field));
                 assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
             }
         }
@@ -212,25 +210,25 @@ class RandomLayoutTest {
         assertEquals(known, column.firstUnknown() < 0);
     }
 
-    private static void compare(Flat flat, int f, BatchCursor cursor, long[] variadics) {
+    private static void compare(Flat flat, int f, BatchCursor cursor, int field, long[] variadics) {
         Flat.Row expected = flat.rows.get(f);
-        assertEquals(expected.node(), cursor.nodeIndex());
-        assertEquals(1_000 + expected.node(), cursor.length());
-        assertEquals(expected.node(), cursor.nullCount());
+        assertEquals(expected.node(), cursor.layout().nodeIndex(field));
+        assertEquals(1_000 + expected.node(), cursor.length(field));
+        assertEquals(expected.node(), cursor.nullCount(field));
         int at = expected.firstBuffer();
         for (int slot = 0; slot < flat.viewsBefore.get(f); slot++) {
             at += (int) variadics[slot];
         }
         int slot = expected.variadicSlot();
         int own = slot < 0 ? 0 : (int) variadics[slot];
-        assertEquals(own, cursor.variadicCount());
-        assertEquals(expected.buffers().size() + own, cursor.bufferCount());
-        for (int i = 0; i < cursor.bufferCount(); i++) {
+        assertEquals(own, cursor.variadicCount(field));
+        assertEquals(expected.buffers().size() + own, cursor.bufferCount(field));
+        for (int i = 0; i < cursor.bufferCount(field); i++) {
             String role = i < expected.buffers().size() ? expected.buffers().get(i) : "variadic";
-            assertEquals(role, cursor.role(i).text());
-            assertEquals(at + i, cursor.bufferIndex(i));
-            assertEquals(8L * (at + i), cursor.bufferOffset(i));
-            assertEquals((at + i) % 9, cursor.bufferLength(i));
+            assertEquals(role, cursor.role(field, i).text());
+            assertEquals(at + i, cursor.bufferIndex(field, i));
+            assertEquals(8L * (at + i), cursor.bufferOffset(field, i));
+            assertEquals((at + i) % 9, cursor.bufferLength(field, i));
         }
     }
 

@@ -137,8 +137,8 @@ class ReceivedBodyTest {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         RecordBatch batch = new RecordBatch();
-        BatchCursor whole = new BatchCursor();
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor whole = BatchCursor.copying();
+        BatchCursor cursor = BatchCursor.copying();
         BatchLayout layout = null;
         int buffers = 0;
         while (frame.wrap(stream, message) == FrameKind.MESSAGE) {
@@ -154,18 +154,17 @@ class ReceivedBodyTest {
                 new EncapsulatedMessage().wrapMetadata(header, message);
                 cursor.bind(layout, message).body(body);
                 for (int field = 0; field < layout.fieldCount(); field++) {
-                    whole.field(field);
-                    cursor.field(field);
-                    for (int i = 0; i < cursor.bufferCount(); i++) {
+                    for (int i = 0; i < cursor.bufferCount(field); i++) {
                         assertArrayEquals(
-                                whole.buffer(i, new ByteSlice()).toByteArray(),
-                                cursor.buffer(i, slice).toByteArray());
+                                whole.buffer(field, i, new ByteSlice()).toByteArray(),
+                                cursor.buffer(field, i, slice).toByteArray());
                         buffers++;
                     }
                 }
-                cursor.column("size").values(ValueType.INT64, slice);
+                cursor.values(layout.field("size"), ValueType.INT64, slice);
                 assertArrayEquals(
-                        whole.column("size").values(ValueType.INT64, new ByteSlice()).toByteArray(),
+                        whole.values(layout.field("size"), ValueType.INT64, new ByteSlice())
+                                .toByteArray(),
                         slice.toByteArray());
                 assertRefusesShortBody(cursor, layout, message);
             }

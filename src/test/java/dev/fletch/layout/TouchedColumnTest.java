@@ -107,16 +107,15 @@ class TouchedColumnTest {
             file.recordBatch(1, frame, message);
             assertTrue(message.header(batch));
             BatchCursor cursor =
-                    new BatchCursor()
+                    BatchCursor.copying()
                             .bind(column, batch)
                             .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
-            cursor.column(0);
             return "%d %d %d %d"
                     .formatted(
-                            cursor.length(),
-                            cursor.bufferIndex(1),
-                            cursor.bufferOffset(1),
-                            cursor.bufferLength(1));
+                            cursor.length(0),
+                            cursor.bufferIndex(0, 1),
+                            cursor.bufferOffset(0, 1),
+                            cursor.bufferLength(0, 1));
         }
     }
 }

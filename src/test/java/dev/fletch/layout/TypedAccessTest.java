@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /// A caller gets the values of the type that it asks for, or an exception; never other numbers.
 class TypedAccessTest {
@@ -38,7 +37,7 @@ class TypedAccessTest {
             MemorySegment.ofArray(ArrowVectorFiles.named("all_types").file());
 
     private final ByteSlice slice = new ByteSlice();
-    private final BatchCursor cursor = new BatchCursor();
+    private final BatchCursor cursor = BatchCursor.copying();
 
     /// Of all fields of a file with each type, an accessor takes those of its type, and no other.
     @ParameterizedTest
@@ -49,24 +48,29 @@ class TypedAccessTest {
         Bound.batch(cursor, layout, file, 0);
         int found = 0;
         for (int f = 0; f < layout.fieldCount(); f++) {
-            cursor.field(f);
             boolean isFixed = type.bits() != 0 || type == ValueType.FIXED_BYTES;
             boolean fits = layout.valueType(f) == type && !layout.isDictionaryEncoded(f) && isFixed;
             if (fits) {
                 found++;
-                assertSame(slice, cursor.values(type, slice));
+                assertSame(slice, cursor.values(f, type, slice));
                 assertEquals(
                         type == ValueType.BOOL
-                                ? (cursor.length() + 7) / 8
-                                : cursor.length() * layout.valueBits(f) / 8,
+                                ? (cursor.length(f) + 7) / 8
+                                : cursor.length(f) * layout.valueBits(f) / 8,
                         slice.length());
             } else {
-                assertRule(LayoutRules.OTHER_TYPE, () -> cursor.values(type, slice));
+                int field = f;
+                assertRule(LayoutRules.OTHER_TYPE, () -> cursor.values(field, type, slice));
             }
         }
         boolean isWritten = // arrow-vector writes no others of a fixed width
                 type.bits() != 0 && type != ValueType.DECIMAL32 && type != ValueType.DECIMAL64;
         assertEquals(isWritten || type == ValueType.FIXED_BYTES, found > 0);
+    }
+
+    /// A method of a cursor that binds a slice to a field's numbers or bytes.
+    private interface Read {
+        ByteSlice apply(BatchCursor cursor, int field, ByteSlice into);
     }
 
     /// Offsets, sizes, views, bytes and type ids: of the types that have them in that width alone.
@@ -77,9 +81,8 @@ class TypedAccessTest {
         Bound.batch(cursor, layout, file, 0);
         int[] found = new int[7];
         for (int f = 0; f < layout.fieldCount(); f++) {
-            cursor.field(f);
             int type = layout.isDictionaryEncoded(f) ? Type.INT : layout.typeType(f);
-            boolean hasOffsets = cursor.has(BufferRole.OFFSETS);
+            boolean hasOffsets = cursor.layout().has(f, BufferRole.OFFSETS);
             boolean isLarge =
                     List.of(
                                     Type.LARGE_BINARY,
@@ -96,7 +99,7 @@ class TypedAccessTest {
                 type == Type.UTF8_VIEW || type == Type.BINARY_VIEW,
                 List.of(Type.UTF8, Type.BINARY, Type.LARGE_UTF8, Type.LARGE_BINARY).contains(type)
             };
-            List<BiFunction<BatchCursor, ByteSlice, ByteSlice>> reads =
+            List<Read> reads =
                     List.of(
                             BatchCursor::offsets32,
                             BatchCursor::offsets64,
@@ -106,12 +109,13 @@ class TypedAccessTest {
                             BatchCursor::views,
                             BatchCursor::bytes);
             for (int i = 0; i < has.length; i++) {
-                var read = reads.get(i);
+                Read read = reads.get(i);
+                int field = f;
                 if (has[i]) {
                     found[i]++;
-                    read.apply(cursor, slice);
+                    read.apply(cursor, field, slice);
                 } else {
-                    assertRule(LayoutRules.OTHER_TYPE, () -> read.apply(cursor, slice));
+                    assertRule(LayoutRules.OTHER_TYPE, () -> read.apply(cursor, field, slice));
                 }
             }
         }
@@ -137,42 +141,44 @@ class TypedAccessTest {
             buffers[i] = new long[] {64L * i, bytes[i]};
         }
         byte[] batch = Tree.batch(new long[][] {{length, nulls}}, buffers, new long[0], 1024);
-        return cursor.bind(layout, Bound.batch(batch), MemorySegment.ofArray(new byte[1024]))
-                .column(0);
+        return cursor.bind(layout, Bound.batch(batch), MemorySegment.ofArray(new byte[1024]));
     }
 
     @Test
     void buffersMustBeLongEnoughForTheValues() {
         Tree bools = Tree.of("b", Type.BOOL);
-        assertEquals(2, one(bools, 9, 0, 0, 2).values(ValueType.BOOL, slice).length());
-        assertEquals(0, one(bools, 0, 0, 0, 0).values(ValueType.BOOL, slice).length());
+        assertEquals(2, one(bools, 9, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
+        assertEquals(0, one(bools, 0, 0, 0, 0).values(0, ValueType.BOOL, slice).length());
         assertRule(
                 FormatRules.BUFFER_TOO_SHORT,
-                () -> one(bools, 17, 0, 0, 2).values(ValueType.BOOL, slice).length());
+                () -> one(bools, 17, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
         assertRule(
                 FormatRules.BUFFER_TOO_SHORT,
-                () -> one(bools, Long.MAX_VALUE, 0, 0, 2).values(ValueType.BOOL, slice).length());
+                () ->
+                        one(bools, Long.MAX_VALUE, 0, 0, 2)
+                                .values(0, ValueType.BOOL, slice)
+                                .length());
         assertRule(
                 FormatRules.NEGATIVE_LENGTH,
-                () -> one(bools, -1, 0, 0, 2).values(ValueType.BOOL, slice).length());
-        assertRule(FormatRules.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(slice));
+                () -> one(bools, -1, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
+        assertRule(FormatRules.NEGATIVE_LENGTH, () -> one(bools, -1, 0, 0, 2).validity(0, slice));
         Tree times = Tree.of("t", Type.TIMESTAMP);
-        assertEquals(24, one(times, 3, 0, 0, 32).values(ValueType.INT64, slice).length());
+        assertEquals(24, one(times, 3, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
             assertRule(
                     FormatRules.BUFFER_TOO_SHORT,
-                    () -> one(times, count, 0, 0, 32).values(ValueType.INT64, slice).length());
+                    () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         }
         Tree text = Tree.of("s", Type.UTF8);
-        assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(slice).length());
+        assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(0, slice).length());
         assertRule(
                 FormatRules.BUFFER_TOO_SHORT,
-                () -> one(text, 3, 0, 0, 12, 9).offsets32(slice).length());
-        assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(slice).length(), "omitted");
-        assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(slice).length());
+                () -> one(text, 3, 0, 0, 12, 9).offsets32(0, slice).length());
+        assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(0, slice).length(), "omitted");
+        assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(0, slice).length());
         assertRule(
                 FormatRules.BUFFER_TOO_SHORT,
-                () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(slice).length());
+                () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(0, slice).length());
     }
 
     @Test
@@ -182,7 +188,7 @@ class TypedAccessTest {
                         LayoutException.class,
                         () ->
                                 one(Tree.of("s", Type.UTF8), 3, 0, 0, 16, 9)
-                                        .values(ValueType.FLOAT64, slice));
+                                        .values(0, ValueType.FLOAT64, slice));
         assertEquals(
                 "column has values of another type:"
                         + " column=s, expected=float64, found=bytes, type=utf8",
@@ -192,7 +198,7 @@ class TypedAccessTest {
                         LayoutException.class,
                         () ->
                                 one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16)
-                                        .values(ValueType.INT64, slice));
+                                        .values(0, ValueType.INT64, slice));
         assertEquals(
                 "buffer is too short for the values:"
                         + " column=t, role=data, length=16, values=3, bits=64",
@@ -202,14 +208,14 @@ class TypedAccessTest {
     @Test
     void absentValidityMeansNoNulls() {
         Tree times = Tree.of("t", Type.TIMESTAMP);
-        assertFalse(one(times, 3, 0, 0, 24).validity(slice));
-        assertTrue(one(times, 3, 0, 1, 24).validity(slice));
-        assertTrue(one(times, 3, 1, 1, 24).validity(slice));
-        assertRule(LayoutRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(slice));
-        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(slice));
+        assertFalse(one(times, 3, 0, 0, 24).validity(0, slice));
+        assertTrue(one(times, 3, 0, 1, 24).validity(0, slice));
+        assertTrue(one(times, 3, 1, 1, 24).validity(0, slice));
+        assertRule(LayoutRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(0, slice));
+        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(0, slice));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> one(Tree.of("n", Type.NULL), 3, 3).validity(slice));
+                () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));
     }
 
     // ---- finding, binding
@@ -221,8 +227,8 @@ class TypedAccessTest {
         FileBatches<ColumnLayout> batches = FileBatches.ofColumn(file, name);
         assertEquals(name, batches.layout().nameString(0));
         assertEquals(
-                Bound.batch(cursor, Bound.layout(file), file, 0).column(0).length(),
-                batches.bind(0).column(0).length());
+                Bound.batch(cursor, Bound.layout(file), file, 0).length(0),
+                batches.bind(0).length(0));
         assertRule(FormatRules.NO_COLUMN, () -> FileBatches.ofColumn(file, name + "?"));
     }
 
@@ -234,7 +240,7 @@ class TypedAccessTest {
                         LayoutException.class,
                         () ->
                                 one(Tree.of("a\nb", Type.BOOL), 1, 0, 0, 1)
-                                        .values(ValueType.INT8, slice));
+                                        .values(0, ValueType.INT8, slice));
         assertEquals(1, e.getMessage().lines().count());
         BatchLayout layout = Bound.layout(ArrowFile.of(FILE));
         e = assertThrows(LayoutException.class, () -> layout.column("x\ny"));
@@ -248,10 +254,10 @@ class TypedAccessTest {
         ColumnValues values = new ColumnValues();
         Dictionaries dictionaries = FileBatches.of(file).dictionaries();
         Bound.batch(cursor, layout, file, 0);
-        assertThrows(IllegalStateException.class, () -> values.bind(cursor, dictionaries));
+        assertThrows(IndexOutOfBoundsException.class, () -> values.bind(cursor, -1, dictionaries));
         int refused = 0;
         for (int f = 0; f < layout.fieldCount(); f++) {
-            values.bind(cursor.field(f), dictionaries);
+            values.bind(cursor, f, dictionaries);
             boolean hasBytes =
                     layout.typeType(f) == Type.NULL
                             || values.valueType() != ValueType.NONE
@@ -268,12 +274,8 @@ class TypedAccessTest {
     void anAbsentColumnThrows() {
         ArrowFile file = ArrowFile.of(FILE);
         BatchLayout layout = Bound.layout(file);
-        LayoutException e =
-                assertRule(
-                        FormatRules.NO_COLUMN,
-                        () -> Bound.batch(cursor, layout, file, 0).column("none"));
+        LayoutException e = assertRule(FormatRules.NO_COLUMN, () -> layout.field("none"));
         assertEquals("no such column: name=none, columns=" + layout.columnCount(), e.getMessage());
-        assertThrows(IllegalStateException.class, () -> new BatchCursor().column("a"));
     }
 
     @Test
@@ -322,9 +324,9 @@ class TypedAccessTest {
             assertEquals(-1, column.find(name + "?"));
             ValueType type = column.valueType(0);
             if (type.bits() != 0 && !column.isDictionaryEncoded(0)) {
-                Bound.batch(cursor, column, file, 0).column(name).values(type, slice);
+                Bound.batch(cursor, column, file, 0).values(0, type, slice);
                 long offset = slice.offset();
-                Bound.batch(cursor, layout, file, 0).column(c).values(type, slice);
+                Bound.batch(cursor, layout, file, 0).values(layout.columnField(c), type, slice);
                 assertEquals(offset, slice.offset());
             }
         }
@@ -343,8 +345,8 @@ class TypedAccessTest {
                 () -> {
                     BatchCursor cursor = batches.bind(0);
                     for (int f = 0; f < layout.fieldCount(); f++) {
-                        values.bind(cursor.field(f), dictionaries);
-                        ValueType type = cursor.valueType();
+                        values.bind(cursor, f, dictionaries);
+                        ValueType type = layout.valueType(f);
                         boolean hasBytes = type != ValueType.NONE && type != ValueType.BOOL;
                         for (long row = 0; row < values.length() && hasBytes; row++) {
                             sum[0] += values.get(row, slice) ? slice.length() : 1;

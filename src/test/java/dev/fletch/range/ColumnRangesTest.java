@@ -89,9 +89,10 @@ class ColumnRangesTest {
         assertEquals(0, part.byteSize());
         part.read(MemorySegment.ofArray(new byte[0]));
         BatchCursor cursor =
-                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
+                BatchCursor.copying()
+                        .bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
         assertEquals(batch.length(), cursor.rowCount());
-        assertThrows(LayoutException.class, () -> cursor.column(0).buffer(BufferRole.DATA, slice));
+        assertThrows(LayoutException.class, () -> cursor.buffer(0, BufferRole.DATA, slice));
     }
 
     @Test
@@ -101,13 +102,13 @@ class ColumnRangesTest {
         }
         ColumnRanges part = file.columns(layout, frame, batch, 0);
         BatchCursor cursor =
-                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
-        assertTrue(cursor.column(0).isAbsent(BufferRole.VALIDITY));
-        assertEquals(0, cursor.buffer(BufferRole.VALIDITY, slice).length());
-        cursor.column(1);
-        assertFalse(cursor.isAbsent(BufferRole.VALIDITY));
-        assertThrows(LayoutException.class, () -> cursor.buffer(BufferRole.VALIDITY, slice));
-        assertThrows(LayoutException.class, () -> cursor.content(0, slice));
+                BatchCursor.copying()
+                        .bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
+        assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
+        assertEquals(0, cursor.buffer(0, BufferRole.VALIDITY, slice).length());
+        assertFalse(cursor.isAbsent(1, BufferRole.VALIDITY));
+        assertThrows(LayoutException.class, () -> cursor.buffer(1, BufferRole.VALIDITY, slice));
+        assertThrows(LayoutException.class, () -> cursor.content(1, 0, slice));
     }
 
     @Test
@@ -125,16 +126,14 @@ class ColumnRangesTest {
         assertTrue(part.byteSize() <= body);
         MemorySegment into = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
         part.read(into);
-        BatchCursor cursor = new BatchCursor().bind(layout, part.batch(), into);
-        BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+        BatchCursor cursor = BatchCursor.copying().bind(layout, part.batch(), into);
+        BatchCursor whole = BatchCursor.copying().bind(layout, batch, frame.bodySlice());
         ByteSlice expected = new ByteSlice();
         for (int field = 0; field < layout.fieldCount(); field++) {
-            cursor.field(field);
-            whole.field(field);
-            for (int i = 0; i < cursor.bufferCount(); i++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
                 assertArrayEquals(
-                        whole.buffer(i, expected).toByteArray(),
-                        cursor.buffer(i, slice).toByteArray());
+                        whole.buffer(field, i, expected).toByteArray(),
+                        cursor.buffer(field, i, slice).toByteArray());
             }
         }
     }
@@ -207,12 +206,12 @@ class ColumnRangesTest {
                 expected.recordBatch(i, frame, message);
                 assertTrue(message.header(batch));
                 BatchCursor cursor =
-                        new BatchCursor().bind(layout, parts.get(i).batch(), segments.get(i));
-                BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
+                        BatchCursor.copying().bind(layout, parts.get(i).batch(), segments.get(i));
+                BatchCursor whole = BatchCursor.copying().bind(layout, batch, frame.bodySlice());
                 ByteSlice there = new ByteSlice();
                 assertArrayEquals(
-                        whole.column(1).buffer(BufferRole.DATA, there).toByteArray(),
-                        cursor.column(1).buffer(BufferRole.DATA, slice).toByteArray());
+                        whole.buffer(1, BufferRole.DATA, there).toByteArray(),
+                        cursor.buffer(1, BufferRole.DATA, slice).toByteArray());
             }
         }
     }

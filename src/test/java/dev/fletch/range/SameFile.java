@@ -123,9 +123,9 @@ public final class SameFile {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(part.byteSize(), 64);
             part.read(memory);
-            BatchCursor cursor = new BatchCursor().bind(plan, part.batch(), memory);
+            BatchCursor cursor = BatchCursor.copying().bind(plan, part.batch(), memory);
             BatchCursor whole =
-                    new BatchCursor().bind(plan, expectedBatch, expectedFrame.bodySlice());
+                    BatchCursor.copying().bind(plan, expectedBatch, expectedFrame.bodySlice());
             assertEquals(whole.rowCount(), cursor.rowCount());
             assertEquals(whole.isCompressed(), cursor.isCompressed());
             assertEquals(whole.codec(), cursor.codec());
@@ -134,30 +134,29 @@ public final class SameFile {
                 if (columns.length == 1 && Math.abs(own - columns[0]) > 1) {
                     continue; // the neighbours are enough
                 }
-                whole.field(field);
-                cursor.field(field);
-                assertEquals(whole.length(), cursor.length());
-                assertEquals(whole.nullCount(), cursor.nullCount());
-                assertEquals(whole.bufferCount(), cursor.bufferCount());
-                checkBuffers(whole, cursor, IntStream.of(columns).anyMatch(each -> each == own));
+                assertEquals(whole.length(field), cursor.length(field));
+                assertEquals(whole.nullCount(field), cursor.nullCount(field));
+                assertEquals(whole.bufferCount(field), cursor.bufferCount(field));
+                checkBuffers(
+                        whole, cursor, field, IntStream.of(columns).anyMatch(each -> each == own));
             }
         }
     }
 
-    private void checkBuffers(BatchCursor whole, BatchCursor cursor, boolean isChosen) {
-        for (int i = 0; i < whole.bufferCount(); i++) {
+    private void checkBuffers(BatchCursor whole, BatchCursor cursor, int field, boolean isChosen) {
+        for (int i = 0; i < whole.bufferCount(field); i++) {
             int index = i;
             if (!isChosen) {
-                assertThrows(LayoutException.class, () -> cursor.buffer(index, foundBytes));
-                assertTrue(cursor.bufferLength(i) != 0);
+                assertThrows(LayoutException.class, () -> cursor.buffer(field, index, foundBytes));
+                assertTrue(cursor.bufferLength(field, i) != 0);
                 continue;
             }
             buffers++;
-            whole.buffer(i, expectedBytes);
-            cursor.buffer(i, foundBytes);
+            whole.buffer(field, i, expectedBytes);
+            cursor.buffer(field, i, foundBytes);
             assertArrayEquals(expectedBytes.toByteArray(), foundBytes.toByteArray());
             if (expectedBytes.length() > 0) {
-                assertEquals(whole.bufferOffset(i) % 64, cursor.bufferOffset(i) % 64);
+                assertEquals(whole.bufferOffset(field, i) % 64, cursor.bufferOffset(field, i) % 64);
             }
         }
     }

@@ -145,10 +145,10 @@ class NestedDictionariesTest {
         Dictionaries dictionaries = new Dictionaries(layout);
         frame.wrap(memory, frame.nextOffset(), message);
         dictionaries.add(message, frame.bodySlice());
-        BatchCursor outer = dictionaries.values(1).batch(0).field(1);
-        ColumnValues inside = new ColumnValues().bind(outer, dictionaries);
+        BatchCursor outer = dictionaries.values(1).batch(0);
+        ColumnValues inside = new ColumnValues().bind(outer, 1, dictionaries);
         long row = 0;
-        while (inside.index(row) < 0 || outer.nullCount() > 0 && row < inside.length() - 1) {
+        while (inside.index(row) < 0 || outer.nullCount(1) > 0 && row < inside.length() - 1) {
             row++;
         }
         long index = row;
@@ -228,7 +228,7 @@ class NestedDictionariesTest {
     private static List<String> values(byte[] bytes) {
         List<String> rows = new ArrayList<>();
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        BatchCursor cursor = new BatchCursor();
+        BatchCursor cursor = BatchCursor.copying();
         if (OracleListing.isFile(bytes)) {
             FileBatches<BatchLayout> batches = FileBatches.of(ArrowFile.of(memory));
             Dictionaries dictionaries = batches.dictionaries();
@@ -269,7 +269,7 @@ class NestedDictionariesTest {
 
     private static void addRows(
             BatchLayout layout, BatchCursor cursor, Dictionaries dictionaries, List<String> rows) {
-        long count = cursor.field(0).length();
+        long count = cursor.length(0);
         for (long row = 0; row < count; row++) {
             rows.add(new Batch(layout, layout, cursor, dictionaries).text(0, row));
         }
@@ -279,7 +279,7 @@ class NestedDictionariesTest {
     private record Batch(
             BatchLayout schema, BatchLayout own, BatchCursor cursor, Dictionaries dictionaries) {
         String text(int field, long row) {
-            ColumnValues values = new ColumnValues().bind(cursor.field(field), dictionaries);
+            ColumnValues values = new ColumnValues().bind(cursor, field, dictionaries);
             if (values.isNull(row)) {
                 return "null";
             }

@@ -207,10 +207,9 @@ class VectorReaderTest {
         file.recordBatch(0, frame, message);
         message.header(batch);
         long offset =
-                new BatchCursor()
+                BatchCursor.copying()
                         .bind(BatchLayout.compile(schema, MetadataVersion.V5), batch)
-                        .field(field)
-                        .bufferOffset(role);
+                        .bufferOffset(field, role);
         damage.at(
                 ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN),
                 (int) (frame.bodyOffset() + offset));
