@@ -82,7 +82,11 @@ final class FletchBatches {
         nextByColumn();
         long sum = batch.length();
         for (int i = 0, n = layout.columnCount(); i < n; i++) {
-            sum += column(cursor, i);
+            int field = layout.columnField(i);
+            sum += cursor.length(field) + cursor.nullCount(field);
+            for (int b = 0, c = cursor.bufferCount(field); b < c; b++) {
+                sum += cursor.bufferOffset(field, b) + cursor.bufferLength(field, b);
+            }
         }
         return sum;
     }
@@ -112,7 +116,7 @@ final class FletchBatches {
         next();
         few.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
         int n = layout.columnCount();
-        return batch.length() + column(few, 1) + column(few, n / 2) + column(few, n - 2);
+        return batch.length() + few(1) + few(n / 2) + few(n - 2);
     }
 
     private void nextByColumn() {
@@ -120,11 +124,11 @@ final class FletchBatches {
         cursor.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
     }
 
-    private long column(BatchCursor cursor, int i) {
-        int field = layout.columnField(i);
-        long sum = cursor.length(field) + cursor.nullCount(field);
-        for (int b = 0, n = cursor.bufferCount(field); b < n; b++) {
-            sum += cursor.bufferOffset(field, b) + cursor.bufferLength(field, b);
+    private long few(int column) {
+        int field = layout.columnField(column);
+        long sum = few.length(field) + few.nullCount(field);
+        for (int b = 0, n = few.bufferCount(field); b < n; b++) {
+            sum += few.bufferOffset(field, b) + few.bufferLength(field, b);
         }
         return sum;
     }

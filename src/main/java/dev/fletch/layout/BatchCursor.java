@@ -191,6 +191,15 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
     ///     unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
+        return body(memory, offset, length, 2);
+    }
+
+    /// Recursive, so that C2 does not inline it: see [dev.fletch.flatbuf.Table]. Inlined, it used up
+    /// the nodes that the accessors in a caller's loop need.
+    private BatchCursor body(MemorySegment memory, long offset, long length, int detours) {
+        if (detours != 0) {
+            return body(memory, offset, length, detours - 1);
+        }
         try {
             body.wrap(memory, offset, length);
         } catch (IndexOutOfBoundsException e) {
@@ -260,9 +269,9 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
 
     // ---- a field's node
 
-    // Each accessor of a number is in both subclasses: in a method that both share, C2 would
-    // compile
-    // both ways for each, and a loop over columns would take three times as long.
+    // The accessors of numbers are short, or C2 sometimes does not inline them into a loop. Each is
+    // in both subclasses: in a method that both share, C2 would compile both ways, and a loop over
+    // columns would take three times as long.
 
     /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in
     /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
@@ -274,7 +283,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
 
     final int checked(int field) {
         if (field < 0 || field >= parts.placeable) {
-            throw parts.isBound ? noPlace(field) : unbound();
+            throw noPlace(field);
         }
         return field;
     }
@@ -688,7 +697,10 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
                         + encoded);
     }
 
-    private LayoutException noPlace(int number) {
+    private RuntimeException noPlace(int number) {
+        if (!parts.isBound) {
+            return unbound();
+        }
         Objects.checkIndex(number, layout().fieldCount());
         return new LayoutException(
                 TypeFacts.withoutShape(),

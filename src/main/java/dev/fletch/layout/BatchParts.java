@@ -218,7 +218,11 @@ final class BatchParts {
     /// @param own the field's number in [FieldTable#buffersAt]
     int bufferAt(int field, int own) {
         int first = firstBuffer + PAIR * (own >>> BufferShape.BITS);
-        return hasViews ? first + PAIR * variadicsBefore[firstViews[base + field]] : first;
+        return hasViews ? first + variadicsBefore(field) : first;
+    }
+
+    private int variadicsBefore(int field) {
+        return PAIR * variadicsBefore[firstViews[base + field]];
     }
 
     /// {@return number of variadic buffers of a field of a view type}
