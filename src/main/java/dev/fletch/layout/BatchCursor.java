@@ -86,6 +86,7 @@ import java.util.Objects;
 public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
     private static final int PAIR = BatchParts.PAIR;
+    private static final int DETOURS = 2;
     private static final long UNKNOWN = -1;
 
     final BatchParts parts;
@@ -117,7 +118,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     public BatchCursor bind(FieldLayout layout, RecordBatch batch) {
         leave();
         bodyLength = UNKNOWN;
-        parts.bind(layout, batch);
+        parts.bind(layout, batch, DETOURS);
         return this;
     }
 
@@ -135,7 +136,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
         leave();
         RecordBatch batch = batchOf(layout, message);
         bodyLength = message.bodyLength();
-        parts.bind(layout, batch);
+        parts.bind(layout, batch, DETOURS);
         return this;
     }
 
@@ -191,15 +192,6 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     /// @throws IndexOutOfBoundsException if the body is not inside `memory`; the cursor is then
     ///     unbound
     public BatchCursor body(MemorySegment memory, long offset, long length) {
-        return body(memory, offset, length, 2);
-    }
-
-    /// Recursive, so that C2 does not inline it: see [dev.fletch.flatbuf.Table]. Inlined, it used up
-    /// the nodes that the accessors in a caller's loop need.
-    private BatchCursor body(MemorySegment memory, long offset, long length, int detours) {
-        if (detours != 0) {
-            return body(memory, offset, length, detours - 1);
-        }
         try {
             body.wrap(memory, offset, length);
         } catch (IndexOutOfBoundsException e) {
