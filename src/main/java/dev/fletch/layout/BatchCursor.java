@@ -54,6 +54,8 @@ import java.util.Objects;
 /// - [#inPlace()]: the batch itself. For few columns of a very wide batch: time grows with the
 ///   fields read, not with the batch.
 ///
+/// A loop that uses both kinds of cursors is slower than one for each.
+///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
 /// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
 /// sets the complete body.

@@ -58,8 +58,7 @@ final class BatchParts {
     private int placed;
     private int placedBuffers;
     // The batch's variadic buffer counts, and their sums before each view field of the layout and
-    // after the
-    // last.
+    // after the last.
     private long[] counts = NO_NUMBERS;
     private int[] variadicsBefore = new int[1];
 

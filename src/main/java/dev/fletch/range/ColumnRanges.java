@@ -24,10 +24,12 @@ import java.util.List;
 /// these bytes. Created by [RangedFile#columns].
 ///
 /// ```java
-/// ColumnRanges part = file.columns(layout, frame, batch, layout.find("price"));
+/// int price = layout.find("price");
+/// ColumnRanges part = file.columns(layout, frame, batch, price);
 /// MemorySegment memory = arena.allocate(part.byteSize(), 64);
 /// part.read(memory);
-/// cursor.bind(layout, part.batch(), memory).column(layout.find("price"));
+/// cursor.bind(layout, part.batch(), memory);
+/// cursor.buffer(layout.columnField(price), BufferRole.DATA, values);
 /// ```
 ///
 /// Buffers keep their offset modulo 64 bytes, so their alignment is that of the body if the segment
