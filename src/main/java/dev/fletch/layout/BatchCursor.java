@@ -406,7 +406,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
 
     /// Binds to a buffer's bytes without the prefix of compressed batches.
     ///
-    /// @param into bound to compressed bytes if [#isCompressed(int)], else to plain bytes
+    /// @param into bound to compressed bytes if [#isCompressed(int, int)], else to plain bytes
     public ByteSlice content(int field, int index, ByteSlice into) {
         int at = place(field, index);
         bytes(field, at, into);
