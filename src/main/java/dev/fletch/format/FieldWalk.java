@@ -258,14 +258,16 @@ public final class FieldWalk {
         return pass;
     }
 
-    /// {@return number of fields that the last [#pass] has passed, nested ones included}
+    /// {@return number of fields that the last [#pass] has passed, nested ones included; 0 before the
+    /// first}
     public int passedFields() {
-        return pass.passedTables();
+        return pass == null ? 0 : pass.passedTables();
     }
 
-    /// {@return the sum of the weights of the fields that the last [#pass] has passed}
+    /// {@return the sum of the weights of the fields that the last [#pass] has passed; 0 before the
+    /// first}
     public long passedWeight() {
-        return pass.passedWeight();
+        return pass == null ? 0 : pass.passedWeight();
     }
 
     // ---- the current field

@@ -32,7 +32,7 @@ import java.util.List;
 /// fields only, and of the column also the names.
 ///
 /// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
-/// [#begin(long)], then [#addNamed]. Allocates nothing after set-up. One thread at a time.
+/// [#begin(long)], then [#addNamed]. Allocates nothing after its first schema. One thread at a time.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
@@ -95,7 +95,7 @@ public final class SchemaSize {
         }
     }
 
-    /// Checks a complete schema, as [#check] does, without allocating.
+    /// Checks a complete schema, as [#check] does; allocates nothing after the first.
     ///
     /// @param schema bound to the schema
     /// @throws SchemaTooLargeException if it exceeds the limit

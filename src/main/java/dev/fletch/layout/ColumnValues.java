@@ -40,8 +40,9 @@ import java.util.Objects;
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
 /// integers.
 ///
-/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. Valid as long as the memory of the bodies, those of
-/// dictionaries included. Belongs to one thread at a time.
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. Valid
+/// as long as the memory of the bodies, those of dictionaries included. Belongs to one thread at a
+/// time.
 public final class ColumnValues {
 
     private final ByteSlice validity = new ByteSlice();
@@ -78,10 +79,9 @@ public final class ColumnValues {
         return bind(cursor, number, null);
     }
 
-    /// Binds to a field. A dictionary-encoded field uses its current
-    /// dictionary: later deltas are visible, a later replacement is not. If the dictionary is not
-    /// defined yet, as may be inside the values of another one, the field uses the one that is
-    /// defined when a value is read.
+    /// Binds to a field. A dictionary-encoded field uses its current dictionary: later deltas are
+    /// visible, a later replacement is not. If the dictionary is not defined yet, as may be inside
+    /// the values of another one, the field uses the one that is defined when a value is read.
     ///
     /// @param cursor bound to a batch and its body
     /// @param number of the field in the cursor's layout

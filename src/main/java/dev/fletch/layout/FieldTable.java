@@ -349,8 +349,7 @@ final class FieldTable {
     }
 
     /// Trims arrays with more than an eighth and [#SPARE] rows unused, and drops references to the
-    /// schema's memory.
-    /// Nothing may be added afterwards.
+    /// schema's memory. Nothing may be added afterwards.
     void trim() {
         slice = null;
         list = null;

@@ -53,7 +53,10 @@ final class LayoutCompiler {
         table.trim();
         NameIndex names = new NameIndex(table);
         return new BatchLayout(
-                table, columns, names, sections.isEmpty() ? NO_DICTIONARIES : layouts(names));
+                table,
+                columns,
+                names,
+                sections.isEmpty() ? NO_DICTIONARIES : dictionaryLayouts(names));
     }
 
     private void columns() {
@@ -122,7 +125,7 @@ final class LayoutCompiler {
         walk.again(level);
     }
 
-    private DictionaryLayouts layouts(NameIndex names) {
+    private DictionaryLayouts dictionaryLayouts(NameIndex names) {
         long[] inOrder = sections.keySet().stream().mapToLong(Long::longValue).toArray();
         long[] sorted = inOrder.clone();
         Arrays.sort(sorted);

@@ -16,7 +16,7 @@ public final class MessagePrefix {
     public static final int LEGACY_BYTES = Integer.BYTES;
 
     private static final int CONTINUATION = -1;
-    private static final long FIRST_WORD = 0xFFFF_FFFFL;
+    private static final long FIRST_WORD = CONTINUATION & 0xFFFF_FFFFL;
 
     private MessagePrefix() {}
 

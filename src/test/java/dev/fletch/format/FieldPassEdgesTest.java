@@ -39,6 +39,13 @@ class FieldPassEdgesTest {
     }
 
     @Test
+    void nothingIsPassedBeforeTheFirstPass() {
+        FieldWalk walk = new FieldWalk();
+        assertEquals(0, walk.passedFields());
+        assertEquals(0, walk.passedWeight());
+    }
+
+    @Test
     void namesThatDifferInOneByteAreToldApart() {
         for (int length : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 24, 31}) {
             String[] names = new String[length];

@@ -49,6 +49,52 @@ class EncapsulatedMessageTest {
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 
+    // ---- Any order ----
+
+    /// A reader of schemas does not try first whether a message is a batch.
+    @Test
+    void batchesBetweenAnyNumberOfSchemasAreRead() {
+        byte[] schema = Frames.frame(Frames.schema());
+        byte[] batch = Frames.join(Frames.frame(Frames.batch(8)), Frames.body(8));
+        byte[] dictionary = Frames.join(Frames.frame(Frames.dictionary(16)), Frames.body(16));
+        for (int schemas = 0; schemas < 6; schemas++) {
+            byte[] bytes = {};
+            for (int i = 0; i < 3; i++) {
+                for (int s = 0; s < schemas; s++) {
+                    bytes = Frames.join(bytes, schema);
+                }
+                bytes = Frames.join(bytes, batch, batch, dictionary, batch, batch);
+            }
+            MemorySegment stream = MemorySegment.ofArray(bytes);
+            int read = 0;
+            for (long at = 0; at < bytes.length; at = frame.nextOffset(), read++) {
+                assertEquals(FrameKind.MESSAGE, frame.wrap(stream, at, message));
+                EncapsulatedMessage expected = new EncapsulatedMessage();
+                Message own = new Message();
+                expected.wrap(stream, at, own);
+                assertEquals(own.headerType(), message.headerType());
+                assertEquals(expected.bodyLength(), frame.bodyLength());
+                assertEquals(expected.nextOffset(), frame.nextOffset());
+            }
+            assertEquals(3 * (schemas + 5), read);
+        }
+    }
+
+    @Test
+    void aDamagedBatchAfterSchemasIsRefused() {
+        byte[] schema = Frames.frame(Frames.schema());
+        byte[] batch = Frames.frame(Frames.metadata(9, MessageHeader.RECORD_BATCH, 0));
+        MemorySegment stream =
+                MemorySegment.ofArray(Frames.join(schema, schema, schema, schema, batch));
+        long at = 0;
+        for (int i = 0; i < 4; i++) {
+            frame.wrap(stream, at, message);
+            at = frame.nextOffset();
+        }
+        long last = at;
+        assertThrows(ArrowFormatException.class, () -> frame.wrap(stream, last, message));
+    }
+
     // ---- Any memory ----
 
     @ParameterizedTest

@@ -567,17 +567,14 @@ class MessageDecoderTest {
                 } else if (event == Event.BODY
                         && !body.put(decoder.body()).hasRemaining()
                         && message.headerType() == MessageHeader.RECORD_BATCH) {
-                    int index =
-                            cursor.index(layout.columnField(layout.find("price")), BufferRole.DATA);
-                    cursor.requireInside(
-                            layout.columnField(layout.find("price")), index, body.capacity());
+                    int price = layout.field("price");
+                    int index = cursor.index(price, BufferRole.DATA);
+                    cursor.requireInside(price, index, body.capacity());
                     prices.wrap(
                             MemorySegment.ofBuffer(body.flip()),
-                            cursor.bufferOffset(layout.columnField(layout.find("price")), index),
-                            cursor.bufferLength(layout.columnField(layout.find("price")), index));
-                    for (int i = 0;
-                            i < cursor.length(layout.columnField(layout.find("price")));
-                            i++) {
+                            cursor.bufferOffset(price, index),
+                            cursor.bufferLength(price, index));
+                    for (int i = 0; i < cursor.length(price); i++) {
                         sum += Double.longBitsToDouble(prices.int64(8L * i));
                     }
                 }
@@ -605,14 +602,9 @@ class MessageDecoderTest {
                 if (message.header(batch)) {
                     reader.readBody(body, 0);
                     BatchCursor cursor = BatchCursor.copying().bind(layout, batch, body);
-                    ByteSlice values =
-                            cursor.buffer(
-                                    layout.columnField(layout.find("price")),
-                                    BufferRole.DATA,
-                                    new ByteSlice());
-                    for (int i = 0;
-                            i < cursor.length(layout.columnField(layout.find("price")));
-                            i++) {
+                    int price = layout.field("price");
+                    ByteSlice values = cursor.buffer(price, BufferRole.DATA, new ByteSlice());
+                    for (int i = 0; i < cursor.length(price); i++) {
                         sum += Double.longBitsToDouble(values.int64(8L * i));
                     }
                 }

@@ -133,6 +133,7 @@ class CursorAccessorsTest {
     @Test
     void anUnboundCursorRefusesEachAccess() throws IllegalAccessException {
         for (BatchCursor cursor : cursors()) {
+            assertEquals(0, cursor.rowCount());
             assertEachThrows(IllegalStateException.class, cursor, -1, 0, 1_000);
         }
     }
@@ -143,6 +144,7 @@ class CursorAccessorsTest {
             cursor.bind(PARTLY_UNKNOWN, batch(3, 5), BODY);
             RecordBatch none = batch(0, 0);
             assertThrows(LayoutException.class, () -> cursor.bind(PARTLY_UNKNOWN, none, BODY));
+            assertEquals(0, cursor.rowCount());
             assertEachThrows(IllegalStateException.class, cursor, -1, 0, 1, 3);
         }
     }

@@ -220,52 +220,6 @@ class CursorModesTest {
         }
     }
 
-    // ---- after a failure
-
-    @Test
-    void anUnboundCursorShowsNothing() {
-        for (BatchCursor cursor : cursors()) {
-            assertEquals(0, cursor.rowCount());
-            assertShowsNoField(cursor);
-        }
-    }
-
-    @Test
-    void aFailedBindLeavesTheCursorUnbound() {
-        BatchLayout nested = BatchLayout.compile(Bound.schema(Tree.message(columns())), V5);
-        for (BatchCursor cursor : cursors()) {
-            cursor.bind(nested, batch(nested));
-            assertThrows(LayoutException.class, () -> cursor.bind(nested, usual()));
-            assertEquals(0, cursor.rowCount());
-            assertShowsNoField(cursor);
-            cursor.bind(nested, batch(nested));
-            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(1_000));
-            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(-1));
-        }
-    }
-
-    private static void assertShowsNoField(BatchCursor cursor) {
-        for (int field : new int[] {-1, 0, 3, 1_000}) {
-            assertThrows(IllegalStateException.class, () -> cursor.length(field));
-            assertThrows(IllegalStateException.class, () -> cursor.nullCount(field));
-            assertThrows(IllegalStateException.class, () -> cursor.bufferCount(field));
-            assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(field, 0));
-            assertThrows(IllegalStateException.class, () -> cursor.bufferLength(field, 0));
-            for (BufferRole role : BufferRole.values()) {
-                assertShowsNoBuffer(cursor, field, role);
-            }
-        }
-    }
-
-    private static void assertShowsNoBuffer(BatchCursor cursor, int field, BufferRole role) {
-        ByteSlice slice = new ByteSlice();
-        assertThrows(IllegalStateException.class, () -> cursor.isAbsent(field, role));
-        assertThrows(IllegalStateException.class, () -> cursor.index(field, role));
-        assertThrows(IllegalStateException.class, () -> cursor.bufferOffset(field, role));
-        assertThrows(IllegalStateException.class, () -> cursor.bufferLength(field, role));
-        assertThrows(IllegalStateException.class, () -> cursor.buffer(field, role, slice));
-    }
-
     // ---- checked
 
     @Test
