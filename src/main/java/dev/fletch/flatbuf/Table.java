@@ -204,7 +204,10 @@ public abstract non-sealed class Table extends Flyweight {
     /// @param from the flyweight of the parent table; this one for a root
     /// @param distance from the buffer's start in bytes
     protected final void moveTo(Table from, int distance) {
-        MemoryRange memory = from == this ? own : from.live();
+        moveTo(from == this ? own : from.live(), distance);
+    }
+
+    private void moveTo(MemoryRange memory, int distance) {
         if (source != memory) {
             source = memory; // compared first: storing a reference costs a barrier
         }

@@ -6,7 +6,6 @@ import dev.fletch.flatbuf.verify.QuickPass;
 import dev.fletch.flatbuf.verify.ShapeLearner;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.MemoryRange;
-import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Shape;
 
 import java.lang.foreign.MemorySegment;
@@ -61,10 +60,8 @@ final class BatchPass {
     /// @param own filled with the parts, if the message has not the shape of the last ones
     /// @return the parts; null if the message is not known to be a valid batch message
     MessageParts parts(MemoryRange message, MessageParts own) {
-        if (shape != null && shape.isOf(message)) {
-            return shapeParts;
-        }
-        return find(message, own);
+        MessageParts like = shape == null ? null : partsWith(shape.numberIn(message));
+        return like != null ? like : find(message, own);
     }
 
     /// [#parts] for a message without the last shape.
@@ -77,15 +74,21 @@ final class BatchPass {
     /// Moves a range to the metadata of an encapsulated message, if that has the prefix and the
     /// shape of the last ones.
     ///
-    /// @param offset of the prefix, which is inside the memory
+    /// @param metadata its offset; the prefix before it is inside the memory
     /// @param end offset after the input
     /// @return the parts of the message; null if it has another shape
-    MessageParts moveIfLikeLast(MemoryRange memory, long offset, long end) {
-        return shape != null
-                        && shape.length() <= end - offset - MessagePrefix.BYTES
-                        && shape.moveIfAt(memory, memory.positionOf(offset) + MessagePrefix.BYTES)
-                ? shapeParts
-                : null;
+    MessageParts moveIfLikeLast(MemoryRange memory, long metadata, long end) {
+        return shape == null
+                ? null
+                : partsWith(shape.moveIfAt(memory, memory.positionOf(metadata), end - metadata));
+    }
+
+    private MessageParts partsWith(long bodyLength) {
+        if (bodyLength == Shape.OTHER) {
+            return null;
+        }
+        shapeParts.bodyLength = bodyLength;
+        return shapeParts;
     }
 
     /// Counts a verified message without the last shape, and returns whether to [#learn] its shape.
@@ -112,7 +115,8 @@ final class BatchPass {
     void learn(byte[] metadata) {
         credit -= COST;
         alike = 0;
-        Shape learned = ShapeLearner.learn(ArrowRules.SET, KIND, metadata);
+        Shape learned =
+                ShapeLearner.learn(ArrowRules.SET, KIND, Message.BODY_LENGTH_SLOT, metadata);
         if (learned == null || learned.hasStrings() && quick.checksText()) {
             return;
         }

@@ -46,7 +46,8 @@ final class MessageParts {
     long batchSlots;
     long batchSlots4;
 
-    // Of the message.
+    // Of the message. The length of the body is known only if this is fixed.
+    long bodyLength;
     short version;
     byte headerType;
     int customMetadata;

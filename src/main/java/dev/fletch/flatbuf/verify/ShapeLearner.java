@@ -35,16 +35,24 @@ public final class ShapeLearner {
     ///
     /// @param declared declarations of all tables
     /// @param root kind of the root table
+    /// @param numberSlot slot of the root's number of 64 bits that comparing reads
     /// @param buffer the buffer's bytes
     /// @return the shape; null if the buffer has too many parts or is damaged, or if a union has no
     ///     known tag
-    public static Shape learn(DeclaredTables declared, int root, byte[] buffer) {
+    public static Shape learn(DeclaredTables declared, int root, int numberSlot, byte[] buffer) {
         ShapeLearner learner = new ShapeLearner(declared, buffer);
-        return learner.learn(root) ? learner.shape() : null;
+        return learner.learn(root) ? learner.shape(numberSlot) : null;
     }
 
-    private Shape shape() {
-        return new Shape(bytes.length, words, Arrays.copyOf(strings, stringCount));
+    private Shape shape(int numberSlot) {
+        int root = Wire.int32(bytes, 0);
+        int vtable = root - Wire.int32(bytes, root);
+        int distance = slot(vtable, Wire.int16(bytes, null, vtable) & 0xFFFF, numberSlot);
+        return new Shape(
+                bytes.length,
+                distance == 0 ? -1 : root + distance,
+                words,
+                Arrays.copyOf(strings, stringCount));
     }
 
     private boolean learn(int root) {

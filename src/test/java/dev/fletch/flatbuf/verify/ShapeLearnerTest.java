@@ -12,6 +12,7 @@ import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.RawBuffer;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Shape;
+import dev.fletch.wire.Wire;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ class ShapeLearnerTest {
     private static final int NUMBERS = 5;
     private static final int NODES = 6;
     private static final int NEXT = 7;
+    private static final int ABSENT = 8;
 
     /// One table with a field of each kind.
     private static final DeclaredTables RULES =
@@ -105,7 +107,7 @@ class ShapeLearnerTest {
     }
 
     private static Shape learn(RawBuffer raw) {
-        return ShapeLearner.learn(RULES, NODE, raw.bytes());
+        return ShapeLearner.learn(RULES, NODE, ABSENT, raw.bytes());
     }
 
     private boolean isValid(byte[] bytes) {
@@ -113,9 +115,13 @@ class ShapeLearnerTest {
     }
 
     private static boolean has(Shape shape, byte[] bytes) {
+        return numberIn(shape, bytes) == 0;
+    }
+
+    private static long numberIn(Shape shape, byte[] bytes) {
         MemoryRange memory = new MemoryRange();
         memory.wrap(MemorySegment.ofArray(bytes), 0, bytes.length);
-        return shape.isOf(memory);
+        return shape.numberIn(memory);
     }
 
     // ---- what a shape has
@@ -124,7 +130,7 @@ class ShapeLearnerTest {
     void onlyLongNumbersAndTextsMayDiffer() {
         byte[] model = full().bytes();
         assertTrue(isValid(model));
-        Shape shape = ShapeLearner.learn(RULES, NODE, model);
+        Shape shape = ShapeLearner.learn(RULES, NODE, ABSENT, model);
         assertTrue(shape.hasStrings());
         for (int at = 0; at < SIZE; at++) {
             for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -152,6 +158,18 @@ class ShapeLearnerTest {
                 || isIn(at, ROOT_TEXT + 4, 3);
     }
 
+    /// The eight bytes at a field, of which the first four may differ.
+    @Test
+    void comparingReadsANumber() {
+        Shape shape = ShapeLearner.learn(RULES, NODE, MIDDLE, full().bytes());
+        for (int number : new int[] {0, 1, -1, Integer.MIN_VALUE}) {
+            byte[] bytes = full().i32(MIDDLE_AT, number).bytes();
+            assertEquals(Wire.int64(bytes, MIDDLE_AT), numberIn(shape, bytes));
+            bytes[ROOT + 4]++;
+            assertEquals(Shape.OTHER, numberIn(shape, bytes));
+        }
+    }
+
     @Test
     void theTerminatorOfAStringIsInTheBuffer() {
         Shape shape = learn(full());
@@ -163,7 +181,7 @@ class ShapeLearnerTest {
             memory.wrap(MemorySegment.ofArray(wide), 0, SIZE);
             boolean isValid = engine.verify(NODE, MemorySegment.ofArray(wide), 0, SIZE);
             assertEquals(length == 3, isValid);
-            assertEquals(isValid, shape.isOf(memory));
+            assertEquals(isValid ? 0 : Shape.OTHER, shape.numberIn(memory));
         }
     }
 
