@@ -22,6 +22,7 @@ final class FletchBatches {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private BatchLayout layout;
+    private BatchLayout chosen;
     private BatchCursor cursor;
     private BatchCursor few;
     private MemorySegment stream;
@@ -45,8 +46,10 @@ final class FletchBatches {
         Schema header = new Schema();
         new Message().wrap(schema).header(header);
         layout = BatchLayout.compile(header, MetadataVersion.V5);
-        cursor = BatchCursor.copying();
-        few = BatchCursor.inPlace();
+        cursor = new BatchCursor();
+        few = new BatchCursor();
+        int n = layout.columnCount();
+        chosen = layout.choose(field(1), field(n / 2), field(n - 2));
     }
 
     /// Binds the next batch; after the last one, the first.
@@ -114,9 +117,12 @@ final class FletchBatches {
     /// Three columns by the layout: the second, the middle and the second to last.
     long three() {
         next();
-        few.bind(layout, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
-        int n = layout.columnCount();
-        return batch.length() + few(1) + few(n / 2) + few(n - 2);
+        few.bind(chosen, batch).body(stream, frame.bodyOffset(), frame.bodyLength());
+        return batch.length() + few(0) + few(1) + few(2);
+    }
+
+    private int field(int column) {
+        return layout.columnField(column);
     }
 
     private void nextByColumn() {
@@ -125,7 +131,7 @@ final class FletchBatches {
     }
 
     private long few(int column) {
-        int field = layout.columnField(column);
+        int field = chosen.columnField(column);
         long sum = few.length(field) + few.nullCount(field);
         for (int b = 0, n = few.bufferCount(field); b < n; b++) {
             sum += few.bufferOffset(field, b) + few.bufferLength(field, b);

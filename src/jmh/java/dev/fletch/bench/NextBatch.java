@@ -175,7 +175,7 @@ public class NextBatch implements Peered {
         return generated.columns();
     }
 
-    // ---- three columns by the layout of all
+    // ---- three columns, by a layout of these
 
     /// Fletch.
     @Benchmark

@@ -75,7 +75,7 @@ public class OneColumn implements Peered {
     private final RecordBatch batch = new RecordBatch();
     private final ColumnScan scan = new ColumnScan();
     private final ColumnLayout column = ColumnLayout.ofVerified();
-    private final BatchCursor cursor = BatchCursor.inPlace();
+    private final BatchCursor cursor = new BatchCursor();
     private BatchLayout layout;
     private GeneratedPlan plan;
 
@@ -174,8 +174,9 @@ public class OneColumn implements Peered {
     @Benchmark
     public long fletchPlan() {
         bind();
-        cursor.bind(layout, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
-        return numbers(layout.field(wanted));
+        column.set(layout, layout.column(wanted));
+        cursor.bind(column, batch).body(file.memory(), frame.bodyOffset(), frame.bodyLength());
+        return numbers(0);
     }
 
     /// The generated classes, by a map of names.

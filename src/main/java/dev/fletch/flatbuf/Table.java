@@ -482,6 +482,26 @@ public abstract non-sealed class Table extends Flyweight {
         return copyLongs(vector + 2L * Long.BYTES * first, count, 2, into, at);
     }
 
+    /// Copies chosen elements of a vector of `all` elements with two numbers each, and returns how
+    /// many numbers these are.
+    ///
+    /// One loop over all of them: a bulk copy of few numbers takes 10 ns.
+    protected final int gatherPairs(
+            long vector, int[] chosen, int first, int count, int all, long[] into, int at) {
+        Objects.checkFromIndexSize(first, count, chosen.length);
+        Objects.checkFromIndexSize((long) at, 2L * count, (long) into.length);
+        MemoryRange memory = live();
+        byte[] a = memory.array;
+        MemorySegment s = a == null ? memory.segment() : null;
+        long elements = vector + Wire.OFFSET_BYTES;
+        for (int i = 0; i < count; i++) {
+            long from = elements + 2L * Long.BYTES * Objects.checkIndex(chosen[first + i], all);
+            into[at + 2 * i] = Wire.int64(a, s, from);
+            into[at + 2 * i + 1] = Wire.int64(a, s, from + Long.BYTES);
+        }
+        return 2 * count;
+    }
+
     /// Binds a slice to a string of `length` bytes; returns false if the string is absent.
     protected final boolean slice(long target, int length, Utf8Slice into) {
         if (target == 0) {

@@ -108,6 +108,18 @@ public final class RecordBatch extends Table {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
 
+    /// Copies chosen field nodes, two numbers each: length and null count.
+    ///
+    /// @param chosen has the indexes of the elements
+    /// @param first index in `chosen` of the first one
+    /// @param count number of elements
+    /// @param into the target
+    /// @param at index of the first number in `into`
+    /// @return number of copied numbers: 2 per element
+    public int copyNodes(int[] chosen, int first, int count, long[] into, int at) {
+        return gatherPairs(at(nodesDistance), chosen, first, count, nodesCount, into, at);
+    }
+
     /// {@return number of values of a field node}
     public long nodesLength(int index) {
         return int64Member(at(nodesDistance), index, nodesCount, FieldNode.LENGTH_AT);
@@ -144,6 +156,18 @@ public final class RecordBatch extends Table {
     /// @return number of copied numbers: 2 per element
     public int copyBuffers(int first, int count, long[] into, int at) {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
+    }
+
+    /// Copies chosen buffers, two numbers each: offset and length.
+    ///
+    /// @param chosen has the indexes of the elements
+    /// @param first index in `chosen` of the first one
+    /// @param count number of elements
+    /// @param into the target
+    /// @param at index of the first number in `into`
+    /// @return number of copied numbers: 2 per element
+    public int copyBuffers(int[] chosen, int first, int count, long[] into, int at) {
+        return gatherPairs(at(buffersDistance), chosen, first, count, buffersCount, into, at);
     }
 
     /// {@return distance in bytes of a buffer from the start of the body}

@@ -30,7 +30,7 @@ public final class BatchBinding {
     final DictionaryBatch dictionary = new DictionaryBatch();
 
     /// Bound to the current batch if [#fields] is not null.
-    final BatchCursor cursor = BatchCursor.copying();
+    final BatchCursor cursor = new BatchCursor();
 
     private final Input input;
     private final boolean isNamed;

@@ -33,7 +33,7 @@ import dev.fletch.layout.FieldLayout;
 public final class FileBatches<L extends FieldLayout> {
     private final ArrowFile file;
     private final L layout;
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
 

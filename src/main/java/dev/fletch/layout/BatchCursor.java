@@ -47,14 +47,9 @@ import java.util.Objects;
 /// another schema, values may be wrong. Additional nodes and buffers are ignored: see
 /// [#extraNodes()], [#extraBuffers()].
 ///
-/// **Copies.** The numbers of nodes (length, null count) and buffers (offset, length) come from:
-///
-/// - [#copying()]: copies, made when a batch is bound. For reading most columns, and for
-///   messages whose memory is used again.
-/// - [#inPlace()]: the batch itself. For few columns of a very wide batch: time grows with the
-///   fields read, not with the batch.
-///
-/// A loop that uses both kinds of cursors is slower than one for each.
+/// **Copies.** When a batch is bound, the numbers of nodes (length, null count) and buffers (offset,
+/// length) are copied: the message's memory may then be used again. For few columns of a very wide
+/// batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
 /// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
@@ -78,20 +73,19 @@ import java.util.Objects;
 /// inside the body, or too short for its prefix; the field cannot be located, because its type or
 /// that of an earlier field is unknown. [IllegalArgumentException]: the field's type has no buffer
 /// with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
-/// [IllegalStateException]: the cursor has no batch or no body; in place, the batch's flyweight is
-/// bound to other bytes. If binding fails, the cursor is unbound.
+/// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
+/// unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
 /// except for more buffers than before. Valid as long as the layout is unchanged and the body's
-/// memory is valid; in place, also as long as the batch's flyweight stays bound. Belongs to one
-/// thread at a time; a [BatchLayout] may be shared.
-public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
+/// memory is valid. Belongs to one thread at a time; a [BatchLayout] may be shared.
+public final class BatchCursor {
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
     private static final int PAIR = BatchParts.PAIR;
     private static final int DETOURS = 2;
     private static final long UNKNOWN = -1;
 
-    final BatchParts parts;
+    private final BatchParts parts = new BatchParts();
     private final BatchBody body = new BatchBody();
     private final RecordBatch own = new RecordBatch();
     // Null until needed.
@@ -100,19 +94,8 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     // According to the message; UNKNOWN without one.
     private long bodyLength;
 
-    BatchCursor(boolean isInPlace) {
-        parts = new BatchParts(isInPlace);
-    }
-
-    /// {@return an unbound cursor that copies the numbers of all fields when it is bound}
-    public static BatchCursor copying() {
-        return new CopyingCursor();
-    }
-
-    /// {@return an unbound cursor that reads the numbers in the batch itself}
-    public static BatchCursor inPlace() {
-        return new InPlaceCursor();
-    }
+    /// Creates an unbound cursor.
+    public BatchCursor() {}
 
     // ---- binding
 
@@ -179,7 +162,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     // ---- the body
 
     /// Sets the body of the batch. It may arrive after the message: the cursor has copies of the
-    /// message's numbers, unless it is an [#inPlace()] one.
+    /// message's numbers.
     ///
     /// @throws IllegalStateException if no batch is bound
     public BatchCursor body(MemorySegment bytes) {
@@ -263,19 +246,21 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
 
     // ---- a field's node
 
-    // The accessors of numbers are short, or C2 sometimes does not inline them into a loop. Each is
-    // in both subclasses: in a method that both share, C2 would compile both ways, and a loop over
-    // columns would take three times as long.
+    // The accessors of numbers are short, or C2 sometimes does not inline them into a loop.
 
     /// {@return number of values (Message.fbs, `FieldNode.length`), not checked: may be negative in
     /// untrusted input, or differ from [#rowCount()] for a column. Methods that bind to values
     /// check their buffers against it}
-    public abstract long length(int field);
+    public long length(int field) {
+        return parts.numbers[PAIR * checked(field)];
+    }
 
     /// {@return number of nulls (Message.fbs, `FieldNode.null_count`), not checked}
-    public abstract long nullCount(int field);
+    public long nullCount(int field) {
+        return parts.numbers[PAIR * checked(field) + 1];
+    }
 
-    final int checked(int field) {
+    private int checked(int field) {
         if (field < 0 || field >= parts.placeable) {
             throw noPlace(field);
         }
@@ -339,16 +324,24 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     }
 
     /// {@return byte offset in the body of the buffer with a role, not checked}
-    public abstract long bufferOffset(int field, BufferRole role);
+    public long bufferOffset(int field, BufferRole role) {
+        return parts.numbers[place(field, role)];
+    }
 
     /// {@return byte offset of a buffer in the body, not checked}
-    public abstract long bufferOffset(int field, int index);
+    public long bufferOffset(int field, int index) {
+        return parts.numbers[place(field, index)];
+    }
 
     /// {@return length in bytes of the buffer with a role, without padding; not checked}
-    public abstract long bufferLength(int field, BufferRole role);
+    public long bufferLength(int field, BufferRole role) {
+        return parts.numbers[place(field, role) + 1];
+    }
 
     /// {@return length of a buffer in bytes, without padding; not checked}
-    public abstract long bufferLength(int field, int index);
+    public long bufferLength(int field, int index) {
+        return parts.numbers[place(field, index) + 1];
+    }
 
     /// Binds to the bytes of the buffer with a role. A buffer of length 0 may have any offset.
     public ByteSlice buffer(int field, BufferRole role, ByteSlice into) {
@@ -361,32 +354,25 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     }
 
     /// The position of the buffer with a role: see [BatchParts].
-    final int place(int field, BufferRole role) {
-        int at = unchecked(field, role);
-        if (at < 0) {
+    private int place(int field, BufferRole role) {
+        int own = own(field);
+        int at =
+                parts.bufferAt(field, own)
+                        + BufferShape.place(BufferShape.roles(own & SHAPE), role);
+        if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
             throw noRole(field, role);
         }
         return at;
     }
 
-    final int unchecked(int field, BufferRole role) {
-        int own = own(field);
-        return parts.bufferAt(field, own) + BufferShape.place(BufferShape.roles(own & SHAPE), role);
-    }
-
-    final int place(int field, int index) {
+    private int place(int field, int index) {
         int own = own(field);
         int checked = Objects.checkIndex(index, count(field, own));
         return parts.bufferAt(field, own) + PAIR * checked;
     }
 
-    /// {@return the offset or length of the buffer at a position}
-    ///
-    /// @param second whether to read the length: 0 or 1
-    abstract long number(int at, int second);
-
     private ByteSlice bytes(int field, int at, ByteSlice into) {
-        if (!body.slice(number(at, 0), number(at, 1), into)) {
+        if (!body.slice(parts.numbers[at], parts.numbers[at + 1], into)) {
             throw outOfBody(field, at, body.length());
         }
         return into;
@@ -397,7 +383,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
     /// @param size length of the body in bytes
     public void requireInside(int field, int index, long size) {
         int at = place(field, index);
-        if (!BufferRange.isInside(number(at, 0), number(at, 1), size)) {
+        if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
             throw outOfBody(field, at, size);
         }
     }
@@ -706,7 +692,7 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
                         + parts.placeable);
     }
 
-    final IllegalArgumentException noRole(int number, BufferRole role) {
+    private IllegalArgumentException noRole(int number, BufferRole role) {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < layout().bufferCount(number); i++) {
             all.append(i == 0 ? "" : " ").append(layout().role(number, i).text());
@@ -753,8 +739,8 @@ public abstract sealed class BatchCursor permits CopyingCursor, InPlaceCursor {
 
     private BufferRange range(int field, int at, long size) {
         BufferRange range = new BufferRange(errors(field), false);
-        long offset = number(at, 0);
-        long length = number(at, 1);
+        long offset = parts.numbers[at];
+        long length = parts.numbers[at + 1];
         int index = parts.bufferIndex(at);
         long position = parts.bufferPosition(index, offset, length);
         range.check(position, offset, length, size, "buffers", index);

@@ -9,7 +9,9 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 
 /// The compiled layout of a schema: type, field node and buffers of each field, in pre-order.
 ///
@@ -33,16 +35,53 @@ public final class BatchLayout extends FieldLayout {
     /// @param inOrder ids by first use
     /// @param sorted the same ids, ascending
     /// @param layouts of the values, in the order of `sorted`
-    record DictionaryLayouts(long[] inOrder, long[] sorted, BatchLayout[] layouts) {}
+    record DictionaryLayouts(long[] inOrder, long[] sorted, BatchLayout[] layouts) {
+        BatchLayout of(long id) {
+            int found = Arrays.binarySearch(sorted, id);
+            return found < 0 ? null : layouts[found];
+        }
+
+        /// The dictionaries of some fields, nested ones included.
+        DictionaryLayouts neededBy(FieldLayout part) {
+            Set<Long> needed = new HashSet<>();
+            collect(part, needed);
+            long[] kept = Arrays.stream(inOrder).filter(needed::contains).toArray();
+            long[] ascending = kept.clone();
+            Arrays.sort(ascending);
+            return new DictionaryLayouts(
+                    kept,
+                    ascending,
+                    Arrays.stream(ascending).mapToObj(this::of).toArray(BatchLayout[]::new));
+        }
+
+        private void collect(FieldLayout part, Set<Long> needed) {
+            for (int field = 0; field < part.fieldCount(); field++) {
+                long id = part.dictionaryId(field);
+                if (part.isDictionaryEncoded(field) && needed.add(id)) {
+                    collect(of(id), needed);
+                }
+            }
+        }
+    }
 
     private final NameIndex names;
     private final DictionaryLayouts dictionaries;
+    // Null if this has all fields.
+    final FieldChoice choice;
 
     BatchLayout(
             FieldTable table, Section section, NameIndex names, DictionaryLayouts dictionaries) {
         super(table, section);
         this.names = names;
         this.dictionaries = dictionaries;
+        choice = null;
+    }
+
+    private BatchLayout(FieldChoice choice, Section section) {
+        super(new FieldTable(choice, section), section);
+        names = new NameIndex(table);
+        dictionaries = choice.of.dictionaries.neededBy(this);
+        this.choice = choice;
     }
 
     /// Compiles a schema, within [Limits#DEFAULT].
@@ -82,6 +121,54 @@ public final class BatchLayout extends FieldLayout {
                 : compile(schema, version, limits);
     }
 
+    // ---- a part of the fields
+
+    /// {@return a layout of chosen fields, in the given order; its numbers count only these}
+    ///
+    /// A [BatchCursor] with it reads the same batches, and copies only the numbers of these fields:
+    /// for few columns of a very wide batch. A nested field keeps its ancestors, which then have
+    /// only the chosen children; all other fields keep all their descendants.
+    /// Dictionaries that no chosen field needs are absent.
+    ///
+    /// @param fields numbers in this layout, such as [#field] and [#fieldOf] return
+    /// @throws IllegalArgumentException if a field is chosen twice, also as a descendant of
+    ///     another; or if an ancestor is neither a struct nor a list: maps, unions and run-end
+    ///     encoded fields need all their children
+    /// @throws LayoutException if a field cannot be located, because its type or that of an earlier
+    ///     field is unknown
+    public BatchLayout choose(int... fields) {
+        return new BatchLayout(new FieldChoice(this, fields), new Section());
+    }
+
+    /// {@return the layout of all columns; this one, unless it was chosen from another}
+    public BatchLayout source() {
+        return choice == null ? this : choice.of;
+    }
+
+    /// {@return a field's number in [#source()]}
+    public int sourceField(int field) {
+        return choice == null
+                ? Objects.checkIndex(field, fieldCount())
+                : choice.fields[Objects.checkIndex(field, fieldCount())];
+    }
+
+    @Override
+    FieldLayout whole() {
+        return source();
+    }
+
+    @Override
+    public int nodeIndex(int field) {
+        return choice == null ? super.nodeIndex(field) : choice.of.nodeIndex(sourceField(field));
+    }
+
+    @Override
+    public int bufferIndex(int field) {
+        return choice == null
+                ? super.bufferIndex(field)
+                : choice.of.bufferIndex(sourceField(field));
+    }
+
     // ---- all fields
 
     /// {@return the column that a field belongs to}
@@ -109,8 +196,7 @@ public final class BatchLayout extends FieldLayout {
     /// always the same object; null if no field uses the dictionary}. If its fields differ in type,
     /// which the format forbids, the first applies.
     public BatchLayout dictionaryLayout(long id) {
-        int found = Arrays.binarySearch(dictionaries.sorted(), id);
-        return found < 0 ? null : dictionaries.layouts()[found];
+        return dictionaries.of(id);
     }
 
     // ---- names
@@ -144,5 +230,31 @@ public final class BatchLayout extends FieldLayout {
         int parent = field == NONE ? FieldTable.topLevel(base) : row(field);
         int row = names.find(parent, name, after < 0 ? NONE : base + after);
         return row < 0 ? NONE : row - base;
+    }
+
+    /// {@return the number of the first field with a path: names joined by dots}
+    ///
+    /// A name may have dots itself. The longest name that leads to a field applies.
+    ///
+    /// @throws LayoutException if there is none
+    public int fieldOf(String path) {
+        int found = below(NONE, path);
+        if (found < 0) {
+            throw noColumn(path, columnCount());
+        }
+        return found;
+    }
+
+    private int below(int parent, String path) {
+        for (int end = path.length(); end >= 0; end = path.lastIndexOf('.', end - 1)) {
+            int found = child(parent, path.substring(0, end));
+            if (found >= 0 && end < path.length()) {
+                found = below(found, path.substring(end + 1));
+            }
+            if (found >= 0 || end == 0) {
+                return found;
+            }
+        }
+        return NONE;
     }
 }

@@ -18,15 +18,11 @@ import dev.fletch.format.rules.BufferShape;
 ///   numbers   length, null count of each node;  offset, length of each buffer
 ///             └ at PAIR · field                 └ at bufferAt
 /// ```
-///
-/// In place, there are no copies: a position means the numbers in the batch itself.
 final class BatchParts {
     /// Numbers per node, and per buffer.
     static final int PAIR = BufferShape.PAIR;
 
     private static final long[] NO_NUMBERS = {};
-
-    final boolean isInPlace;
 
     // Of the batch that is bound, or was.
     FieldLayout layout;
@@ -37,9 +33,7 @@ final class BatchParts {
     boolean isBound;
     // Fields from this one on cannot be located; 0 if unbound.
     int placeable;
-    // Empty in place.
     long[] numbers = NO_NUMBERS;
-    int firstNode;
     int extraNodes;
     int extraBuffers;
 
@@ -48,9 +42,8 @@ final class BatchParts {
     int base;
     private int[] firstViews;
     boolean hasViews;
-    // Position of the layout's first buffer, and what leads from positions to the batch's buffers.
+    // Position of the layout's first buffer.
     private int firstBuffer;
-    private int beforeCopies;
 
     private final BodyCompression compression = new BodyCompression();
     RecordBatch batch;
@@ -62,14 +55,17 @@ final class BatchParts {
     private long[] counts = NO_NUMBERS;
     private int[] variadicsBefore = new int[1];
 
+    // Whether the layout has chosen fields: the indexes of their nodes in the batch, then those of
+    // their buffers; and the sums of the variadic buffer counts before the view fields of all
+    // columns.
+    private boolean isChoice;
+    private int[] elements = {};
+    private int[] variadicsBeforeAll = new int[1];
+
     // The layout that the last batch matched, and that batch's number of nodes and buffers.
     private FieldLayout passed;
     private int passedNodes;
     private int passedBuffers;
-
-    BatchParts(boolean isInPlace) {
-        this.isInPlace = isInPlace;
-    }
 
     void unbind() {
         isBound = false;
@@ -108,22 +104,20 @@ final class BatchParts {
                 firstViews = table.firstView;
             }
             base = plan.section.start;
-            firstNode = plan.firstNode();
             hasViews = plan.viewCount() != 0;
-            int before = variadicsBefore[0];
             int nodes = placed;
             int buffers = placedBuffers;
-            int first = plan.firstBuffer() + before;
-            // Without view fields, all variadic buffers belong to earlier columns.
-            int variadics = hasViews ? before : 0;
-            if (isInPlace) {
-                firstBuffer = PAIR * (first - variadics);
+            reserve((long) nodes + buffers);
+            if (isChoice) {
+                firstBuffer = PAIR * nodes;
+                header.copyNodes(elements, 0, nodes, numbers, 0);
+                header.copyBuffers(elements, nodes, buffers, numbers, PAIR * nodes);
             } else {
-                reserve((long) nodes + buffers);
-                beforeCopies = first - nodes;
-                firstBuffer = PAIR * (nodes - variadics);
-                header.copyNodes(firstNode, nodes, numbers, 0);
-                header.copyBuffers(first, buffers, numbers, PAIR * nodes);
+                int before = variadicsBefore[0];
+                // Without view fields, all variadic buffers belong to earlier columns.
+                firstBuffer = PAIR * (nodes - (hasViews ? before : 0));
+                header.copyNodes(plan.firstNode(), nodes, numbers, 0);
+                header.copyBuffers(plan.firstBuffer() + before, buffers, numbers, PAIR * nodes);
             }
             isBound = true;
             placeable = nodes;
@@ -142,7 +136,8 @@ final class BatchParts {
 
     /// Checks that the batch has the nodes and buffers of a layout, and sums its variadic buffer
     /// counts.
-    private void fit(FieldLayout plan) {
+    private void fit(FieldLayout part) {
+        FieldLayout plan = part.whole();
         passed = null;
         placed = plan.placeable();
         boolean isWhole = placed == plan.fieldCount();
@@ -159,11 +154,52 @@ final class BatchParts {
         extraNodes = (int) (batch.nodesCount() - nodes);
         extraBuffers = (int) (batch.buffersCount() - buffers - variadicsBefore[views]);
         placedBuffers = own + variadicsBefore[views] - variadicsBefore[0];
+        isChoice = part != plan;
+        if (isChoice) {
+            choose((BatchLayout) part);
+        }
         // A ColumnLayout may be refilled; with view fields, the batch's counts may differ.
         if (plan instanceof BatchLayout && plan.viewCount() == 0) {
-            passed = plan;
+            passed = part;
             passedNodes = batch.nodesCount();
             passedBuffers = batch.buffersCount();
+        }
+    }
+
+    /// Locates the parts of chosen fields, after those of all were summed.
+    private void choose(BatchLayout chosen) {
+        int[] all = variadicsBefore;
+        int[] own = variadicsBeforeAll;
+        if (own.length < all.length) {
+            own = new int[all.length];
+        }
+        variadicsBeforeAll = all;
+        variadicsBefore = own;
+        own[0] = 0;
+        placed = chosen.fieldCount();
+        placedBuffers = chosen.bufferCount();
+        int views = 0;
+        for (FieldChoice.Run run : chosen.choice.runs) {
+            for (int view = run.firstView(); view < run.firstView() + run.views(); view++) {
+                int count = all[view + 1] - all[view];
+                own[++views] = own[views - 1] + count;
+                placedBuffers += count;
+            }
+        }
+        if (elements.length < placed + placedBuffers) {
+            elements = new int[placed + placedBuffers];
+        }
+        int node = 0;
+        int buffer = placed;
+        for (FieldChoice.Run run : chosen.choice.runs) {
+            for (int i = 0; i < run.fields(); i++) {
+                elements[node++] = run.from() + i;
+            }
+            int end = run.firstView() + run.views();
+            int to = run.firstBuffer() + run.buffers() + all[end];
+            for (int i = run.firstBuffer() + all[run.firstView()]; i < to; i++) {
+                elements[buffer++] = i;
+            }
         }
     }
 
@@ -236,7 +272,10 @@ final class BatchParts {
 
     /// {@return index in the batch of the buffer at a position}
     int bufferIndex(int at) {
-        return beforeCopies + at / PAIR;
+        int entry = at / PAIR;
+        return isChoice
+                ? elements[entry]
+                : layout.firstBuffer() + variadicsBefore[0] + entry - placed;
     }
 
     // ---- positions for errors

@@ -14,10 +14,10 @@ import dev.fletch.wire.Utf8;
 /// The layout of one column: its fields, and the index of its first node and buffers in a batch.
 /// Field 0 is the column.
 ///
-/// Reusable: a [ColumnScan] fills it, and allocates only for more fields than ever before. Without
-/// a found column it has no fields. Belongs to one thread at a time.
+/// Reusable: a [ColumnScan] or [#set] fills it, and allocates only for more fields than ever before.
+/// Without a found column it has no fields. Belongs to one thread at a time.
 ///
-/// **Verification.** A found column is verified with its descendants, because a file opened with
+/// **Verification.** A column found by a scan is verified with its descendants, because a file opened with
 /// `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified] saves the
 /// time.
 public final class ColumnLayout extends FieldLayout {
@@ -65,6 +65,34 @@ public final class ColumnLayout extends FieldLayout {
     }
 
     // ---- filling
+
+    /// Fills this with a column of a compiled layout: to read single columns of a very wide batch,
+    /// which [BatchLayout#choose] would compile anew. Allocates only for more fields than ever
+    /// before.
+    ///
+    /// @param layout of all columns
+    /// @param of number of the column
+    /// @return this
+    /// @throws IllegalArgumentException if the layout was chosen from another
+    public ColumnLayout set(BatchLayout layout, int of) {
+        if (layout.choice != null) {
+            throw new IllegalArgumentException("layout has only chosen columns");
+        }
+        int field = layout.columnField(of);
+        clear();
+        table.begin(layout.table, section);
+        for (int f = field; f < layout.end(field); f++) {
+            table.copy(layout.table, layout.row(f), f == field ? 0 : layout.depth(f));
+        }
+        table.endSection(ONE_COLUMN);
+        place(
+                field,
+                layout.buffersBefore(field),
+                layout.viewsBefore(field),
+                field > layout.placeable());
+        column = of;
+        return this;
+    }
 
     /// Encodes the name to search for.
     void setKey(CharSequence name) {

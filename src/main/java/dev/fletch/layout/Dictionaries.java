@@ -73,7 +73,7 @@ public final class Dictionaries {
         order.used(batch);
         order.next(batch, isFile, true);
         long id = batch.id();
-        BatchCursor cursor = BatchCursor.copying().bind(layout.dictionaryLayout(id), message, body);
+        BatchCursor cursor = new BatchCursor().bind(layout.dictionaryLayout(id), message, body);
         int index = order.find(id);
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
         into.add(cursor);

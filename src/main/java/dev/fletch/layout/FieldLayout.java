@@ -163,8 +163,23 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return section.unknown < 0 ? section.fields : section.unknown;
     }
 
+    /// The layout that a batch must fit: itself, or that of all columns.
+    FieldLayout whole() {
+        return this;
+    }
+
     final int row(int field) {
         return section.start + Objects.checkIndex(field, section.fields);
+    }
+
+    /// Number of buffers of the fields before one, or of all fields.
+    final int buffersBefore(int field) {
+        return field == section.fields ? section.buffers : table.firstBuffer(section.start + field);
+    }
+
+    /// Number of view fields before a field, or of all view fields.
+    final int viewsBefore(int field) {
+        return field == section.fields ? section.views : table.viewsBefore(section.start + field);
     }
 
     // ---- one field
@@ -227,13 +242,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     // ---- its buffers
 
     /// {@return index of a field's node in the batch}
-    public final int nodeIndex(int field) {
+    public int nodeIndex(int field) {
         return firstNode() + Objects.checkIndex(field, fieldCount());
     }
 
     /// {@return index of a field's first buffer in the batch, if no earlier field has variadic
     /// buffers; for a field without buffers, that of the next buffer}
-    public final int bufferIndex(int field) {
+    public int bufferIndex(int field) {
         return firstBuffer() + table.firstBuffer(row(field));
     }
 

@@ -65,7 +65,7 @@ final class FieldTable {
     long[] dictionaryId;
 
     /// Seed of the name hashes. Random, so that a writer cannot choose names with equal hashes.
-    final long seed = ThreadLocalRandom.current().nextLong();
+    long seed = ThreadLocalRandom.current().nextLong();
 
     int rows;
 
@@ -89,6 +89,8 @@ final class FieldTable {
     private int maxFields;
     private int maxDepth;
     private int nameBytes;
+    // Whether the names are those of another table.
+    private boolean sharesNames;
     private long bufferBytes;
     // Number of columns of the schema while they are added; 0 if unknown.
     private int columns;
@@ -121,6 +123,61 @@ final class FieldTable {
         names = new byte[size * FIRST_NAME_BYTES];
     }
 
+    /// Creates the table of chosen fields, in one section.
+    FieldTable(FieldChoice choice, Section all) {
+        FieldTable from = choice.of.table;
+        begin(from, all);
+        resize(choice.fields.length);
+        int[] top = new int[choice.fields.length];
+        int tops = 0;
+        for (int i = 0; i < choice.fields.length; i++) {
+            if (choice.depths[i] == 0) {
+                top[tops++] = i;
+            }
+            copy(from, choice.of.row(choice.fields[i]), choice.depths[i]);
+        }
+        endSection(Arrays.copyOf(top, tops));
+        trim();
+    }
+
+    /// Removes all rows, and begins a section with rows of another table, which is complete.
+    void begin(FieldTable from, Section first) {
+        seed = from.seed;
+        names = from.names;
+        nameBytes = from.nameBytes;
+        sharesNames = true;
+        version = from.version;
+        endianness = from.endianness;
+        dependsOnVersion = false;
+        schemaSize = from.schemaSize;
+        if (from.dictionaryId != null && dictionaryId == null) {
+            dictionaryId = new long[typeType.length];
+        }
+        rows = 0;
+        values = 0;
+        beginSection(first);
+    }
+
+    /// Adds a row of the table that [#begin] named.
+    void copy(FieldTable from, int other, int level) {
+        if (rows == typeType.length) {
+            resize(rows << 1);
+        }
+        int row = rows++;
+        typeType[row] = from.typeType[other];
+        flags[row] = from.flags[other];
+        width[row] = from.width[other];
+        nameAt[row] = from.nameAt[other];
+        nameLength[row] = from.nameLength[other];
+        nameHash[row] = from.nameHash[other];
+        if (dictionaryId != null) {
+            dictionaryId[row] = from.dictionaryId(other);
+        }
+        dependsOnVersion |=
+                !isEncoded(row) && TypeFacts.of(typeType[row] & 0xFF).dependsOnVersion();
+        place(row, level, from.shape(other));
+    }
+
     BufferShape shape(int row) {
         return BufferShape.of(buffersAt[row] & (1 << BufferShape.BITS) - 1);
     }
@@ -149,6 +206,10 @@ final class FieldTable {
         rows = 0;
         values = 0;
         nameBytes = 0;
+        if (sharesNames) {
+            names = new byte[FIRST_SIZE * FIRST_NAME_BYTES];
+            sharesNames = false;
+        }
         bufferBytes = schema.bufferLength();
         shared.begin(bufferBytes);
         beginSection(first);
@@ -176,7 +237,6 @@ final class FieldTable {
         }
         values += asValues ? 1 : 0;
         int row = rows++;
-        close(level, row);
         Field field = walk.field();
         boolean indexes = walk.isDictionaryEncoded() && !asValues;
         BufferShape found = shape(walk, version, indexes);
@@ -185,27 +245,33 @@ final class FieldTable {
         typeType[row] = (byte) field.typeType();
         flags[row] = (byte) (indexes ? ENCODED | sign : sign);
         width[row] = isInt ? integer.bitWidth() : otherWidth(walk, indexes);
-        parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
-        buffersAt[row] = section.buffers << BufferShape.BITS | found.ordinal();
-        section.buffers += found.count();
         addName(walk, row);
-        if (found == BufferShape.VIEW && firstView == null) {
-            firstView = new int[typeType.length];
-        }
-        if (firstView != null) {
-            firstView[row] = section.views;
-            section.views += found == BufferShape.VIEW ? 1 : 0;
-        }
+        place(row, level, found);
         dependsOnVersion |= !indexes && TypeFacts.of(field.typeType()).dependsOnVersion();
-        if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
-            section.unknown = row - section.start;
-        }
         if (indexes) {
             if (dictionaryId == null) {
                 dictionaryId = new long[typeType.length];
             }
             dictionaryId[row] = walk.dictionaryId();
             walk.skipChildren();
+        }
+    }
+
+    /// Places a new row behind the rows before it, and its buffers behind theirs.
+    private void place(int row, int level, BufferShape found) {
+        close(level, row);
+        parent[row] = level == 0 ? topLevel(section.start) : open[level - 1];
+        buffersAt[row] = section.buffers << BufferShape.BITS | found.ordinal();
+        section.buffers += found.count();
+        if (found == BufferShape.UNKNOWN && section.unknown == NONE) {
+            section.unknown = row - section.start;
+        }
+        if (found == BufferShape.VIEW && firstView == null) {
+            firstView = new int[typeType.length];
+        }
+        if (firstView != null) {
+            firstView[row] = section.views;
+            section.views += found == BufferShape.VIEW ? 1 : 0;
         }
         if (level == open.length) {
             open = Arrays.copyOf(open, level << 1);

@@ -65,7 +65,7 @@ public final class ColumnRanges {
         long[] buffers = new long[2 * count];
         Arrays.fill(buffers, NOT_THERE);
         List<ByteRange> inBody = new ArrayList<>();
-        BatchCursor cursor = BatchCursor.inPlace().bind(layout, header);
+        BatchCursor cursor = new BatchCursor().bind(layout, header);
         for (int column : fields) {
             for (int field = column; field < layout.end(column); field++) {
                 for (int i = 0; i < cursor.bufferCount(field); i++) {

@@ -22,7 +22,7 @@ public class FlightHeader {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final ReceivedBody body = new ReceivedBody();
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
     private final ByteSlice sizes = new ByteSlice();
     private final ByteSlice valid = new ByteSlice();
     private BatchLayout layout;

@@ -17,7 +17,7 @@ public class NullCounts {
     public static void main(String[] args) throws Exception {
         var message = new Message();
         var schema = new Schema();
-        var cursor = BatchCursor.copying();
+        var cursor = new BatchCursor();
         BatchLayout layout = null;
         try (var reader = MessageReader.of(Channels.newChannel(System.in))) {
             while (reader.next(message) == FrameKind.MESSAGE) {

@@ -21,7 +21,7 @@ public class PushDecoding {
     private final MessageDecoder decoder = new MessageDecoder();
     private final Message message = new Message();
     private final Schema schema = new Schema();
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
     private final ByteSlice sizes = new ByteSlice();
     private BatchLayout layout;
     private ByteBuffer body;

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /// Compares everything that Fletch's flyweights and flatc's generated classes read from the same
 /// bytes, in a table and all that lies below it. Uses its flyweights again and again, as a reader
@@ -266,6 +267,33 @@ public final class AccessorComparer {
                     () -> Flyweights.invoke(read, flyweight, count));
             calls++;
         }
+        chosenElements(flyweight, name, count);
+    }
+
+    /// The copy of chosen elements, backwards, and of an element that does not exist.
+    private void chosenElements(Table flyweight, String name, int count) {
+        Class<?> type = flyweight.getClass();
+        String copy = Flyweights.named("copy", name);
+        var all = Flyweights.method(type, copy, long[].class, int.class);
+        var some =
+                Flyweights.method(
+                        type, copy, int[].class, int.class, int.class, long[].class, int.class);
+        long[] numbers = new long[2 * count];
+        Flyweights.invoke(all, flyweight, numbers, 0);
+        int[] backwards = IntStream.rangeClosed(0, count).map(i -> count - i).toArray();
+        long[] copied = new long[2 * count + 1];
+        assertEquals(2 * count, Flyweights.invoke(some, flyweight, backwards, 1, count, copied, 1));
+        for (int i = 0; i < count; i++) {
+            assertEquals(numbers[2 * i], copied[2 * (count - i) - 1]);
+            assertEquals(numbers[2 * i + 1], copied[2 * (count - i)]);
+        }
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> Flyweights.invoke(some, flyweight, backwards, 0, 1, new long[2], 0));
+        assertThrows(
+                IndexOutOfBoundsException.class,
+                () -> Flyweights.invoke(some, flyweight, new int[] {-1}, 0, 1, new long[2], 0));
+        calls++;
     }
 
     private void bulkCopy(

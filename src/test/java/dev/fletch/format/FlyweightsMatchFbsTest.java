@@ -195,6 +195,7 @@ class FlyweightsMatchFbsTest {
                         .collect(Collectors.toCollection(TreeSet::new));
         String copy = Flyweights.named("copy", vector.javaName());
         accessors.add("int " + copy + "(int, int, long[], int)");
+        accessors.add("int " + copy + "(int[], int, int, long[], int)");
         return accessors;
     }
 

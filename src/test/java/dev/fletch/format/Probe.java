@@ -87,6 +87,9 @@ final class Probe {
         if (type == long[].class) {
             return new long[32];
         }
+        if (type == int[].class) {
+            return new int[1];
+        }
         if (type == CharSequence.class) {
             return FullTables.TEXT;
         }

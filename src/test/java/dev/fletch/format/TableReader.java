@@ -31,6 +31,9 @@ import java.util.stream.IntStream;
 /// Handles of accessors have a few exact types, in which each number is a `long` and each flyweight
 /// a [Flyweight]. [FullWalk] therefore calls them without boxing.
 final class TableReader {
+    /// The indexes of all elements.
+    private static final int[] ALL = IntStream.range(0, 100_000).toArray();
+
     /// Reads a field by some of its accessors.
     @FunctionalInterface
     private interface Step {
@@ -235,6 +238,11 @@ final class TableReader {
         if (has(copy, 4)) {
             MethodHandle part = find(copy, int.class, int.class, long[].class, int.class);
             addCopy(field, numbersPerElement, MethodHandles.insertArguments(part, 1, 0));
+        }
+        if (has(copy, 5)) {
+            MethodHandle chosen =
+                    find(copy, int[].class, int.class, int.class, long[].class, int.class);
+            addCopy(field, numbersPerElement, MethodHandles.insertArguments(chosen, 1, ALL, 0));
         }
     }
 

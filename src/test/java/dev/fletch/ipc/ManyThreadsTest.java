@@ -104,7 +104,7 @@ class ManyThreadsTest {
         EncapsulatedMessage frame = new EncapsulatedMessage(shared.options());
         Message message = new Message();
         RecordBatch batch = new RecordBatch();
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         Verifier verifier = new Verifier(shared.rules());
         SemanticVerifier meaning = new SemanticVerifier(shared.meaning());
         meaning.footer(file.footer());

@@ -43,7 +43,7 @@ final class MappedReader {
     private final RecordBatch opened = new RecordBatch();
     private final Schema kept = new Schema();
     private final BatchLayout layout;
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
     private final MetadataWriter writer =
             new MetadataWriter(EmissionOrder.ARROW_CPP, new FlatBufferWriter(Dialect.CPP));
 

@@ -546,7 +546,7 @@ class MessageDecoderTest {
         Schema schema = new Schema();
         RecordBatch batch = new RecordBatch();
         BatchLayout layout = null;
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         ByteBuffer body = null;
         ByteSlice prices = new ByteSlice();
         double sum = 0;
@@ -601,7 +601,7 @@ class MessageDecoderTest {
                                 : layout;
                 if (message.header(batch)) {
                     reader.readBody(body, 0);
-                    BatchCursor cursor = BatchCursor.copying().bind(layout, batch, body);
+                    BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
                     int price = layout.field("price");
                     ByteSlice values = cursor.buffer(price, BufferRole.DATA, new ByteSlice());
                     for (int i = 0; i < cursor.length(price); i++) {

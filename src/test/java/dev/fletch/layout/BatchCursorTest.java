@@ -74,9 +74,7 @@ class BatchCursorTest {
     void slicesAreBytesOfTheBody() {
         MemorySegment memory = body(120);
         BatchCursor cursor =
-                BatchCursor.copying()
-                        .bind(LAYOUT, batch(NODES, buffers(), 3))
-                        .body(memory, 16, 100);
+                new BatchCursor().bind(LAYOUT, batch(NODES, buffers(), 3)).body(memory, 16, 100);
         ByteSlice slice = new ByteSlice();
         assertEquals(1, cursor.bufferCount(1));
         assertEquals(2, cursor.nullCount(2));
@@ -119,7 +117,7 @@ class BatchCursorTest {
         assertThrows(IllegalStateException.class, () -> scan.find("s", column));
         assertTrue(scan.wrap(schema, V5).find("s", column));
         RecordBatch batch = batch(new long[][] {{5, 1}, {6, 2}}, buffers());
-        BatchCursor cursor = BatchCursor.copying().bind(column, batch, body(100));
+        BatchCursor cursor = new BatchCursor().bind(column, batch, body(100));
         assertEquals(5, cursor.length(0));
         assertEquals(6, cursor.length(1));
         assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(2));
@@ -133,7 +131,7 @@ class BatchCursorTest {
 
     @Test
     void batchesWithTooFewPartsAreRefused() {
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         MemorySegment body = body(100);
         long[][] fewNodes = {{5, 1}, {5, 0}, {5, 2}};
         assertFault(
@@ -174,7 +172,7 @@ class BatchCursorTest {
             long[][] buffers = buffers();
             buffers[1] = each;
             BatchCursor cursor =
-                    BatchCursor.copying().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
+                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
             assertEquals(each[0], cursor.bufferOffset(0, 1));
             assertEquals(each[1], cursor.bufferLength(0, 1));
             assertFault(
@@ -190,7 +188,7 @@ class BatchCursorTest {
             long[][] buffers = buffers();
             buffers[1] = new long[] {offset, 0};
             BatchCursor cursor =
-                    BatchCursor.copying().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
+                    new BatchCursor().bind(LAYOUT, batch(NODES, buffers, 3), body(100));
             assertEquals(0, cursor.buffer(0, 1, new ByteSlice()).length());
         }
     }
@@ -215,7 +213,7 @@ class BatchCursorTest {
                                 ? layout
                                 : layout.dictionaryLayout(each.dictionaryId());
                 BatchCursor cursor =
-                        BatchCursor.copying()
+                        new BatchCursor()
                                 .bind(plan, Bound.batch(metadata))
                                 .body(
                                         MemorySegment.ofArray(bytes),
@@ -269,7 +267,7 @@ class BatchCursorTest {
         RecordBatch batch = Bound.batch(metadata);
         MemorySegment memory = MemorySegment.ofArray(bytes);
         BatchCursor cursor =
-                BatchCursor.inPlace()
+                new BatchCursor()
                         .bind(layout, batch)
                         .body(memory, message.bodyOffset(), message.bodyLength());
         int data = cursor.bufferCount(0) - 1;
@@ -290,10 +288,12 @@ class BatchCursorTest {
         }
         var buffer = batch.buffers(cursor.bufferIndex(0, data), new dev.fletch.format.Buffer());
         buffer.set(buffer.offset(), 8); // nothing but the prefix
+        cursor.bind(layout, batch).body(memory, message.bodyOffset(), message.bodyLength());
         LayoutException e =
                 assertThrows(LayoutException.class, () -> cursor.uncompressedLength(0, data));
         assertTrue(e.getMessage().endsWith(", uncompressed=-2, limit=0"), e.getMessage());
         buffer.set(0, 7);
+        cursor.bind(layout, batch).body(memory, message.bodyOffset(), message.bodyLength());
         e = assertThrows(LayoutException.class, () -> cursor.uncompressedLength(0, data));
         assertEquals(FormatRules.COMPRESSED_TOO_SHORT, e.rule());
         String whole = ", offset=0, length=7, body=" + message.bodyLength();

@@ -59,14 +59,14 @@ class BatchFitTest {
 
     private static void assertBuffers(String text, FieldLayout plan, RecordBatch batch) {
         String what = "batch does not have the layout's buffers: ";
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         assertRefused(FormatRules.BUFFER_COUNT, what + text, () -> cursor.bind(plan, batch, BODY));
     }
 
     @Test
     void fieldsBehindAnUnknownTypeNeedNoBuffers() {
         BatchLayout layout = layout(number("a"), Tree.of("b", UNKNOWN), number("c"), view("d"));
-        BatchCursor cursor = BatchCursor.copying().bind(layout, batch(1, 2), BODY);
+        BatchCursor cursor = new BatchCursor().bind(layout, batch(1, 2), BODY);
         assertEquals(1, cursor.bufferIndex(0, 1));
         assertEquals(0, cursor.extraBuffers());
         assertThrows(LayoutException.class, () -> cursor.length(1));
@@ -77,7 +77,7 @@ class BatchFitTest {
     @Test
     void columnsWithoutBuffersAreBound() {
         ColumnLayout column = column(1, Tree.of("a", Type.NULL), Tree.of("b", Type.NULL));
-        BatchCursor cursor = BatchCursor.copying().bind(column, batch(2, 0), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 0), BODY);
         assertEquals(0, cursor.bufferCount(0));
         cursor.bind(column, batch(2, 1), BODY);
         assertEquals(1, cursor.extraBuffers());
@@ -88,7 +88,7 @@ class BatchFitTest {
     void theFirstCountThatIsTooLargeIsReported() {
         Tree[] columns = {view("a"), view("b"), view("c"), view("d")};
         BatchLayout layout = layout(columns);
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         String what = "variadic buffer count is out of range: ";
         assertRefused(
                 FormatRules.VARIADIC_COUNT_RANGE,
@@ -109,7 +109,7 @@ class BatchFitTest {
     @Test
     void variadicCountsOfAnEarlierBatchAreForgotten() {
         ColumnLayout column = column(1, view("a"), number("b"));
-        BatchCursor cursor = BatchCursor.copying().bind(column, batch(2, 7, 3), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column, batch(2, 7, 3), BODY);
         assertEquals(5, cursor.bufferIndex(0, 0));
         cursor.bind(column, batch(2, 4, 0), BODY);
         assertEquals(2, cursor.bufferIndex(0, 0));
@@ -118,7 +118,7 @@ class BatchFitTest {
     /// The first plan needs no counts, the others need more and more.
     @Test
     void layoutsWithMoreAndMoreCountsAreBound() {
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         for (int views = 1; views < 6; views++) {
             Tree[] columns = new Tree[2 + views];
             columns[0] = number("n");
@@ -144,7 +144,7 @@ class BatchFitTest {
     @Test
     void aFailedBindLeavesTheCursorUnbound() {
         Tree[] columns = {number("a"), number("b")};
-        BatchCursor cursor = BatchCursor.copying().bind(column(0, columns), batch(2, 4), BODY);
+        BatchCursor cursor = new BatchCursor().bind(column(0, columns), batch(2, 4), BODY);
         ColumnLayout other = column(2, number("a"), number("b"), number("c"));
         assertThrows(LayoutException.class, () -> cursor.bind(other, batch(2, 4), BODY));
         assertThrows(IllegalStateException.class, () -> cursor.length(0));
@@ -155,7 +155,7 @@ class BatchFitTest {
     void uncompressedBuffersAreTheirContent() {
         long[][] buffers = {{0, 1}, {8, 12}};
         RecordBatch batch = Bound.batch(Tree.batch(new long[][] {{3, 0}}, buffers, null, 24));
-        BatchCursor cursor = BatchCursor.copying().bind(layout(number("a")), batch, BODY);
+        BatchCursor cursor = new BatchCursor().bind(layout(number("a")), batch, BODY);
         ByteSlice slice = new ByteSlice();
         assertSame(slice, cursor.content(0, 1, slice));
         assertEquals(8, slice.offset());
@@ -170,7 +170,7 @@ class BatchFitTest {
                     Bound.batch(
                             Tree.batch(
                                     new long[][] {{3, 0}}, new long[][] {{0, 0}, each}, null, 100));
-            BatchCursor cursor = BatchCursor.copying();
+            BatchCursor cursor = new BatchCursor();
             cursor.bind(layout(number("a")), batch).body(BODY, 50, 100);
             ByteSlice slice = cursor.buffer(0, 1, new ByteSlice());
             assertEquals(50 + Math.min(100, each[0]), slice.offset());

@@ -147,7 +147,7 @@ class ColumnValuesAgreeTest {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         Schema schema = new Schema();
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         BatchLayout layout = null;
         Dictionaries dictionaries = null;
         for (long at = 0;

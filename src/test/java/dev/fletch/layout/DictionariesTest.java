@@ -86,7 +86,7 @@ class DictionariesTest {
                         new long[][] {{0, nulls == 0 ? 0 : 8}, {64, indices.length}},
                         null,
                         512);
-        BatchCursor cursor = BatchCursor.copying().bind(LAYOUT, Bound.batch(batch), body);
+        BatchCursor cursor = new BatchCursor().bind(LAYOUT, Bound.batch(batch), body);
         return new ColumnValues().bind(cursor, 0, dictionaries);
     }
 
@@ -149,7 +149,7 @@ class DictionariesTest {
     @Test
     void encodedColumnNeedsItsDictionaries() {
         define(false, "red");
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         byte[] batch = Tree.batch(new long[][] {{0, 0}}, new long[][] {{0, 0}, {0, 0}}, null, 0);
         cursor.bind(LAYOUT, Bound.batch(batch), MemorySegment.ofArray(new byte[0]));
         assertThrows(IllegalArgumentException.class, () -> new ColumnValues().bind(cursor, 0));
@@ -222,7 +222,7 @@ class DictionariesTest {
             body.set(INT, 64 + 16 * i + 8, views[i][1]);
             body.set(INT, 64 + 16 * i + 12, views[i][2]);
         }
-        BatchCursor cursor = BatchCursor.copying().bind(layout, Bound.batch(batch), body);
+        BatchCursor cursor = new BatchCursor().bind(layout, Bound.batch(batch), body);
         ColumnValues values = new ColumnValues().bind(cursor, 0);
         for (int i = 0; i < views.length; i++) {
             int row = i;

@@ -42,7 +42,7 @@ class LayoutAllocationTest {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final RecordBatch batch = new RecordBatch();
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
     private final ColumnScan scan = new ColumnScan();
     private final FieldWalk walk = new FieldWalk();
     private final byte[] last = {'e'};

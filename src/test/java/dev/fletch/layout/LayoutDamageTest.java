@@ -38,7 +38,7 @@ public class LayoutDamageTest {
         Random random = new Random(12);
         BatchLayout layout = BatchLayout.compile(Bound.schema(SCHEMA), V5);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * 17 + 8]);
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         ByteSlice slice = new ByteSlice();
         for (int round = 0; round < ROUNDS; round++) {
             byte[] bytes = BATCH.clone();

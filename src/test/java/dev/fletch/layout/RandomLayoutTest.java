@@ -20,8 +20,10 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Random schemas of all types, known or not, with batches whose every node and buffer is told from
@@ -32,7 +34,17 @@ class RandomLayoutTest {
         null, "", "a", "b", "c", "a.b", "Größe", "eight888", "x"
     };
 
+    private static final Set<Integer> LISTS_AND_STRUCTS =
+            Set.of(
+                    Type.STRUCT_,
+                    Type.LIST,
+                    Type.LARGE_LIST,
+                    Type.LIST_VIEW,
+                    Type.LARGE_LIST_VIEW,
+                    Type.FIXED_SIZE_LIST);
+
     private static int fields;
+    private static int chosenFields;
     private static int variadicBuffers;
 
     private final Random random = new Random(5);
@@ -142,9 +154,10 @@ class RandomLayoutTest {
                 Tree.numberedBatch(flat.rows.size(), (int) (flat.buffers + sum), variadics);
         RecordBatch batch = Bound.batch(message);
         MemorySegment body = MemorySegment.ofArray(new byte[8 * batch.buffersCount() + 8]);
-        BatchCursor cursor = BatchCursor.copying().bind(layout, batch, body);
-        BatchCursor one = BatchCursor.copying();
-        BatchCursor again = BatchCursor.inPlace();
+        BatchCursor cursor = new BatchCursor().bind(layout, batch, body);
+        BatchCursor one = new BatchCursor();
+        BatchCursor again = new BatchCursor();
+        ColumnLayout taken = new ColumnLayout();
         ColumnLayout column = new ColumnLayout();
         ColumnScan scan = new ColumnScan().wrap(schema, version);
         int limit = flat.firstUnknown() < 0 ? flat.rows.size() : flat.firstUnknown();
@@ -155,9 +168,10 @@ class RandomLayoutTest {
                     there && column.column() < c;
                     there = scan.findNext(column)) {}
             compareColumn(flat, column, c, first);
+            compareColumn(flat, taken.set(layout, c), c, first);
             if (first < limit) {
                 one.bind(column, batch, body);
-                again.bind(column, batch, body);
+                again.bind(taken, batch, body);
                 for (int f = 0; f < column.fieldCount() && first + f < limit; f++) {
                     assertEquals(cursor.bufferCount(first + f), again.bufferCount(f));
                     assertEquals(cursor.variadicCount(first + f), again.variadicCount(f));
@@ -180,10 +194,89 @@ class RandomLayoutTest {
                 assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
             }
         }
+        compareChosen(flat, layout, batch, variadics);
         if (flat.firstUnknown() < 0) {
             assertEquals(0, cursor.extraNodes() + cursor.extraBuffers());
         }
         variadicBuffers += (int) sum;
+    }
+
+    // ---- chosen fields
+
+    /// Random fields in random order, of which none is below another.
+    private void compareChosen(Flat flat, BatchLayout layout, RecordBatch batch, long[] variadics) {
+        List<Integer> wanted = new ArrayList<>();
+        List<Integer> all =
+                new ArrayList<>(IntStream.range(0, layout.fieldCount()).boxed().toList());
+        Collections.shuffle(all, random);
+        for (int field : all.subList(0, random.nextInt(all.size() + 1))) {
+            boolean isFree = layout.end(field) <= layout.placeable() && isBelowParts(layout, field);
+            for (int other : wanted) {
+                isFree &= field < other || field >= layout.end(other);
+                isFree &= other < field || other >= layout.end(field);
+            }
+            if (isFree) {
+                wanted.add(field);
+            }
+        }
+        BatchLayout chosen = layout.choose(wanted.stream().mapToInt(Integer::intValue).toArray());
+        List<Integer> expected = new ArrayList<>();
+        inOrder(layout, -1, wanted, expected);
+        assertEquals(expected.size(), chosen.fieldCount());
+        BatchCursor cursor = new BatchCursor().bind(chosen, batch);
+        for (int f = 0; f < chosen.fieldCount(); f++) {
+            int source = expected.get(f);
+            assertEquals(source, chosen.sourceField(f));
+            assertEquals(layout.pathString(source), chosen.pathString(f));
+            assertEquals(layout.typeType(source), chosen.typeType(f));
+            assertEquals(layout.valueType(source), chosen.valueType(f));
+            assertEquals(layout.dictionaryId(source), chosen.dictionaryId(f));
+            checkTree(chosen, f);
+            compare(flat, source, cursor, f, variadics);
+        }
+        // The same fields chosen in two steps.
+        if (chosen.columnCount() > 1) {
+            int last = chosen.columnField(chosen.columnCount() - 1);
+            BatchLayout twice = chosen.choose(last, chosen.columnField(0));
+            cursor.bind(twice, batch);
+            for (int f = 0; f < twice.fieldCount(); f++) {
+                compare(flat, twice.sourceField(f), cursor, f, variadics);
+            }
+            assertEquals(chosen.sourceField(last), twice.sourceField(0));
+        }
+        chosenFields += chosen.fieldCount();
+    }
+
+    private static boolean isBelowParts(BatchLayout layout, int field) {
+        for (int f = layout.parent(field); f >= 0; f = layout.parent(f)) {
+            if (!LISTS_AND_STRUCTS.contains(layout.typeType(f))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The wanted fields below a parent, each with its ancestors, in the order of first mention.
+    private static void inOrder(
+            BatchLayout layout, int parent, List<Integer> wanted, List<Integer> into) {
+        List<Integer> tops = new ArrayList<>();
+        for (int field : wanted) {
+            int top = field;
+            while (top >= 0 && layout.parent(top) != parent) {
+                top = layout.parent(top);
+            }
+            if (top >= 0 && !tops.contains(top)) {
+                tops.add(top);
+            }
+        }
+        for (int top : tops) {
+            into.add(top);
+            if (wanted.contains(top)) {
+                IntStream.range(top + 1, layout.end(top)).forEach(into::add);
+            } else {
+                inOrder(layout, top, wanted, into);
+            }
+        }
     }
 
     private static void compareColumn(Flat flat, ColumnLayout column, int c, int first) {
@@ -235,8 +328,8 @@ class RandomLayoutTest {
     @AfterAll
     static void printCounts() {
         System.out.printf(
-                "Random layouts: %d schemas, %d fields, %d variadic buffers%n",
-                SCHEMAS, fields, variadicBuffers);
-        assertTrue(fields > SCHEMAS && variadicBuffers > SCHEMAS / 2);
+                "Random layouts: %d schemas, %d fields, %d chosen, %d variadic buffers%n",
+                SCHEMAS, fields, chosenFields, variadicBuffers);
+        assertTrue(fields > SCHEMAS && chosenFields > SCHEMAS && variadicBuffers > SCHEMAS / 2);
     }
 }

@@ -137,8 +137,8 @@ class ReceivedBodyTest {
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();
         RecordBatch batch = new RecordBatch();
-        BatchCursor whole = BatchCursor.copying();
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor whole = new BatchCursor();
+        BatchCursor cursor = new BatchCursor();
         BatchLayout layout = null;
         int buffers = 0;
         while (frame.wrap(stream, message) == FrameKind.MESSAGE) {

@@ -107,7 +107,7 @@ class TouchedColumnTest {
             file.recordBatch(1, frame, message);
             assertTrue(message.header(batch));
             BatchCursor cursor =
-                    BatchCursor.copying()
+                    new BatchCursor()
                             .bind(column, batch)
                             .body(file.memory(), frame.bodyOffset(), frame.bodyLength());
             return "%d %d %d %d"

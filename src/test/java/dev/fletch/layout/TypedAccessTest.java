@@ -37,7 +37,7 @@ class TypedAccessTest {
             MemorySegment.ofArray(ArrowVectorFiles.named("all_types").file());
 
     private final ByteSlice slice = new ByteSlice();
-    private final BatchCursor cursor = BatchCursor.copying();
+    private final BatchCursor cursor = new BatchCursor();
 
     /// Of all fields of a file with each type, an accessor takes those of its type, and no other.
     @ParameterizedTest

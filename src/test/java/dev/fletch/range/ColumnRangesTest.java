@@ -89,8 +89,7 @@ class ColumnRangesTest {
         assertEquals(0, part.byteSize());
         part.read(MemorySegment.ofArray(new byte[0]));
         BatchCursor cursor =
-                BatchCursor.copying()
-                        .bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
+                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[0]));
         assertEquals(batch.length(), cursor.rowCount());
         assertThrows(LayoutException.class, () -> cursor.buffer(0, BufferRole.DATA, slice));
     }
@@ -102,8 +101,7 @@ class ColumnRangesTest {
         }
         ColumnRanges part = file.columns(layout, frame, batch, 0);
         BatchCursor cursor =
-                BatchCursor.copying()
-                        .bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
+                new BatchCursor().bind(layout, part.batch(), MemorySegment.ofArray(new byte[8]));
         assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
         assertEquals(0, cursor.buffer(0, BufferRole.VALIDITY, slice).length());
         assertFalse(cursor.isAbsent(1, BufferRole.VALIDITY));
@@ -126,8 +124,8 @@ class ColumnRangesTest {
         assertTrue(part.byteSize() <= body);
         MemorySegment into = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
         part.read(into);
-        BatchCursor cursor = BatchCursor.copying().bind(layout, part.batch(), into);
-        BatchCursor whole = BatchCursor.copying().bind(layout, batch, frame.bodySlice());
+        BatchCursor cursor = new BatchCursor().bind(layout, part.batch(), into);
+        BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
         ByteSlice expected = new ByteSlice();
         for (int field = 0; field < layout.fieldCount(); field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
@@ -206,8 +204,8 @@ class ColumnRangesTest {
                 expected.recordBatch(i, frame, message);
                 assertTrue(message.header(batch));
                 BatchCursor cursor =
-                        BatchCursor.copying().bind(layout, parts.get(i).batch(), segments.get(i));
-                BatchCursor whole = BatchCursor.copying().bind(layout, batch, frame.bodySlice());
+                        new BatchCursor().bind(layout, parts.get(i).batch(), segments.get(i));
+                BatchCursor whole = new BatchCursor().bind(layout, batch, frame.bodySlice());
                 ByteSlice there = new ByteSlice();
                 assertArrayEquals(
                         whole.buffer(1, BufferRole.DATA, there).toByteArray(),

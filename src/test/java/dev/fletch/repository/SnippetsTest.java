@@ -93,7 +93,7 @@ class SnippetsTest {
                 var opened = ArrowFile.open(FILE);
                 var file = RangedFile.open(RangeSource.open(FILE))) {
             var layout = FileBatches.of(opened).layout();
-            Snippets.remoteColumns(file, layout, BatchCursor.copying(), values, arena);
+            Snippets.remoteColumns(file, layout, new BatchCursor(), values, arena);
             assertEquals(400 * 16, values.length());
         }
     }

@@ -228,7 +228,7 @@ class NestedDictionariesTest {
     private static List<String> values(byte[] bytes) {
         List<String> rows = new ArrayList<>();
         MemorySegment memory = MemorySegment.ofArray(bytes);
-        BatchCursor cursor = BatchCursor.copying();
+        BatchCursor cursor = new BatchCursor();
         if (OracleListing.isFile(bytes)) {
             FileBatches<BatchLayout> batches = FileBatches.of(ArrowFile.of(memory));
             Dictionaries dictionaries = batches.dictionaries();

@@ -207,7 +207,7 @@ class VectorReaderTest {
         file.recordBatch(0, frame, message);
         message.header(batch);
         long offset =
-                BatchCursor.copying()
+                new BatchCursor()
                         .bind(BatchLayout.compile(schema, MetadataVersion.V5), batch)
                         .bufferOffset(field, role);
         damage.at(

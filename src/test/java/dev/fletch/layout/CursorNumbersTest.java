@@ -29,8 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Both kinds of cursors show the same numbers, and buffers by role are those by index.
-class CursorModesTest {
+/// A cursor shows the numbers of its batch, and buffers by role are those by index.
+class CursorNumbersTest {
     private static final long BODY = 1_000;
 
     /// All layouts of buffers, some of them below others.
@@ -58,43 +58,38 @@ class CursorModesTest {
                 Tree.numberedBatch(layout.fieldCount(), layout.bufferCount() + 5, variadics));
     }
 
-    private static List<BatchCursor> cursors() {
-        return List.of(BatchCursor.copying(), BatchCursor.inPlace());
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {V4, V5})
-    void bothKindsShowTheNumbersOfTheBatch(int version) {
+    void theNumbersOfTheBatchAreShown(int version) {
         BatchLayout layout = BatchLayout.compile(Bound.schema(Tree.message(columns())), version);
         RecordBatch batch = batch(layout);
         FieldNode node = new FieldNode();
         Buffer buffer = new Buffer();
-        for (BatchCursor cursor : cursors()) {
-            cursor.bind(layout, batch, MemorySegment.ofArray(new byte[(int) BODY * 9]));
-            int next = 0;
-            for (int f = 0; f < layout.fieldCount(); f++) {
-                batch.nodes(f, node);
-                assertEquals(f, layout.nodeIndex(f));
-                assertEquals(node.length(), cursor.length(f));
-                assertEquals(node.nullCount(), cursor.nullCount(f));
-                for (int i = 0; i < cursor.bufferCount(f); i++) {
-                    assertEquals(next, cursor.bufferIndex(f, i));
-                    batch.buffers(next++, buffer);
-                    assertEquals(buffer.offset(), cursor.bufferOffset(f, i));
-                    assertEquals(buffer.length(), cursor.bufferLength(f, i));
-                    BufferRole role = cursor.role(f, i);
-                    assertTrue(layout.has(f, role));
-                    if (role != BufferRole.VARIADIC) {
-                        assertEquals(i, cursor.index(f, role));
-                        assertEquals(buffer.offset(), cursor.bufferOffset(f, role));
-                        assertEquals(buffer.length(), cursor.bufferLength(f, role));
-                    }
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(layout, batch, MemorySegment.ofArray(new byte[(int) BODY * 9]));
+        int next = 0;
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            batch.nodes(f, node);
+            assertEquals(f, layout.nodeIndex(f));
+            assertEquals(node.length(), cursor.length(f));
+            assertEquals(node.nullCount(), cursor.nullCount(f));
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                assertEquals(next, cursor.bufferIndex(f, i));
+                batch.buffers(next++, buffer);
+                assertEquals(buffer.offset(), cursor.bufferOffset(f, i));
+                assertEquals(buffer.length(), cursor.bufferLength(f, i));
+                BufferRole role = cursor.role(f, i);
+                assertTrue(layout.has(f, role));
+                if (role != BufferRole.VARIADIC) {
+                    assertEquals(i, cursor.index(f, role));
+                    assertEquals(buffer.offset(), cursor.bufferOffset(f, role));
+                    assertEquals(buffer.length(), cursor.bufferLength(f, role));
                 }
-                rolesAre(cursor, layout, f);
             }
-            assertEquals(batch.buffersCount(), next);
-            assertEquals(0, cursor.extraBuffers());
+            rolesAre(cursor, layout, f);
         }
+        assertEquals(batch.buffersCount(), next);
+        assertEquals(0, cursor.extraBuffers());
     }
 
     private static void rolesAre(BatchCursor cursor, BatchLayout layout, int field) {
@@ -126,28 +121,27 @@ class CursorModesTest {
         var schema = Bound.schema(Tree.message(columns()));
         BatchLayout layout = BatchLayout.compile(schema, V5);
         RecordBatch batch = batch(layout);
-        BatchCursor whole = BatchCursor.copying().bind(layout, batch);
+        BatchCursor whole = new BatchCursor().bind(layout, batch);
         ColumnScan scan = new ColumnScan().wrap(schema, V5);
         ColumnLayout column = new ColumnLayout();
-        for (BatchCursor cursor : cursors()) {
-            for (int c = 0; c < layout.columnCount(); c++) {
-                assertTrue(scan.find(layout.nameString(layout.columnField(c)), column));
-                cursor.bind(column, batch);
-                for (int f = 0; f < column.fieldCount(); f++) {
-                    int of = layout.columnField(c) + f;
-                    assertEquals(layout.nodeIndex(of), column.nodeIndex(f));
-                    assertEquals(whole.length(of), cursor.length(f));
-                    assertEquals(whole.nullCount(of), cursor.nullCount(f));
-                    assertEquals(whole.bufferCount(of), cursor.bufferCount(f));
-                    for (int i = 0; i < whole.bufferCount(of); i++) {
-                        assertEquals(whole.bufferIndex(of, i), cursor.bufferIndex(f, i));
-                        assertEquals(whole.bufferOffset(of, i), cursor.bufferOffset(f, i));
-                        assertEquals(whole.bufferLength(of, i), cursor.bufferLength(f, i));
-                    }
+        BatchCursor cursor = new BatchCursor();
+        for (int c = 0; c < layout.columnCount(); c++) {
+            assertTrue(scan.find(layout.nameString(layout.columnField(c)), column));
+            cursor.bind(column, batch);
+            for (int f = 0; f < column.fieldCount(); f++) {
+                int of = layout.columnField(c) + f;
+                assertEquals(layout.nodeIndex(of), column.nodeIndex(f));
+                assertEquals(whole.length(of), cursor.length(f));
+                assertEquals(whole.nullCount(of), cursor.nullCount(f));
+                assertEquals(whole.bufferCount(of), cursor.bufferCount(f));
+                for (int i = 0; i < whole.bufferCount(of); i++) {
+                    assertEquals(whole.bufferIndex(of, i), cursor.bufferIndex(f, i));
+                    assertEquals(whole.bufferOffset(of, i), cursor.bufferOffset(f, i));
+                    assertEquals(whole.bufferLength(of, i), cursor.bufferLength(f, i));
                 }
-                int end = column.fieldCount();
-                assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(end));
             }
+            int end = column.fieldCount();
+            assertThrows(IndexOutOfBoundsException.class, () -> cursor.length(end));
         }
     }
 
@@ -172,51 +166,44 @@ class CursorModesTest {
     }
 
     @Test
-    void numbersAreCopiedWhenBoundOrReadInPlace() {
+    void numbersAreCopiedWhenBound() {
         RecordBatch batch = usual();
-        BatchCursor copied = BatchCursor.copying().bind(INTS, batch);
-        BatchCursor inPlace = BatchCursor.inPlace().bind(INTS, batch);
+        BatchCursor copied = new BatchCursor().bind(INTS, batch);
         batch.nodes(0, new FieldNode()).set(7, 8);
         batch.buffers(1, new Buffer()).set(9, 10);
         assertEquals(5, copied.length(0));
         assertEquals(0, copied.bufferOffset(0, BufferRole.DATA));
         assertEquals(40, copied.bufferLength(0, BufferRole.DATA));
-        assertEquals(7, inPlace.length(0));
-        assertEquals(8, inPlace.nullCount(0));
-        assertEquals(9, inPlace.bufferOffset(0, BufferRole.DATA));
-        assertEquals(10, inPlace.bufferLength(0, 1));
     }
 
     @Test
     void absentBuffersAreReported() {
-        for (BatchCursor cursor : cursors()) {
-            cursor.bind(INTS, usual());
-            assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
-            assertFalse(cursor.isAbsent(0, BufferRole.DATA));
-            assertTrue(cursor.isAbsent(1, BufferRole.VALIDITY));
-            assertTrue(cursor.isAbsent(1, BufferRole.OFFSETS)); // no values, so no offsets
-            assertFalse(cursor.isAbsent(1, BufferRole.DATA)); // empty, and there
-        }
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(INTS, usual());
+        assertTrue(cursor.isAbsent(0, BufferRole.VALIDITY));
+        assertFalse(cursor.isAbsent(0, BufferRole.DATA));
+        assertTrue(cursor.isAbsent(1, BufferRole.VALIDITY));
+        assertTrue(cursor.isAbsent(1, BufferRole.OFFSETS)); // no values, so no offsets
+        assertFalse(cursor.isAbsent(1, BufferRole.DATA)); // empty, and there
     }
 
     @Test
     void withoutABodyOnlyNumbersAreShown() {
         ByteSlice slice = new ByteSlice();
-        for (BatchCursor cursor : cursors()) {
-            cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY]));
-            assertEquals(40, cursor.buffer(0, BufferRole.DATA, slice).length());
-            cursor.bind(INTS, usual());
-            assertEquals(5, cursor.length(0));
-            assertEquals(40, cursor.bufferLength(0, BufferRole.DATA));
-            for (var read :
-                    List.<org.junit.jupiter.api.function.Executable>of(
-                            () -> cursor.buffer(0, BufferRole.DATA, slice),
-                            () -> cursor.buffer(0, 1, slice),
-                            () -> cursor.content(0, 1, slice),
-                            () -> cursor.uncompressedLength(0, 1))) {
-                IllegalStateException e = assertThrows(IllegalStateException.class, read);
-                assertEquals("cursor is bound without a body", e.getMessage());
-            }
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(INTS, usual(), MemorySegment.ofArray(new byte[(int) BODY]));
+        assertEquals(40, cursor.buffer(0, BufferRole.DATA, slice).length());
+        cursor.bind(INTS, usual());
+        assertEquals(5, cursor.length(0));
+        assertEquals(40, cursor.bufferLength(0, BufferRole.DATA));
+        for (var read :
+                List.<org.junit.jupiter.api.function.Executable>of(
+                        () -> cursor.buffer(0, BufferRole.DATA, slice),
+                        () -> cursor.buffer(0, 1, slice),
+                        () -> cursor.content(0, 1, slice),
+                        () -> cursor.uncompressedLength(0, 1))) {
+            IllegalStateException e = assertThrows(IllegalStateException.class, read);
+            assertEquals("cursor is bound without a body", e.getMessage());
         }
     }
 
@@ -236,19 +223,16 @@ class CursorModesTest {
         for (int at = 0; at < 5; at++) {
             for (long[] each : outside) {
                 long[][] buffers = {{0, 0}, {0, 40}, {40, 8}, {Long.MAX_VALUE, 0}, {BODY, 0}};
-                for (BatchCursor cursor : cursors()) {
-                    requireInside(cursor.bind(INTS, ints(buffers), body));
-                }
+                BatchCursor cursor = new BatchCursor();
+                requireInside(cursor.bind(INTS, ints(buffers), body));
                 buffers[at] = each;
                 RecordBatch batch = ints(buffers);
-                for (BatchCursor cursor : cursors()) {
-                    cursor.bind(INTS, batch, body);
-                    LayoutException e =
-                            assertThrows(LayoutException.class, () -> requireInside(cursor));
-                    assertEquals(Bound.ruleOf(each), e.rule());
-                    String where = "column=" + (at < 2 ? "a" : "b") + ", buffer=" + at + ", ";
-                    assertTrue(e.getMessage().contains(where), e.getMessage());
-                }
+                cursor.bind(INTS, batch, body);
+                LayoutException e =
+                        assertThrows(LayoutException.class, () -> requireInside(cursor));
+                assertEquals(Bound.ruleOf(each), e.rule());
+                String where = "column=" + (at < 2 ? "a" : "b") + ", buffer=" + at + ", ";
+                assertTrue(e.getMessage().contains(where), e.getMessage());
             }
         }
     }
@@ -269,20 +253,19 @@ class CursorModesTest {
         byte[] bytes = new byte[(int) BODY * 9];
         new Random(3).nextBytes(bytes);
         MemorySegment body = MemorySegment.ofArray(bytes);
-        BatchCursor expected = BatchCursor.copying().bind(layout, batch(layout), body);
+        BatchCursor expected = new BatchCursor().bind(layout, batch(layout), body);
         ByteSlice one = new ByteSlice();
         ByteSlice other = new ByteSlice();
-        for (BatchCursor cursor : List.of(BatchCursor.copying(), BatchCursor.inPlace())) {
-            assertThrows(IllegalStateException.class, () -> cursor.body(body));
-            RecordBatch message = batch(layout);
-            cursor.bind(layout, message);
-            cursor.body(body);
-            for (int f = 0; f < layout.fieldCount(); f++) {
-                for (int i = 0; i < cursor.bufferCount(f); i++) {
-                    assertArrayEquals(
-                            expected.buffer(f, i, one).toByteArray(),
-                            cursor.buffer(f, i, other).toByteArray());
-                }
+        BatchCursor cursor = new BatchCursor();
+        assertThrows(IllegalStateException.class, () -> cursor.body(body));
+        RecordBatch message = batch(layout);
+        cursor.bind(layout, message);
+        cursor.body(body);
+        for (int f = 0; f < layout.fieldCount(); f++) {
+            for (int i = 0; i < cursor.bufferCount(f); i++) {
+                assertArrayEquals(
+                        expected.buffer(f, i, one).toByteArray(),
+                        cursor.buffer(f, i, other).toByteArray());
             }
         }
     }

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.layout;
+
+import static dev.fletch.format.MetadataVersion.V5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Type;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// What may be chosen, and by which names. `RandomLayoutTest` compares the numbers of chosen fields.
+class ChosenFieldsTest {
+    private static final int UNKNOWN = 100;
+
+    private static Tree encoded(String name, long id, Tree... children) {
+        return new Tree(
+                name, children.length == 0 ? Type.UTF8 : Type.STRUCT_, 0, id, List.of(children));
+    }
+
+    private static final BatchLayout LAYOUT =
+            layout(
+                    Tree.of("a", Type.INT),
+                    Tree.of(
+                            "s",
+                            Type.STRUCT_,
+                            Tree.of("x", Type.UTF8),
+                            Tree.of(
+                                    "l",
+                                    Type.LIST,
+                                    Tree.of(
+                                            "item",
+                                            Type.STRUCT_,
+                                            Tree.of("p", Type.INT),
+                                            Tree.of("q", Type.UTF8_VIEW)))),
+                    Tree.of(
+                            "m",
+                            Type.MAP,
+                            Tree.of(
+                                    "entries",
+                                    Type.STRUCT_,
+                                    Tree.of("key", Type.UTF8),
+                                    Tree.of("value", Type.INT))),
+                    Tree.of("a.b", Type.INT),
+                    Tree.of("a", Type.UTF8));
+
+    private static BatchLayout layout(Tree... columns) {
+        return BatchLayout.compile(Bound.schema(Tree.message(columns)), V5);
+    }
+
+    private static List<String> paths(BatchLayout layout) {
+        return IntStream.range(0, layout.fieldCount()).mapToObj(layout::pathString).toList();
+    }
+
+    @Test
+    void aNestedFieldKeepsItsAncestorsOnly() {
+        BatchLayout chosen = LAYOUT.choose(LAYOUT.fieldOf("s.l.item.q"), LAYOUT.fieldOf("a"));
+        assertEquals(List.of("s", "s.l", "s.l.item", "s.l.item.q", "a"), paths(chosen));
+        assertEquals(2, chosen.columnCount());
+        assertEquals(4, chosen.end(0));
+        assertEquals(3, chosen.fieldOf("s.l.item.q"));
+        assertEquals(4, chosen.field("a"));
+        assertEquals(-1, chosen.find("m"));
+        assertSame(LAYOUT, chosen.source());
+        assertSame(LAYOUT, LAYOUT.source());
+    }
+
+    @Test
+    void fieldsOfAStructAreMergedInTheirOrder() {
+        BatchLayout chosen =
+                LAYOUT.choose(LAYOUT.fieldOf("s.l"), LAYOUT.fieldOf("m"), LAYOUT.fieldOf("s.x"));
+        assertEquals(
+                List.of(
+                        "s",
+                        "s.l",
+                        "s.l.item",
+                        "s.l.item.p",
+                        "s.l.item.q",
+                        "s.x",
+                        "m",
+                        "m.entries",
+                        "m.entries.key",
+                        "m.entries.value"),
+                paths(chosen));
+    }
+
+    @Test
+    void nothingMayBeChosen() {
+        BatchLayout chosen = LAYOUT.choose();
+        assertEquals(0, chosen.fieldCount());
+        RecordBatch batch =
+                Bound.batch(
+                        Tree.numberedBatch(LAYOUT.fieldCount(), LAYOUT.bufferCount(), new long[1]));
+        assertEquals(batch.length(), new BatchCursor().bind(chosen, batch).rowCount());
+    }
+
+    @Test
+    void theLongestNameLeadsToAField() {
+        assertEquals("a.b", LAYOUT.nameString(LAYOUT.fieldOf("a.b")));
+        assertEquals(0, LAYOUT.fieldOf("a")); // the first of two
+        BatchLayout nested =
+                layout(
+                        Tree.of("a.b", Type.STRUCT_, Tree.of("d", Type.INT)),
+                        Tree.of(
+                                "a",
+                                Type.STRUCT_,
+                                Tree.of("b.c", Type.INT),
+                                Tree.of("", Type.INT)));
+        assertEquals(1, nested.fieldOf("a.b.d"));
+        assertEquals(3, nested.fieldOf("a.b.c"));
+        assertEquals(4, nested.fieldOf("a."));
+        for (String wrong : List.of("b", "a.b.", ".", "", "a.b.c.d", "a..b")) {
+            LayoutException e = assertThrows(LayoutException.class, () -> nested.fieldOf(wrong));
+            assertEquals(FormatRules.NO_COLUMN, e.rule());
+            assertTrue(
+                    e.getMessage().contains("name=" + (wrong.isEmpty() ? "" : wrong)),
+                    e.getMessage());
+        }
+    }
+
+    // ---- what is refused
+
+    private static void assertRefused(String message, int... fields) {
+        var e = assertThrows(IllegalArgumentException.class, () -> LAYOUT.choose(fields));
+        assertEquals(message, e.getMessage());
+    }
+
+    @Test
+    void aFieldIsChosenOnce() {
+        int list = LAYOUT.fieldOf("s.l");
+        int below = LAYOUT.fieldOf("s.l.item.p");
+        assertRefused("column is chosen twice: column=a", 0, 0);
+        assertRefused("column is chosen twice: column=s.l", list, below);
+        assertRefused("column is chosen twice: column=s.l", below, list);
+        assertRefused("column is chosen twice: column=s", list, 1);
+    }
+
+    @Test
+    void childrenOfMapsAreNotChosen() {
+        assertRefused(
+                "only structs and lists have children to choose: column=m.entries.value,"
+                        + " parent=m, type=Map",
+                LAYOUT.fieldOf("m.entries.value"));
+    }
+
+    @Test
+    void fieldsOutOfRangeAreRefused() {
+        for (int field : new int[] {-1, LAYOUT.fieldCount(), Integer.MAX_VALUE}) {
+            assertThrows(IndexOutOfBoundsException.class, () -> LAYOUT.choose(field));
+        }
+    }
+
+    @Test
+    void fieldsBehindAnUnknownTypeAreRefused() {
+        BatchLayout partly =
+                layout(
+                        Tree.of("a", Type.INT),
+                        Tree.of("s", Type.STRUCT_, Tree.of("b", Type.INT), Tree.of("c", UNKNOWN)),
+                        Tree.of("d", Type.INT));
+        assertEquals(List.of("s", "s.b", "a"), paths(partly.choose(partly.fieldOf("s.b"), 0)));
+        for (String path : List.of("s", "s.c", "d")) {
+            int field = partly.fieldOf(path);
+            LayoutException e = assertThrows(LayoutException.class, () -> partly.choose(field));
+            assertEquals(FormatRules.UNKNOWN_TYPE, e.rule());
+            assertTrue(e.getMessage().endsWith("column=" + path), e.getMessage());
+        }
+    }
+
+    // ---- dictionaries
+
+    @Test
+    void onlyNeededDictionariesAreKept() {
+        BatchLayout layout =
+                layout(
+                        encoded("plain", 1),
+                        encoded("outer", 2, encoded("inner", 3)),
+                        Tree.of("s", Type.STRUCT_, encoded("nested", 4), encoded("again", 1)));
+        assertEquals(4, layout.dictionaryCount());
+        assertEquals(List.of(1L), dictionaries(layout.choose(layout.fieldOf("plain"))));
+        assertEquals(List.of(2L, 3L), dictionaries(layout.choose(layout.fieldOf("outer"))));
+        assertEquals(List.of(4L), dictionaries(layout.choose(layout.fieldOf("s.nested"))));
+        BatchLayout chosen = layout.choose(layout.fieldOf("s"), layout.fieldOf("outer"));
+        assertEquals(List.of(1L, 2L, 3L, 4L), dictionaries(chosen));
+        assertSame(layout.dictionaryLayout(3), chosen.dictionaryLayout(3));
+        assertNull(layout.choose(0).dictionaryLayout(2));
+    }
+
+    private static List<Long> dictionaries(BatchLayout layout) {
+        return IntStream.range(0, layout.dictionaryCount()).mapToObj(layout::dictionary).toList();
+    }
+}
