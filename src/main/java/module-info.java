@@ -15,6 +15,7 @@ module dev.fletch {
     exports dev.fletch.flatbuf.write;
     exports dev.fletch.format;
     exports dev.fletch.format.write;
+    exports dev.fletch.forward;
     exports dev.fletch.http;
     exports dev.fletch.ipc;
     exports dev.fletch.json;

@@ -116,8 +116,13 @@ public final class BodyParts {
         return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
     }
 
-    /// Adds zeros, at most 4096.
-    BodyParts addPadding(int bytes) {
+    /// Adds zeros.
+    ///
+    /// @param bytes their number, from 0 to 4096
+    /// @return this
+    /// @throws IndexOutOfBoundsException if `bytes` is another number
+    /// @throws IllegalArgumentException as for [#add]
+    public BodyParts addPadding(int bytes) {
         return add(ZEROS, 0, bytes);
     }
 

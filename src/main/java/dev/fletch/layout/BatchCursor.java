@@ -11,6 +11,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -24,6 +25,7 @@ import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -93,6 +95,9 @@ public final class BatchCursor {
     private final ByteSlice prefix = new ByteSlice();
     // According to the message; UNKNOWN without one.
     private long bodyLength;
+    // Of buffers that do not ascend.
+    private long[] starts = {};
+    private long[] ends = {};
 
     /// Creates an unbound cursor.
     public BatchCursor() {}
@@ -212,6 +217,12 @@ public final class BatchCursor {
     }
 
     // ---- the batch
+
+    /// {@return the batch that is bound, or was; null before the first. Of a message, this is a
+    /// flyweight of the cursor, which is bound anew for each message}
+    public RecordBatch batch() {
+        return parts.batch;
+    }
 
     /// {@return number of rows (Message.fbs, `RecordBatch.length`), not checked; 0 if unbound}
     public long rowCount() {
@@ -385,6 +396,74 @@ public final class BatchCursor {
         int at = place(field, index);
         if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
             throw outOfBody(field, at, size);
+        }
+    }
+
+    /// Checks the numbers of the batch, for its layout's fields:
+    ///
+    /// - no length is negative, and each column has as many values as the batch has rows
+    /// - null counts are from 0 to the length
+    /// - buffers are inside the body, and nonempty ones share no bytes
+    ///
+    /// Not checked: whether buffers are long enough, and the values.
+    ///
+    /// @param size length of the body in bytes
+    /// @return this
+    public BatchCursor requireSound(long size) {
+        requireBound();
+        for (int field = 0; field < parts.placeable; field++) {
+            long length = length(field);
+            if (length < 0 || !BatchCounts.isInRange(nullCount(field), length)) {
+                throw unsoundNode(field);
+            }
+        }
+        for (int column = 0; column < layout().columnCount(); column++) {
+            int field = layout().columnField(column);
+            if (field < parts.placeable && length(field) != rowCount()) {
+                throw unsoundNode(field);
+            }
+        }
+        long end = 0;
+        boolean ascends = true;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            long offset = parts.numbers[at];
+            long length = parts.numbers[at + 1];
+            if (!BufferRange.isInside(offset, length, size)) {
+                throw outOfBody(parts.fieldAt(at), at, size);
+            }
+            if (length != 0) {
+                ascends &= offset >= end;
+                end = offset + length;
+            }
+        }
+        if (!ascends) {
+            requireApart();
+        }
+        return this;
+    }
+
+    /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start of
+    /// the next.
+    private void requireApart() {
+        int most = (parts.endPosition() - parts.firstPosition()) / PAIR;
+        if (starts.length < most) {
+            starts = new long[most];
+            ends = new long[most];
+        }
+        int count = 0;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            if (parts.numbers[at + 1] != 0) {
+                starts[count] = parts.numbers[at];
+                ends[count++] = parts.numbers[at] + parts.numbers[at + 1];
+            }
+        }
+        // Sorted on their own: the ranges are apart if and only if these are.
+        Arrays.sort(starts, 0, count);
+        Arrays.sort(ends, 0, count);
+        for (int i = 1; i < count; i++) {
+            if (ends[i - 1] > starts[i]) {
+                throw sharedBytes(starts[i]);
+            }
         }
     }
 
@@ -723,6 +802,46 @@ public final class BatchCursor {
         long at = parts.nodePosition(layout().nodeIndex(field), length(field));
         new BatchCounts(errors(field)).negativeLength(at, length(field), layout().nodeIndex(field));
         return BatchParts.changed();
+    }
+
+    private IllegalStateException unsoundNode(int field) {
+        int index = layout().nodeIndex(field);
+        FieldNode node = parts.batch.nodes(index, new FieldNode());
+        BatchCounts counts = new BatchCounts(errors(field));
+        counts.length(node, index);
+        if (!BatchCounts.isInRange(node.nullCount(), node.length())) {
+            counts.nullCount(node, index);
+        }
+        counts.columnLength(node, index, rowCount());
+        return BatchParts.changed();
+    }
+
+    /// @param start of a buffer that begins inside another
+    private LayoutException sharedBytes(long start) {
+        int first = -1;
+        int other = -1;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            long distance = start - parts.numbers[at];
+            if (distance >= 0 && distance < parts.numbers[at + 1]) {
+                other = first;
+                first = at;
+            }
+        }
+        int field = parts.fieldAt(first);
+        return fault(
+                field,
+                LayoutRules.SHARED_BYTES,
+                String.format(
+                        Locale.ROOT,
+                        "buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d, offset=%d,"
+                                + " length=%d",
+                        parts.bufferIndex(first),
+                        parts.numbers[first],
+                        parts.numbers[first + 1],
+                        layout().shownPath(parts.fieldAt(other)),
+                        parts.bufferIndex(other),
+                        parts.numbers[other],
+                        parts.numbers[other + 1]));
     }
 
     private IllegalStateException outOfBody(int field, int at, long size) {

@@ -278,6 +278,26 @@ final class BatchParts {
                 : layout.firstBuffer() + variadicsBefore[0] + entry - placed;
     }
 
+    // ---- all buffers
+
+    int firstPosition() {
+        return PAIR * placed;
+    }
+
+    /// Position after the last buffer.
+    int endPosition() {
+        return PAIR * (placed + placedBuffers);
+    }
+
+    /// {@return the field with the buffer at a position}
+    int fieldAt(int at) {
+        int field = placeable - 1;
+        while (bufferAt(field, buffersAt[base + field]) > at) {
+            field--;
+        }
+        return field;
+    }
+
     // ---- positions for errors
 
     /// {@return position of a buffer's numbers; none if the message is gone: the copies outlive it}

@@ -39,6 +39,10 @@ public final class LayoutRules {
     /// Bytes of a received body are missing.
     public static final Rule INCOMPLETE_BODY = reading("incomplete-body", "body is incomplete");
 
+    /// Nonempty buffers of a batch have bytes in common.
+    public static final Rule SHARED_BYTES =
+            reading("shared-bytes", "buffers of a batch share bytes");
+
     /// The message has no dictionary batch.
     public static final Rule NO_DICTIONARY_BATCH =
             reading("no-dictionary-batch", "message has no dictionary batch");

@@ -39,6 +39,7 @@ class LayersTest {
                     entry("layout", 6),
                     entry("ipc", 7),
                     entry("semantics", 8),
+                    entry("forward", 8),
                     entry("model", 9),
                     entry("range", 9),
                     entry("extension", 10),

@@ -4,6 +4,7 @@ package dev.fletch.format.write;
 
 import dev.fletch.format.Schema;
 
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /// A change to one field of a table. An edit has an array of changes per kind of tables, by slot;
@@ -13,9 +14,17 @@ interface Change {
     record Drop() implements Change {}
 
     /// Replaces a number.
-    ///
-    /// @param forced whether it is written even if it is the default
-    record Number(long value, boolean forced) implements Change {
+    final class Number implements Change {
+        long value;
+
+        /// Whether it is written even if it is the default.
+        final boolean forced;
+
+        Number(long value, boolean forced) {
+            this.value = value;
+            this.forced = forced;
+        }
+
         Number(long value) {
             this(value, false);
         }
@@ -24,9 +33,25 @@ interface Change {
     /// Computes a number from the source's.
     record Renumber(LongUnaryOperator numbers) implements Change {}
 
-    /// Replaces a footer's blocks; three numbers per block.
-    record Blocks(long[] numbers, int from, int count) implements Change {}
+    /// Replaces a vector of 64-bit numbers, or of structs of these.
+    final class Numbers implements Change {
+        long[] numbers;
+        int from;
+
+        /// Number of elements; if negative, the vector is omitted.
+        int count;
+
+        Numbers set(long[] all, int first, int elements) {
+            numbers = all;
+            from = first;
+            count = elements;
+            return this;
+        }
+    }
 
     /// Replaces the schema that the field refers to.
     record Replace(Schema by) implements Change {}
+
+    /// Keeps some fields of a schema, in any order.
+    record Choice(List<ChosenField> fields) implements Change {}
 }

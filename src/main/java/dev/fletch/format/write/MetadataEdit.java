@@ -13,6 +13,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.Wire;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
@@ -96,7 +97,15 @@ public final class MetadataEdit {
     private static Change blocks(long[] numbers, int from, int blocks) {
         long longs = (long) blocks * (Block.BYTES / Long.BYTES);
         Objects.checkFromIndexSize((long) from, longs, (long) numbers.length);
-        return new Change.Blocks(numbers, from, blocks);
+        return new Change.Numbers().set(numbers, from, blocks);
+    }
+
+    /// Keeps some fields of a schema, also of one in a message or footer, in the given order.
+    ///
+    /// @param columns the columns to write, each with the children to write; null to keep all
+    public MetadataEdit choose(List<ChosenField> columns) {
+        Change change = columns == null ? null : new Change.Choice(List.copyOf(columns));
+        return set(TableOrder.SCHEMA, Schema.FIELDS_SLOT, change);
     }
 
     /// Sets the change of a field in all tables of a kind.

@@ -9,6 +9,7 @@ import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -22,6 +23,7 @@ import dev.fletch.format.rules.AnyTable;
 import dev.fletch.wire.Wire;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.LongUnaryOperator;
 
@@ -61,7 +63,8 @@ import java.util.function.LongUnaryOperator;
 ///
 /// **Errors.** [dev.fletch.FlatBufferFormatException] if the source's bytes point out of its range;
 /// [dev.fletch.format.SchemaTooLargeException] if the schema exceeds the limit of [SchemaSize];
-/// [RewriteException] if it has an unknown member of a union, or exceeds a limit;
+/// [RewriteException] if it has an unknown member of a union, lacks a chosen field, or exceeds a
+/// limit;
 /// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small;
 /// [IllegalStateException] if the buffer is finished or has an open object, or the source is not
 /// bound or outdated. After any of these, call [FlatBufferWriter#reset].
@@ -123,6 +126,9 @@ public final class MetadataWriter {
         boolean isInVector;
         int next;
         int end;
+
+        /// The children to write of a chosen field; null for all.
+        List<ChosenField> chosen;
 
         Change change(int slot) {
             return changes == null ? null : changes[slot];
@@ -233,7 +239,7 @@ public final class MetadataWriter {
         all[Footer.SCHEMA_SLOT] = new Change.Replace(source);
         for (int slot : new int[] {Footer.DICTIONARIES_SLOT, Footer.RECORD_BATCHES_SLOT}) {
             if (all[slot] == null) { // all producers write a vector without blocks
-                all[slot] = new Change.Blocks(numbers, 0, 0);
+                all[slot] = new Change.Numbers().set(numbers, 0, 0);
             }
         }
         write(TableOrder.FOOTER, null, all, edit);
@@ -303,6 +309,7 @@ public final class MetadataWriter {
         level.changes = changes;
         level.step = 0;
         level.isInVector = false;
+        level.chosen = null;
         level.source.unbind();
         Arrays.fill(level.objects, 0);
     }
@@ -406,14 +413,49 @@ public final class MetadataWriter {
             level.isInVector = true;
             level.objects[slot] = placeCount;
             level.next = 0;
-            level.end = change == null ? level.source.count(slot) : 0;
+            level.end = elements(level, slot, change);
         }
         if (level.next == level.end) {
             return false;
         }
+        List<ChosenField> chosen = chosen(level, slot, change);
         Level below = below(depth, level.order.targets[slot][0]);
-        level.source.table(slot, level.next++, below.source);
+        int index = level.next++;
+        if (chosen != null) {
+            below.chosen = chosen.get(index).children();
+            index = chosen.get(index).index();
+            requireField(index, level.source.count(slot));
+        }
+        level.source.table(slot, index, below.source);
         return true;
+    }
+
+    private static void requireField(int index, int fields) {
+        if (index < 0 || index >= fields) {
+            throw new RewriteException(
+                    String.format(
+                            Locale.ROOT,
+                            "chosen field is not in the schema: index=%d, fields=%d",
+                            index,
+                            fields));
+        }
+    }
+
+    /// The number of elements to write of a vector of tables.
+    private static int elements(Level level, int slot, Change change) {
+        if (change instanceof Change.Drop) {
+            return 0;
+        }
+        List<ChosenField> chosen = chosen(level, slot, change);
+        return chosen == null ? level.source.count(slot) : chosen.size();
+    }
+
+    /// The elements to write of a vector of fields; null for all.
+    private static List<ChosenField> chosen(Level level, int slot, Change change) {
+        if (change instanceof Change.Choice(List<ChosenField> columns)) {
+            return columns;
+        }
+        return slot == Field.CHILDREN_SLOT ? level.chosen : null;
     }
 
     // ---- objects
@@ -438,8 +480,8 @@ public final class MetadataWriter {
     }
 
     private int vector(Level level, FieldDeclaration field, Change change) {
-        if (change instanceof Change.Blocks(long[] blocks, int from, int count)) {
-            return TableEncoder.createBlockVector(writer, blocks, from, count);
+        if (change instanceof Change.Numbers by) {
+            return by.count < 0 ? 0 : replaced(field.type(), by);
         }
         if (!level.source.has(field.slot())) {
             return 0;
@@ -461,17 +503,32 @@ public final class MetadataWriter {
         return writer.endVector();
     }
 
+    private int replaced(InlineType type, Change.Numbers by) {
+        int longs = type.bytes() / Long.BYTES;
+        reserve(by.count * longs);
+        System.arraycopy(by.numbers, by.from, numbers, 0, by.count * longs);
+        return vectorOfNumbers(type, by.count);
+    }
+
     /// Writes a vector of 64-bit numbers with one copy.
     private int vectorOfLongs(Level level, FieldDeclaration field, int count) {
-        int longs = field.type().bytes() / Long.BYTES;
-        int all = count * longs;
-        if (all > numbers.length) {
-            numbers = new long[Math.max(all, 2 * numbers.length)];
-        }
+        reserve(count * (field.type().bytes() / Long.BYTES));
         level.source.copy(field.slot(), numbers);
+        return vectorOfNumbers(field.type(), count);
+    }
+
+    private void reserve(int count) {
+        if (count > numbers.length) {
+            numbers = new long[Math.max(count, 2 * numbers.length)];
+        }
+    }
+
+    /// Writes a vector of the first numbers, without what is padding in a struct.
+    private int vectorOfNumbers(InlineType type, int count) {
+        int longs = type.bytes() / Long.BYTES;
         for (int i = 0; i < longs; i++) {
-            long mask = field.type().mask(i);
-            for (int at = i; mask != -1 && at < all; at += longs) {
+            long mask = type.mask(i);
+            for (int at = i; mask != -1 && at < count * longs; at += longs) {
                 numbers[at] &= mask;
             }
         }
@@ -519,8 +576,8 @@ public final class MetadataWriter {
             if (level.source.has(field.slot())) {
                 add(field, number(level, field), true);
             }
-        } else if (change instanceof Change.Number(long value, boolean forced)) {
-            add(field, value, forced);
+        } else if (change instanceof Change.Number by) {
+            add(field, by.value, by.forced);
         } else if (change instanceof Change.Renumber(LongUnaryOperator numbering)) {
             long old = number(level, field);
             long value = numbering.applyAsLong(old);

@@ -3,7 +3,6 @@
 package dev.fletch.format.write;
 
 import dev.fletch.Limits;
-import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -18,8 +17,6 @@ import dev.fletch.format.RecordBatch;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Locale;
 
 /// The message of a record batch or dictionary batch whose shape repeats: encoded once, then
@@ -67,130 +64,7 @@ public final class RecordBatchTemplate {
         void encode(FlatBufferWriter writer, long rows, long bodyLength);
     }
 
-    /// The message with or without the numbers that are omitted if 0: its bytes, and the positions
-    /// of its variable parts.
-    ///
-    /// ```text
-    ///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
-    /// ```
-    ///
-    /// Only the bytes between the vectors' elements are copied; then the elements and the two
-    /// numbers are stored.
-    private static final class Form {
-        final int length;
-        final int nodeCount;
-        final int bufferCount;
-        final int variadicCount;
-
-        private final byte[] bytes;
-
-        /// Index and length of each copied piece, in pairs.
-        private final int[] pieces;
-
-        /// Indexes of the two numbers; 0 if the form omits them.
-        private final int lengthAt;
-
-        private final int bodyLengthAt;
-
-        /// Indexes of the vectors' elements.
-        private final int nodesAt;
-
-        private final int buffersAt;
-        private final int countsAt;
-
-        /// Analyzes a finished message.
-        ///
-        /// @param buffer the complete buffer; not copied
-        /// @param message bound to the buffer
-        /// @param batch bound to the message's record batch
-        /// @throws IllegalArgumentException if vectors overlap
-        Form(byte[] buffer, Message message, RecordBatch batch) {
-            bytes = buffer;
-            length = buffer.length;
-            bodyLengthAt = at(message, Message.BODY_LENGTH_SLOT);
-            lengthAt = at(batch, RecordBatch.LENGTH_SLOT);
-            nodesAt = elementsAt(batch, RecordBatch.NODES_SLOT);
-            buffersAt = elementsAt(batch, RecordBatch.BUFFERS_SLOT);
-            countsAt = elementsAt(batch, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT);
-            nodeCount = batch.nodesCount();
-            bufferCount = batch.buffersCount();
-            variadicCount = batch.variadicBufferCountsCount();
-            int[][] vectors = {
-                {nodesAt, nodeCount * FieldNode.BYTES},
-                {buffersAt, bufferCount * Buffer.BYTES},
-                {countsAt, variadicCount * Long.BYTES}
-            };
-            Arrays.sort(vectors, Comparator.comparingInt(vector -> vector[0]));
-            int[] found = new int[2 * (vectors.length + 1)];
-            int count = 0;
-            int from = 0;
-            for (int[] vector : vectors) {
-                if (vector[1] == 0) {
-                    continue; // empty or absent
-                }
-                if (vector[0] < from) {
-                    throw new IllegalArgumentException(
-                            String.format(
-                                    Locale.ROOT,
-                                    "vectors overlap: at=%d, end=%d",
-                                    vector[0],
-                                    from));
-                }
-                found[count++] = from;
-                found[count++] = vector[0] - from;
-                from = vector[0] + vector[1];
-            }
-            found[count++] = from;
-            found[count++] = length - from;
-            pieces = Arrays.copyOf(found, count);
-        }
-
-        private static int at(Table table, int slot) {
-            return table.isPresent(slot) ? (int) table.position(slot) : 0;
-        }
-
-        private static int elementsAt(Table table, int slot) {
-            return table.isPresent(slot) ? (int) table.targetPosition(slot) + Integer.BYTES : 0;
-        }
-
-        /// Returns whether another form has the same counts.
-        boolean isLike(Form other) {
-            return nodeCount == other.nodeCount
-                    && bufferCount == other.bufferCount
-                    && variadicCount == other.variadicCount;
-        }
-
-        /// Writes the message to memory with enough room, and returns its length.
-        int put(
-                BufferTarget into,
-                long rows,
-                long bodyLength,
-                long[] nodes,
-                long[] buffers,
-                long[] counts) {
-            for (int i = 0; i < pieces.length; i += 2) {
-                into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
-            }
-            if (lengthAt != 0) {
-                into.putInt64(lengthAt, rows);
-            }
-            if (bodyLengthAt != 0) {
-                into.putInt64(bodyLengthAt, bodyLength);
-            }
-            if (nodeCount != 0) {
-                into.putInt64s(nodesAt, nodes, 0, 2 * nodeCount);
-            }
-            if (bufferCount != 0) {
-                into.putInt64s(buffersAt, buffers, 0, 2 * bufferCount);
-            }
-            if (variadicCount != 0) {
-                into.putInt64s(countsAt, counts, 0, variadicCount);
-            }
-            return length;
-        }
-    }
-
-    private final Form[] forms = new Form[FORMS];
+    private final BatchForm[] forms = new BatchForm[FORMS];
     private final BufferTarget target = new BufferTarget();
 
     private RecordBatchTemplate(FlatBufferWriter writer, Encoder encoder) {
@@ -313,10 +187,11 @@ public final class RecordBatchTemplate {
                         + MessageHeader.NAMES.name(message.headerType()));
     }
 
-    private static Form form(FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
+    private static BatchForm form(
+            FlatBufferWriter writer, Encoder encoder, long rows, long bodyLength) {
         encoder.encode(writer, rows, bodyLength);
-        byte[] buffer = writer.toByteArray();
-        Message message = new Message().wrap(MemorySegment.ofArray(buffer));
+        MemorySegment buffer = writer.segment();
+        Message message = new Message().wrap(buffer);
         RecordBatch batch = batch(message);
         if (batch.length() != rows || message.bodyLength() != bodyLength) {
             throw new IllegalArgumentException(
@@ -329,7 +204,7 @@ public final class RecordBatchTemplate {
                             bodyLength,
                             message.bodyLength()));
         }
-        return new Form(buffer, message, batch);
+        return new BatchForm().learn(message, batch, buffer, 0, writer.length());
     }
 
     // ---- shape
@@ -352,13 +227,13 @@ public final class RecordBatchTemplate {
     /// {@return length in bytes of the longest message}
     public int maxLength() {
         int longest = 0;
-        for (Form form : forms) {
+        for (BatchForm form : forms) {
             longest = Math.max(longest, form.length);
         }
         return longest;
     }
 
-    private Form form(long rows, long bodyLength) {
+    private BatchForm form(long rows, long bodyLength) {
         return forms[(rows != 0 ? HAS_ROWS : 0) | (bodyLength != 0 ? HAS_BODY : 0)];
     }
 
@@ -387,7 +262,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        Form form = form(rows, bodyLength);
+        BatchForm form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(memory, at, form.length);
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -402,7 +277,7 @@ public final class RecordBatchTemplate {
             long[] nodes,
             long[] buffers,
             long[] variadicCounts) {
-        Form form = form(rows, bodyLength);
+        BatchForm form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(buffer, form.length);
         return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
@@ -412,7 +287,7 @@ public final class RecordBatchTemplate {
     /// counts and body length of a layout.
     public int write(MemorySegment memory, long at, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
-        Form form = form(rows, layout.bodyLength());
+        BatchForm form = form(rows, layout.bodyLength());
         target.wrap(memory, at, form.length);
         return put(form, rows, layout);
     }
@@ -421,12 +296,12 @@ public final class RecordBatchTemplate {
     /// change.
     public int write(ByteBuffer buffer, long rows, BodyLayout layout) {
         checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
-        Form form = form(rows, layout.bodyLength());
+        BatchForm form = form(rows, layout.bodyLength());
         target.wrap(buffer, form.length);
         return put(form, rows, layout);
     }
 
-    private int put(Form form, long rows, BodyLayout layout) {
+    private int put(BatchForm form, long rows, BodyLayout layout) {
         return form.put(
                 target,
                 rows,

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.write.BufferTarget;
+import dev.fletch.format.Buffer;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+
+/// A batch message that was encoded: its bytes, and the positions of the parts that differ in other
+/// messages.
+///
+/// ```text
+///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
+/// ```
+///
+/// To write another message, only the bytes between the vectors' elements are copied; then the
+/// elements and the two numbers are stored. Learning another message allocates only if that is
+/// longer than all before it.
+final class BatchForm {
+    private static final int VECTORS = 3;
+
+    int length;
+    int nodeCount;
+    int bufferCount;
+    int variadicCount;
+
+    private byte[] bytes = {};
+
+    /// Offset of the message that was learned.
+    private long first;
+
+    /// Index and length of each copied piece, in pairs.
+    private final int[] pieces = new int[2 * (VECTORS + 1)];
+
+    private int pieceNumbers;
+
+    /// Indexes of the two numbers; 0 if the message omits them.
+    private int lengthAt;
+
+    private int bodyLengthAt;
+
+    /// Indexes of the vectors' elements, and their number of bytes.
+    private final int[] elementsAt = new int[VECTORS];
+
+    private final int[] elementBytes = new int[VECTORS];
+
+    /// Analyzes a finished message.
+    ///
+    /// @param message bound to the message
+    /// @param batch bound to its record batch
+    /// @param memory has the message
+    /// @param start offset of its first byte
+    /// @param size its length in bytes
+    /// @return this
+    /// @throws IllegalArgumentException if vectors overlap
+    BatchForm learn(
+            Message message, RecordBatch batch, MemorySegment memory, long start, int size) {
+        length = size;
+        if (bytes.length < size) {
+            bytes = new byte[size];
+        }
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, start, bytes, 0, size);
+        first = start;
+        bodyLengthAt = at(message, Message.BODY_LENGTH_SLOT);
+        lengthAt = at(batch, RecordBatch.LENGTH_SLOT);
+        nodeCount = batch.nodesCount();
+        bufferCount = batch.buffersCount();
+        variadicCount = batch.variadicBufferCountsCount();
+        elements(0, batch, RecordBatch.NODES_SLOT, nodeCount * FieldNode.BYTES);
+        elements(1, batch, RecordBatch.BUFFERS_SLOT, bufferCount * Buffer.BYTES);
+        elements(2, batch, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicCount * Long.BYTES);
+        cut();
+        return this;
+    }
+
+    private int at(Table table, int slot) {
+        return table.isPresent(slot) ? (int) (table.position(slot) - first) : 0;
+    }
+
+    private void elements(int vector, RecordBatch batch, int slot, int count) {
+        elementsAt[vector] =
+                batch.isPresent(slot)
+                        ? (int) (batch.targetPosition(slot) - first) + Integer.BYTES
+                        : 0;
+        elementBytes[vector] = count;
+    }
+
+    /// Collects the pieces between the vectors' elements.
+    private void cut() {
+        pieceNumbers = 0;
+        int from = 0;
+        for (int next = after(0); next >= 0; next = after(from)) {
+            piece(from, elementsAt[next]);
+            from = elementsAt[next] + elementBytes[next];
+        }
+        piece(from, length);
+        for (int i = 0; i < VECTORS; i++) {
+            for (int other = 0; other < VECTORS; other++) {
+                requireApart(i, other);
+            }
+        }
+    }
+
+    /// The first vector with elements from a position on; -1 if there is none.
+    private int after(int from) {
+        int found = -1;
+        for (int i = 0; i < VECTORS; i++) {
+            if (elementBytes[i] != 0
+                    && elementsAt[i] >= from
+                    && (found < 0 || elementsAt[i] < elementsAt[found])) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    private void piece(int from, int to) {
+        pieces[pieceNumbers++] = from;
+        pieces[pieceNumbers++] = to - from;
+    }
+
+    private void requireApart(int i, int other) {
+        int end = elementsAt[other] + elementBytes[other];
+        if (i != other
+                && elementBytes[i] != 0
+                && elementBytes[other] != 0
+                && elementsAt[i] >= elementsAt[other]
+                && elementsAt[i] < end) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT, "vectors overlap: at=%d, end=%d", elementsAt[i], end));
+        }
+    }
+
+    /// Returns whether another form has the same counts.
+    boolean isLike(BatchForm other) {
+        return hasCounts(other.nodeCount, other.bufferCount, other.variadicCount);
+    }
+
+    boolean hasCounts(int nodes, int buffers, int counts) {
+        return nodeCount == nodes && bufferCount == buffers && variadicCount == counts;
+    }
+
+    /// Writes a message to memory with enough room, and returns its length.
+    int put(
+            BufferTarget into,
+            long rows,
+            long bodyLength,
+            long[] nodes,
+            long[] buffers,
+            long[] counts) {
+        for (int i = 0; i < pieceNumbers; i += 2) {
+            into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
+        }
+        if (lengthAt != 0) {
+            into.putInt64(lengthAt, rows);
+        }
+        if (bodyLengthAt != 0) {
+            into.putInt64(bodyLengthAt, bodyLength);
+        }
+        if (nodeCount != 0) {
+            into.putInt64s(elementsAt[0], nodes, 0, 2 * nodeCount);
+        }
+        if (bufferCount != 0) {
+            into.putInt64s(elementsAt[1], buffers, 0, 2 * bufferCount);
+        }
+        if (variadicCount != 0) {
+            into.putInt64s(elementsAt[2], counts, 0, variadicCount);
+        }
+        return length;
+    }
+}

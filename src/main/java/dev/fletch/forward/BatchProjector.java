@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.forward;
+
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.write.BatchRewriter;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.BodyParts;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// Writes the messages of batches with the fields of a [Projection], and lists the ranges of their
+/// bodies to send. No value is read, and the body need not be in memory.
+///
+/// ```java
+/// int length = projector.write(message, metadata, 0);
+/// if (length != 0) {
+///     out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
+/// }
+/// ```
+///
+/// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
+/// projection. Number of rows, compression, version, custom metadata and a dictionary's id are kept.
+/// A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes and
+/// buffers after those of the layout are lost.
+///
+/// **Body.** The ranges of [#rangeOffset], [#rangeLength] and [#rangePadding], one after the other.
+/// Buffers that are neighbours in both bodies are one range. Padding is always zeros, and never the
+/// source's bytes, which may be those of another column. Buffers are aligned to 64 bytes if all
+/// chosen ones are in the source, else to 8.
+///
+/// **Checks**, before anything is written: those of [BatchCursor#requireSound]. Buffers of other
+/// fields are not read. The message must be verified; values are not.
+///
+/// **Allocation.** None after the first messages, except for longer ones; and for custom metadata,
+/// which is encoded for each message.
+///
+/// **Threads.** Belongs to one thread at a time; a [Projection] may be shared.
+///
+/// Source: Columnar format, "RecordBatch message".
+public final class BatchProjector {
+    private static final int RECOMMENDED_ALIGNMENT = 64;
+    private static final int NUMBERS = 3; // per range
+    private static final int FIRST_RANGES = 32;
+
+    private final Projection projection;
+    private final BatchRewriter rewriter;
+    private final BatchCursor cursor = new BatchCursor();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BodyLayout narrow = new BodyLayout();
+    private final BodyLayout wide = new BodyLayout(RECOMMENDED_ALIGNMENT);
+
+    // Offset in the source, length and padding of each range.
+    private long[] ranges = new long[NUMBERS * FIRST_RANGES];
+    private int rangeNumbers;
+    private long bodyLength;
+
+    /// Creates a projector that keeps the custom metadata of messages, in arrow-java's byte layout.
+    public BatchProjector(Projection projection) {
+        this(projection, EmissionOrder.ARROW_JAVA, true);
+    }
+
+    /// Creates a projector.
+    ///
+    /// @param order the producer whose byte layout to write
+    /// @param keepsMetadata whether to keep the custom metadata of messages
+    public BatchProjector(Projection projection, EmissionOrder order, boolean keepsMetadata) {
+        this.projection = projection;
+        rewriter = new BatchRewriter(order, keepsMetadata);
+    }
+
+    /// Writes the message of a batch.
+    ///
+    /// @param message bound to a record batch or dictionary batch
+    /// @param memory writable memory of any kind, which does not overlap the message
+    /// @param at byte offset for the message
+    /// @return the message's length in bytes; 0 if it is a dictionary batch that is not needed
+    /// @throws dev.fletch.layout.LayoutException if the message has no batch, or the batch does not
+    ///     fit the layout; it names the column
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the message does not fit between
+    ///     `at` and the end
+    /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
+    public int write(Message message, MemorySegment memory, long at) {
+        rangeNumbers = 0;
+        bodyLength = 0;
+        BatchLayout layout = projection.layout();
+        if (message.header(dictionary)) {
+            layout = layout.dictionaryLayout(dictionary.id());
+            if (layout == null) {
+                return 0;
+            }
+        }
+        cursor.bind(layout, message).requireSound(message.bodyLength());
+        BodyLayout numbers = isWide(layout) ? wide : narrow;
+        place(layout, numbers.reset());
+        int length = rewriter.write(memory, at, message, cursor.batch(), numbers);
+        list(layout, numbers == wide ? RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
+        bodyLength = numbers.bodyLength();
+        return length;
+    }
+
+    /// Returns whether all buffers are aligned to 64 bytes.
+    private boolean isWide(BatchLayout layout) {
+        long bits = 0;
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
+                bits |= cursor.bufferLength(field, i) == 0 ? 0 : cursor.bufferOffset(field, i);
+            }
+        }
+        return (bits & RECOMMENDED_ALIGNMENT - 1) == 0;
+    }
+
+    private void place(BatchLayout layout, BodyLayout numbers) {
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            numbers.addNode(cursor.length(field), cursor.nullCount(field));
+            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
+                numbers.addBuffer(cursor.bufferLength(field, i));
+            }
+            if (layout.has(field, BufferRole.VARIADIC)) {
+                numbers.addVariadicCount(cursor.variadicCount(field));
+            }
+        }
+    }
+
+    private void list(BatchLayout layout, int alignment) {
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
+                long length = cursor.bufferLength(field, i);
+                if (length != 0) {
+                    add(cursor.bufferOffset(field, i), length, (int) -length & alignment - 1);
+                }
+            }
+        }
+    }
+
+    private void add(long offset, long length, int padding) {
+        int last = rangeNumbers - NUMBERS;
+        if (last >= 0 && ranges[last + 2] == 0 && ranges[last] + ranges[last + 1] == offset) {
+            ranges[last + 1] += length;
+            ranges[last + 2] = padding;
+            return;
+        }
+        if (rangeNumbers == ranges.length) {
+            ranges = Arrays.copyOf(ranges, 2 * rangeNumbers);
+        }
+        ranges[rangeNumbers] = offset;
+        ranges[rangeNumbers + 1] = length;
+        ranges[rangeNumbers + 2] = padding;
+        rangeNumbers += NUMBERS;
+    }
+
+    // ---- the body of the last message
+
+    /// {@return length of the body in bytes; 0 if nothing was written}
+    public long bodyLength() {
+        return bodyLength;
+    }
+
+    /// {@return number of ranges}
+    public int rangeCount() {
+        return rangeNumbers / NUMBERS;
+    }
+
+    /// {@return byte offset of a range in the body of the source}
+    public long rangeOffset(int range) {
+        return ranges[NUMBERS * Objects.checkIndex(range, rangeCount())];
+    }
+
+    /// {@return length of a range in bytes}
+    public long rangeLength(int range) {
+        return ranges[NUMBERS * Objects.checkIndex(range, rangeCount()) + 1];
+    }
+
+    /// {@return number of zeros to send after a range, from 0 to 63}
+    public int rangePadding(int range) {
+        return (int) ranges[NUMBERS * Objects.checkIndex(range, rangeCount()) + 2];
+    }
+
+    /// Collects the body, without copying it.
+    ///
+    /// @param memory has the body of the source
+    /// @param bodyOffset byte offset of that body in `memory`
+    /// @param into reset, and filled with the ranges and their padding
+    /// @return `into`
+    /// @throws IndexOutOfBoundsException if a range is not inside `memory`
+    public BodyParts body(MemorySegment memory, long bodyOffset, BodyParts into) {
+        Objects.checkIndex(bodyOffset, Long.MAX_VALUE);
+        into.reset();
+        for (int range = 0; range < rangeNumbers; range += NUMBERS) {
+            into.add(memory, bodyOffset + ranges[range], ranges[range + 1]);
+            if (ranges[range + 2] != 0) {
+                into.addPadding((int) ranges[range + 2]);
+            }
+        }
+        return into;
+    }
+}

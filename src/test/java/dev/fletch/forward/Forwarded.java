@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.forward;
+
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataWriter;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.BodyParts;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.testdata.OracleListing;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/// Forwards the messages of a file or a stream as a stream.
+final class Forwarded {
+    /// The projection of the messages; null before the schema.
+    Projection projection;
+
+    int batches;
+    int dropped;
+
+    private final Function<BatchLayout, Projection> choice;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final MessageWriter target = MessageWriter.of(ArrowContainer.STREAM, out);
+    private final MemorySegment metadata = MemorySegment.ofArray(new byte[1 << 20]);
+    private final BodyParts parts = new BodyParts();
+    private BatchProjector projector;
+
+    /// @param choice returns the projection of a layout
+    Forwarded(Function<BatchLayout, Projection> choice) {
+        this.choice = choice;
+    }
+
+    /// Forwards all messages, and returns the stream.
+    byte[] stream(byte[] content) throws IOException {
+        MemorySegment input = MemorySegment.ofArray(content);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        if (OracleListing.isFile(content)) {
+            ArrowFile file = ArrowFile.of(input);
+            Schema schema = new Schema();
+            file.footer().schema(schema);
+            int version = file.footer().version();
+            if (!VersionCheck.isSupported(version)) { // Arrow 0.14 left it out
+                version = MetadataVersion.V4;
+            }
+            schema(schema, version);
+            for (int i = 0; i < file.dictionaryCount(); i++) {
+                file.dictionary(i, frame, message);
+                next(input, frame, message);
+            }
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                file.recordBatch(i, frame, message);
+                next(input, frame, message);
+            }
+        } else {
+            long at = 0;
+            while (frame.wrap(input, at, message) == FrameKind.MESSAGE) {
+                next(input, frame, message);
+                at = frame.nextOffset();
+            }
+        }
+        target.finish();
+        return out.toByteArray();
+    }
+
+    private void next(MemorySegment input, EncapsulatedMessage frame, Message message)
+            throws IOException {
+        if (message.headerType() == MessageHeader.SCHEMA) {
+            if (projector == null) {
+                Schema schema = new Schema();
+                message.header(schema);
+                schema(schema, message.version());
+            }
+            return;
+        }
+        int length = projector.write(message, metadata, 0);
+        if (length == 0) {
+            dropped++;
+            return;
+        }
+        batches++;
+        target.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
+    }
+
+    private void schema(Schema schema, int version) throws IOException {
+        projection = choice.apply(BatchLayout.compile(schema, version));
+        projector = new BatchProjector(projection);
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
+                .schemaMessage(schema, version, projection.edit());
+        target.write(buffer.segment());
+    }
+}
