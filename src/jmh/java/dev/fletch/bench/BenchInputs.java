@@ -141,7 +141,7 @@ final class BenchInputs {
         int bufferVector = builder.endVector();
         RecordBatch.startNodesVector(builder, nodes);
         for (int i = nodes - 1; i >= 0; i--) {
-            FieldNode.createFieldNode(builder, number, i);
+            FieldNode.createFieldNode(builder, number, Math.min(i, number));
         }
         int nodeVector = builder.endVector();
         int compression =

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.bench;
 
+import com.google.flatbuffers.FlatBufferBuilder;
+
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
@@ -148,5 +150,79 @@ final class GeneratedBatches {
             sum += buffer.offset() + buffer.length();
         }
         return sum;
+    }
+
+    // ---- writing some columns
+
+    // Offset and length of each range of the body.
+    private long[] ranges = new long[0];
+    private int rangeCount;
+    private long[] places = new long[0];
+
+    /// Writes the next batch with some columns, and lists the ranges of its body.
+    ///
+    /// @return length of message and body
+    long project(int[] columns, FlatBufferBuilder builder) {
+        next();
+        int count = BUFFERS_PER_COLUMN * columns.length;
+        if (ranges.length < 2 * count) {
+            ranges = new long[2 * count];
+            places = new long[2 * count];
+        }
+        rangeCount = 0;
+        long end = 0;
+        for (int i = 0; i < count; i++) {
+            batch.buffers(
+                    buffer, firstBuffer[columns[i / BUFFERS_PER_COLUMN]] + i % BUFFERS_PER_COLUMN);
+            long length = buffer.length();
+            places[2 * i] = end;
+            places[2 * i + 1] = length;
+            end += length + 7 & -8;
+            if (length != 0) {
+                add(buffer.offset(), length);
+            }
+        }
+        builder.clear();
+        RecordBatch.startBuffersVector(builder, count);
+        for (int i = count - 1; i >= 0; i--) {
+            Buffer.createBuffer(builder, places[2 * i], places[2 * i + 1]);
+        }
+        int bufferVector = builder.endVector();
+        RecordBatch.startNodesVector(builder, columns.length);
+        for (int i = columns.length - 1; i >= 0; i--) {
+            batch.nodes(node, columns[i]);
+            FieldNode.createFieldNode(builder, node.length(), node.nullCount());
+        }
+        int nodeVector = builder.endVector();
+        int header =
+                RecordBatch.createRecordBatch(
+                        builder, batch.length(), nodeVector, bufferVector, 0, 0);
+        builder.finish(
+                Message.createMessage(
+                        builder, message.version(), MessageHeader.RecordBatch, header, end, 0));
+        return builder.dataBuffer().remaining() + end;
+    }
+
+    private void add(long offset, long length) {
+        int last = 2 * rangeCount - 2;
+        if (last >= 0 && (ranges[last + 1] & 7) == 0 && ranges[last] + ranges[last + 1] == offset) {
+            ranges[last + 1] += length;
+            return;
+        }
+        ranges[last + 2] = offset;
+        ranges[last + 3] = length;
+        rangeCount++;
+    }
+
+    int rangeCount() {
+        return rangeCount;
+    }
+
+    long rangeOffset(int range) {
+        return ranges[2 * range];
+    }
+
+    long rangeLength(int range) {
+        return ranges[2 * range + 1];
     }
 }

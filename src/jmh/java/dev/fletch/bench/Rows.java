@@ -224,6 +224,10 @@ final class Rows {
                             .in(WRITING));
         }
         for (int n : new int[] {10, 1000}) {
+            String text = n == 10 ? "forward 3 of %,d columns" : "forward 5 of %,d columns";
+            rows.add(Row.of("project", text, Project.class, n, "").withoutCpp());
+        }
+        for (int n : new int[] {10, 1000}) {
             rows.add(
                     Row.of("write-schema", "write a schema, %,d columns", WriteSchema.class, n, "")
                             .in(WRITING)

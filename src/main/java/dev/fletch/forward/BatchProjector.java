@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
-import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.BatchRewriter;
@@ -13,7 +12,6 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Objects;
 
 /// Writes the messages of batches with the fields of a [Projection], and lists the ranges of their
@@ -48,7 +46,7 @@ import java.util.Objects;
 public final class BatchProjector {
     private static final int RECOMMENDED_ALIGNMENT = 64;
     private static final int NUMBERS = 3; // per range
-    private static final int FIRST_RANGES = 32;
+    private static final long UNKNOWN = -1;
 
     private final Projection projection;
     private final BatchRewriter rewriter;
@@ -57,8 +55,11 @@ public final class BatchProjector {
     private final BodyLayout narrow = new BodyLayout();
     private final BodyLayout wide = new BodyLayout(RECOMMENDED_ALIGNMENT);
 
+    // Offset in the source and length of each buffer.
+    private long[] buffers = {};
+
     // Offset in the source, length and padding of each range.
-    private long[] ranges = new long[NUMBERS * FIRST_RANGES];
+    private long[] ranges = {};
     private int rangeNumbers;
     private long bodyLength;
 
@@ -98,62 +99,56 @@ public final class BatchProjector {
             }
         }
         cursor.bind(layout, message).requireSound(message.bodyLength());
-        BodyLayout numbers = isWide(layout) ? wide : narrow;
-        place(layout, numbers.reset());
+        int count = cursor.bufferCount();
+        if (buffers.length < 2 * count) {
+            buffers = new long[2 * count];
+        }
+        cursor.copyBuffers(buffers);
+        boolean isWide = isWide(count);
+        BodyLayout numbers = isWide ? wide : narrow;
+        cursor.appendTo(numbers.reset());
         int length = rewriter.write(memory, at, message, cursor.batch(), numbers);
-        list(layout, numbers == wide ? RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
+        list(count, isWide ? RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
         bodyLength = numbers.bodyLength();
         return length;
     }
 
     /// Returns whether all buffers are aligned to 64 bytes.
-    private boolean isWide(BatchLayout layout) {
+    private boolean isWide(int count) {
         long bits = 0;
-        for (int field = 0; field < layout.fieldCount(); field++) {
-            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
-                bits |= cursor.bufferLength(field, i) == 0 ? 0 : cursor.bufferOffset(field, i);
-            }
+        for (int i = 0; i < 2 * count; i += 2) {
+            bits |= buffers[i + 1] == 0 ? 0 : buffers[i];
         }
         return (bits & RECOMMENDED_ALIGNMENT - 1) == 0;
     }
 
-    private void place(BatchLayout layout, BodyLayout numbers) {
-        for (int field = 0; field < layout.fieldCount(); field++) {
-            numbers.addNode(cursor.length(field), cursor.nullCount(field));
-            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
-                numbers.addBuffer(cursor.bufferLength(field, i));
+    /// Lists the ranges of all buffers. One that begins at the end of the range before it, which
+    /// needs no padding, extends that.
+    private void list(int count, int alignment) {
+        if (ranges.length < NUMBERS * count) {
+            ranges = new long[NUMBERS * count];
+        }
+        long[] all = ranges;
+        int last = -NUMBERS;
+        long next = UNKNOWN; // offset at which the last range may be extended
+        for (int i = 0; i < 2 * count; i += 2) {
+            long offset = buffers[i];
+            long length = buffers[i + 1];
+            if (length == 0) {
+                continue;
             }
-            if (layout.has(field, BufferRole.VARIADIC)) {
-                numbers.addVariadicCount(cursor.variadicCount(field));
+            int padding = (int) -length & alignment - 1;
+            if (offset == next) {
+                all[last + 1] += length;
+            } else {
+                last += NUMBERS;
+                all[last] = offset;
+                all[last + 1] = length;
             }
+            all[last + 2] = padding;
+            next = padding == 0 ? offset + length : UNKNOWN;
         }
-    }
-
-    private void list(BatchLayout layout, int alignment) {
-        for (int field = 0; field < layout.fieldCount(); field++) {
-            for (int i = 0, n = cursor.bufferCount(field); i < n; i++) {
-                long length = cursor.bufferLength(field, i);
-                if (length != 0) {
-                    add(cursor.bufferOffset(field, i), length, (int) -length & alignment - 1);
-                }
-            }
-        }
-    }
-
-    private void add(long offset, long length, int padding) {
-        int last = rangeNumbers - NUMBERS;
-        if (last >= 0 && ranges[last + 2] == 0 && ranges[last] + ranges[last + 1] == offset) {
-            ranges[last + 1] += length;
-            ranges[last + 2] = padding;
-            return;
-        }
-        if (rangeNumbers == ranges.length) {
-            ranges = Arrays.copyOf(ranges, 2 * rangeNumbers);
-        }
-        ranges[rangeNumbers] = offset;
-        ranges[rangeNumbers + 1] = length;
-        ranges[rangeNumbers + 2] = padding;
-        rangeNumbers += NUMBERS;
+        rangeNumbers = last + NUMBERS;
     }
 
     // ---- the body of the last message

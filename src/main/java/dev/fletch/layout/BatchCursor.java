@@ -23,6 +23,7 @@ import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.format.write.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -411,35 +412,68 @@ public final class BatchCursor {
     /// @return this
     public BatchCursor requireSound(long size) {
         requireBound();
-        for (int field = 0; field < parts.placeable; field++) {
-            long length = length(field);
-            if (length < 0 || !BatchCounts.isInRange(nullCount(field), length)) {
-                throw unsoundNode(field);
-            }
+        long[] all = parts.numbers;
+        int nodesEnd = parts.firstPosition();
+        int buffersEnd = parts.endPosition();
+        // The sign of the combined numbers is that of any negative one.
+        long wrong = 0;
+        for (int at = 0; at < nodesEnd; at += PAIR) {
+            wrong |= all[at] | all[at + 1] | all[at] - all[at + 1];
         }
-        for (int column = 0; column < layout().columnCount(); column++) {
-            int field = layout().columnField(column);
-            if (field < parts.placeable && length(field) != rowCount()) {
-                throw unsoundNode(field);
-            }
+        for (int field : parts.layout.section.columns) {
+            wrong |= field < parts.placeable && all[PAIR * field] != parts.rowCount ? -1 : 0;
         }
         long end = 0;
-        boolean ascends = true;
-        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
-            long offset = parts.numbers[at];
-            long length = parts.numbers[at + 1];
-            if (!BufferRange.isInside(offset, length, size)) {
-                throw outOfBody(parts.fieldAt(at), at, size);
-            }
+        long descents = 0;
+        for (int at = nodesEnd; at < buffersEnd; at += PAIR) {
+            long offset = all[at];
+            long length = all[at + 1];
             if (length != 0) {
-                ascends &= offset >= end;
+                long room = size - length;
+                wrong |= offset | length | room | room - offset;
+                descents |= offset - end;
                 end = offset + length;
             }
         }
-        if (!ascends) {
+        if (wrong < 0) {
+            throw unsound(size);
+        }
+        if (descents < 0) {
             requireApart();
         }
         return this;
+    }
+
+    /// Appends the nodes of the layout's fields, buffers of the same lengths and the variadic buffer
+    /// counts.
+    ///
+    /// @param into such as of a new message
+    public void appendTo(BodyLayout into) {
+        into.addNodes(parts.numbers, 0, parts.firstPosition() / PAIR);
+        into.addBuffers(
+                parts.numbers,
+                parts.firstPosition(),
+                (parts.endPosition() - parts.firstPosition()) / PAIR);
+        if (parts.hasViews) {
+            for (int field = 0; field < parts.placeable; field++) {
+                if (layout().shape(field) == BufferShape.VIEW) {
+                    into.addVariadicCount(parts.variadicCount(field));
+                }
+            }
+        }
+    }
+
+    /// {@return number of buffers of the layout's fields, variadic ones included}
+    public int bufferCount() {
+        requireBound();
+        return (parts.endPosition() - parts.firstPosition()) / PAIR;
+    }
+
+    /// Copies all buffers of the layout's fields, two numbers each: offset and length.
+    ///
+    /// @param into has room for twice [#bufferCount()] numbers
+    public void copyBuffers(long[] into) {
+        System.arraycopy(parts.numbers, parts.firstPosition(), into, 0, PAIR * bufferCount());
     }
 
     /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start of
@@ -804,15 +838,26 @@ public final class BatchCursor {
         return BatchParts.changed();
     }
 
-    private IllegalStateException unsoundNode(int field) {
-        int index = layout().nodeIndex(field);
-        FieldNode node = parts.batch.nodes(index, new FieldNode());
-        BatchCounts counts = new BatchCounts(errors(field));
-        counts.length(node, index);
-        if (!BatchCounts.isInRange(node.nullCount(), node.length())) {
-            counts.nullCount(node, index);
+    /// Repeats the checks of [#requireSound] one by one.
+    private IllegalStateException unsound(long size) {
+        FieldNode node = new FieldNode();
+        for (int field = 0; field < parts.placeable; field++) {
+            int index = layout().nodeIndex(field);
+            parts.batch.nodes(index, node);
+            BatchCounts counts = new BatchCounts(errors(field));
+            counts.length(node, index);
+            if (!BatchCounts.isInRange(node.nullCount(), node.length())) {
+                counts.nullCount(node, index);
+            }
+            if (layout().parent(field) < 0) {
+                counts.columnLength(node, index, rowCount());
+            }
         }
-        counts.columnLength(node, index, rowCount());
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
+            if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
+                range(parts.fieldAt(at), at, size);
+            }
+        }
         return BatchParts.changed();
     }
 

@@ -67,6 +67,8 @@ class RowsTest {
             write-template/10
             write-batch/1000
             write-template/1000
+            project/10
+            project/1000
             write-schema/10
             write-schema/1000
             """;

@@ -102,22 +102,56 @@ public final class BodyLayout {
     /// @throws IllegalArgumentException if the length is negative, or the body would be longer than
     ///     2^63 - 1 bytes
     public long addBuffer(long length) {
+        buffers = roomFor(buffers, 2 * bufferCount + 2);
         long offset = bodyLength;
+        bodyLength = put(length, offset, bufferCount);
+        bufferCount++;
+        return offset;
+    }
+
+    /// Puts a buffer into its place, and returns the offset after it.
+    private long put(long length, long offset, int buffer) {
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
                             "buffer length out of range: buffer=%d, length=%d, offset=%d",
-                            bufferCount,
+                            buffer,
                             length,
                             offset));
         }
-        buffers = roomFor(buffers, 2 * bufferCount + 2);
-        buffers[2 * bufferCount] = offset;
-        buffers[2 * bufferCount + 1] = length;
-        bufferCount++;
-        bodyLength = offset + length + (alignment - 1) & -alignment;
-        return offset;
+        buffers[2 * buffer] = offset;
+        buffers[2 * buffer + 1] = length;
+        return offset + length + (alignment - 1) & -alignment;
+    }
+
+    /// Adds nodes.
+    ///
+    /// @param numbers two per node: length and null count
+    /// @param from index of the first number
+    /// @param count number of nodes
+    public BodyLayout addNodes(long[] numbers, int from, int count) {
+        nodes = roomFor(nodes, 2 * (nodeCount + count));
+        System.arraycopy(numbers, from, nodes, 2 * nodeCount, 2 * count);
+        nodeCount += count;
+        return this;
+    }
+
+    /// Adds buffers, each after the previous one.
+    ///
+    /// @param numbers two per buffer: its offset, which is not used, and its length in bytes
+    /// @param from index of the first number
+    /// @param count number of buffers
+    /// @throws IllegalArgumentException as for [#addBuffer]
+    public BodyLayout addBuffers(long[] numbers, int from, int count) {
+        buffers = roomFor(buffers, 2 * (bufferCount + count));
+        long end = bodyLength;
+        for (int i = 0; i < count; i++) {
+            end = put(numbers[from + 2 * i + 1], end, bufferCount + i);
+        }
+        bufferCount += count;
+        bodyLength = end;
+        return this;
     }
 
     /// Adds a variadic buffer count: the number of data buffers of a field of a view type.

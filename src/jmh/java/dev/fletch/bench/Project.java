@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.bench;
+
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.layout.BatchLayout;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/// Reads the next batch of a stream in memory, and writes its message with some of its columns: 3 of
+/// 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of memory.
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class Project {
+    private static final int USED_COLUMNS = 10;
+
+    /// Columns of the stream.
+    @Param({"10", "1000"})
+    public int size;
+
+    /// Kind of memory.
+    @Param({"heap", "direct", "mapped"})
+    public String memory;
+
+    /// Whether the JVM has used other kinds of memory before.
+    @Param({Setting.CLEAN, Setting.USED})
+    public String history;
+
+    private final EncapsulatedMessage frame = new EncapsulatedMessage();
+    private final Message message = new Message();
+    private final GeneratedBatches generated = new GeneratedBatches();
+    private byte[] content;
+    private int[] chosen;
+    private BatchProjector projector;
+    private BenchMemory stream;
+    private WriteMemory target;
+    private MemorySegment written;
+    private long at;
+
+    /// Prepares the stream and checks that both sides write the same numbers.
+    ///
+    /// @param running the benchmark to measure
+    @Setup
+    public void setup(BenchmarkParams running) {
+        if (history.equals(Setting.USED)) {
+            plan(USED_COLUMNS);
+            BenchMemory.useAll(this, running, BenchMemory.all(content), this::take);
+        }
+        plan(size);
+        take(BenchMemory.of(memory, content));
+        check();
+        take(stream);
+    }
+
+    private void plan(int columns) {
+        content = BenchInputs.batches(columns);
+        chosen =
+                columns == USED_COLUMNS
+                        ? new int[] {1, 5, 8}
+                        : new int[] {1, columns / 4, columns / 2, 3 * columns / 4, columns - 2};
+        Schema schema = new Schema();
+        new Message().wrap(MemorySegment.ofArray(BenchInputs.texts(columns))).header(schema);
+        BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5);
+        projector =
+                new BatchProjector(
+                        Projection.of(
+                                layout.choose(
+                                        IntStream.of(chosen).map(layout::columnField).toArray())));
+        generated.plan(columns);
+    }
+
+    private void take(BenchMemory given) {
+        stream = given;
+        target = WriteMemory.of(memory);
+        written = target.writer().target();
+        generated.wrap(stream.buffer());
+        at = 0;
+    }
+
+    /// Fletch, verified.
+    @Benchmark
+    public long fletch() {
+        if (frame.wrap(stream.segment(), at, message) != FrameKind.MESSAGE) {
+            throw new AssertionError("message is not a record batch");
+        }
+        long next = frame.nextOffset();
+        at = next == stream.segment().byteSize() ? 0 : next;
+        return projector.write(message, written, 0) + projector.bodyLength();
+    }
+
+    /// The generated classes and a reused builder, with the ranges in an array.
+    @Benchmark
+    public long generated() {
+        return generated.project(chosen, target.builder());
+    }
+
+    private void check() {
+        for (int i = 0; i < 4; i++) {
+            if (fletch() != generated()) {
+                throw new AssertionError("sides write messages of different lengths");
+            }
+            Message found = new Message().wrap(written);
+            Message expected = new Message().wrap(target.builder().dataBuffer());
+            if (sum(found) != sum(expected) || projector.rangeCount() != generated.rangeCount()) {
+                throw new AssertionError("sides write different numbers");
+            }
+            for (int r = 0; r < projector.rangeCount(); r++) {
+                if (projector.rangeOffset(r) != generated.rangeOffset(r)
+                        || projector.rangeLength(r) != generated.rangeLength(r)) {
+                    throw new AssertionError("sides list different ranges");
+                }
+            }
+        }
+    }
+
+    private static long sum(Message of) {
+        var batch = new RecordBatch();
+        of.header(batch);
+        long sum = of.bodyLength() + 31 * batch.length();
+        for (int i = 0; i < batch.nodesCount(); i++) {
+            sum = 31 * sum + batch.nodesLength(i) + 7 * batch.nodesNullCount(i);
+        }
+        for (int i = 0; i < batch.buffersCount(); i++) {
+            sum = 31 * sum + batch.buffersOffset(i) + 7 * batch.buffersLength(i);
+        }
+        return sum;
+    }
+}
