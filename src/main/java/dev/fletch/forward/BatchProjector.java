@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.BodyParts;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -19,9 +23,7 @@ import java.util.Objects;
 ///
 /// ```java
 /// int length = projector.write(message, metadata, 0);
-/// if (length != 0) {
-///     out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
-/// }
+/// out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
 /// ```
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
@@ -47,6 +49,7 @@ public final class BatchProjector {
     private static final int RECOMMENDED_ALIGNMENT = 64;
     private static final int NUMBERS = 3; // per range
     private static final long UNKNOWN = -1;
+    private static final int FIRST_BYTES = 4 << 10;
 
     private final Projection projection;
     private final BatchRewriter rewriter;
@@ -54,6 +57,10 @@ public final class BatchProjector {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BodyLayout narrow = new BodyLayout();
     private final BodyLayout wide = new BodyLayout(RECOMMENDED_ALIGNMENT);
+
+    // Of [#forward].
+    private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
+    private final BodyParts parts = new BodyParts();
 
     // Offset in the source and length of each buffer.
     private long[] buffers = {};
@@ -111,6 +118,38 @@ public final class BatchProjector {
         list(count, isWide ? RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
         bodyLength = numbers.bodyLength();
         return length;
+    }
+
+    /// Writes a batch with its body.
+    ///
+    /// @param input the memory that `frame` is bound to, or that of its [dev.fletch.ipc.ArrowFile]
+    /// @param frame bound to the message in `input`
+    /// @param message bound to the same message
+    /// @param out after the schema message, see [Projection#schemaMessage]
+    /// @return whether it was written; false if it is a dictionary batch that is not needed
+    /// @throws dev.fletch.layout.LayoutException as for [#write]
+    /// @throws dev.fletch.ipc.ArrowFormatException if the body does not fit the input
+    /// @throws IOException if the target fails
+    public boolean forward(
+            MemorySegment input, EncapsulatedMessage frame, Message message, MessageWriter out)
+            throws IOException {
+        long end = frame.nextOffset(); // first: checks that the body is there
+        int length = writeToOwn(message);
+        if (length != 0) {
+            out.write(own, 0, length, body(input, end - frame.bodyLength(), parts));
+        }
+        return length != 0;
+    }
+
+    /// [#write] to own memory, which grows as needed.
+    private int writeToOwn(Message message) {
+        while (true) {
+            try {
+                return write(message, own, 0);
+            } catch (TargetTooSmallException e) {
+                own = MemorySegment.ofArray(new byte[Math.multiplyExact(2, (int) own.byteSize())]);
+            }
+        }
     }
 
     /// Returns whether all buffers are aligned to 64 bytes.

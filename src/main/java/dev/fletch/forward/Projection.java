@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
+import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Schema;
 import dev.fletch.format.write.ChosenField;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.layout.BatchLayout;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Columns of a schema to forward, in any order; of structs and lists also single children.
 ///
 /// ```java
-/// Projection projection = Projection.of(BatchLayout.compile(schema, version), "price", "place.city");
-/// writer.message(schemaMessage, projection.edit());
+/// Projection projection = Projection.of(layout, "price", "place.city");
 /// ```
 ///
 /// A nested field keeps its ancestors, which then have only the chosen children. Custom metadata of
@@ -93,5 +97,15 @@ public final class Projection {
     /// {@return a new edit that keeps the chosen fields of a schema message, a footer or a schema}
     public MetadataEdit edit() {
         return new MetadataEdit().choose(columns);
+    }
+
+    /// {@return the schema message to send, in arrow-java's byte layout}
+    ///
+    /// @param schema of all columns
+    /// @param version of the batches, one of [dev.fletch.format.MetadataVersion]
+    public MemorySegment schemaMessage(Schema schema, int version) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer).schemaMessage(schema, version, edit());
+        return buffer.segment();
     }
 }

@@ -408,7 +408,7 @@ public final class BatchCursor {
     ///
     /// Not checked: whether buffers are long enough, and the values.
     ///
-    /// @param size length of the body in bytes
+    /// @param size length of the body in bytes; a negative one is 0
     /// @return this
     public BatchCursor requireSound(long size) {
         requireBound();
@@ -423,20 +423,21 @@ public final class BatchCursor {
         for (int field : parts.layout.section.columns) {
             wrong |= field < parts.placeable && all[PAIR * field] != parts.rowCount ? -1 : 0;
         }
+        long most = Math.max(0, size);
         long end = 0;
         long descents = 0;
         for (int at = nodesEnd; at < buffersEnd; at += PAIR) {
             long offset = all[at];
             long length = all[at + 1];
             if (length != 0) {
-                long room = size - length;
+                long room = most - length;
                 wrong |= offset | length | room | room - offset;
                 descents |= offset - end;
                 end = offset + length;
             }
         }
         if (wrong < 0) {
-            throw unsound(size);
+            throw unsound(most);
         }
         if (descents < 0) {
             requireApart();
@@ -907,7 +908,7 @@ public final class BatchCursor {
         long length = parts.numbers[at + 1];
         int index = parts.bufferIndex(at);
         long position = parts.bufferPosition(index, offset, length);
-        range.check(position, offset, length, size, "buffers", index);
+        range.check(position, offset, length, Math.max(0, size), "buffers", index);
         return range;
     }
 }

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Schema;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
@@ -35,8 +31,6 @@ final class Forwarded {
     private final Function<BatchLayout, Projection> choice;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final MessageWriter target = MessageWriter.of(ArrowContainer.STREAM, out);
-    private final MemorySegment metadata = MemorySegment.ofArray(new byte[1 << 20]);
-    private final BodyParts parts = new BodyParts();
     private BatchProjector projector;
 
     /// @param choice returns the projection of a layout
@@ -87,21 +81,16 @@ final class Forwarded {
             }
             return;
         }
-        int length = projector.write(message, metadata, 0);
-        if (length == 0) {
+        if (projector.forward(input, frame, message, target)) {
+            batches++;
+        } else {
             dropped++;
-            return;
         }
-        batches++;
-        target.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
     }
 
     private void schema(Schema schema, int version) throws IOException {
         projection = choice.apply(BatchLayout.compile(schema, version));
         projector = new BatchProjector(projection);
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
-        new MetadataWriter(EmissionOrder.ARROW_JAVA, buffer)
-                .schemaMessage(schema, version, projection.edit());
-        target.write(buffer.segment());
+        target.write(projection.schemaMessage(schema, version));
     }
 }

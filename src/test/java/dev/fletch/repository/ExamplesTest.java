@@ -15,6 +15,7 @@ import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
 
@@ -161,7 +162,7 @@ class ExamplesTest {
     @Test
     void pagesOfExportedPackagesStartWithAnExampleAndNamePages() throws IOException {
         List<Path> pages = packagePages();
-        assertEquals(17, pages.size());
+        assertEquals(18, pages.size());
         for (Path page : pages) {
             String text = Files.readString(page).replaceAll("(?m)^///? ?", "");
             assertTrue(
@@ -403,6 +404,34 @@ class ExamplesTest {
                     new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals("" + Trades.read().sum(), output.strip());
             assertEquals(0, client.waitFor());
+        }
+    }
+
+    /// Nested dictionaries, batches and values are compared by `ProjectionAgreesTest`.
+    @Test
+    void columnsAreForwardedToASocket() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = "" + server.getLocalPort();
+            Process client = start(null, "ForwardColumns", sample(), "127.0.0.1", port);
+            byte[] stream;
+            try (Socket socket = server.accept()) {
+                stream = socket.getInputStream().readAllBytes();
+            }
+            assertEquals(0, client.waitFor());
+            var sent = ArrowVectorReading.read(stream);
+            var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+            assertEquals(
+                    List.of(all.schema().findField("symbol"), all.schema().findField("price")),
+                    sent.schema().getFields());
+            assertEquals(all.batchRows(), sent.batchRows());
+            for (int i = 0; i < sent.values().size(); i++) {
+                List<String> rows = sent.values().get(i).lines().toList();
+                List<String> wholeRows = all.values().get(i).lines().toList();
+                for (int row = 0; row < rows.size(); row++) {
+                    String[] cells = wholeRows.get(row).split("\t");
+                    assertEquals(cells[1] + "\t" + cells[2] + "\t", rows.get(row));
+                }
+            }
         }
     }
 

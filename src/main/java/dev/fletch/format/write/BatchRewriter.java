@@ -30,6 +30,8 @@ import java.lang.foreign.MemorySegment;
 /// **Errors.** Those of [MetadataWriter], and a [TargetTooSmallException]; nothing is written then.
 ///
 /// **Threads.** Belongs to one thread at a time.
+///
+/// Source: `format/Message.fbs`, tables `Message`, `RecordBatch` and `DictionaryBatch`.
 public final class BatchRewriter {
     private final FlatBufferWriter buffer;
     private final MetadataWriter writer;
