@@ -30,7 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /// Reads the next batch of a stream in memory, and writes its message with some of its columns: 3 of
-/// 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of memory.
+/// 10, 5 of 1,000. Lists the ranges of the body. Target and stream are in the same kind of
+/// memory.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -70,12 +71,19 @@ public class Project {
     public void setup(BenchmarkParams running) {
         if (history.equals(Setting.USED)) {
             plan(USED_COLUMNS);
+            into(WriteMemory.of("heap"));
             BenchMemory.useAll(this, running, BenchMemory.all(content), this::take);
         }
         plan(size);
+        into(WriteMemory.of(memory));
         take(BenchMemory.of(memory, content));
         check();
         take(stream);
+    }
+
+    private void into(WriteMemory given) {
+        target = given;
+        written = target.writer().target();
     }
 
     private void plan(int columns) {
@@ -97,8 +105,6 @@ public class Project {
 
     private void take(BenchMemory given) {
         stream = given;
-        target = WriteMemory.of(memory);
-        written = target.writer().target();
         generated.wrap(stream.buffer());
         at = 0;
     }

@@ -7,6 +7,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.model.ArrowSchema;
 
+import java.util.List;
 import java.util.Objects;
 
 /// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
@@ -14,22 +15,25 @@ import java.util.Objects;
 /// @param target whether to write a file or a stream; null for the form of the input
 /// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
 /// @param schema the schema of an input that has lost its own; null for none
+/// @param columns the columns to write, by their paths; null for all
 /// @param limits of the input
 /// @param monitor watches the work, and can stop it
 public record ConvertOptions(
         ArrowContainer target,
         boolean isSalvaging,
         ArrowSchema schema,
+        List<String> columns,
         Limits limits,
         WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, false, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(null, false, null, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
     /// @throws NullPointerException if limits or monitor are null
     public ConvertOptions {
+        columns = columns == null ? null : List.copyOf(columns);
         Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(monitor, "monitor");
     }
@@ -38,32 +42,41 @@ public record ConvertOptions(
     ///
     /// @param container file or stream
     public ConvertOptions withTarget(ArrowContainer container) {
-        return new ConvertOptions(container, isSalvaging, schema, limits, monitor);
+        return new ConvertOptions(container, isSalvaging, schema, columns, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(target, true, schema, limits, monitor);
+        return new ConvertOptions(target, true, schema, columns, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, isSalvaging, other, limits, monitor);
+        return new ConvertOptions(target, isSalvaging, other, columns, limits, monitor);
+    }
+
+    /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
+    /// saved if these are sound.
+    ///
+    /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
+    public ConvertOptions withColumns(String... paths) {
+        List<String> chosen = List.of(paths);
+        return new ConvertOptions(target, isSalvaging, schema, chosen, limits, monitor);
     }
 
     /// {@return a copy with other limits}
     ///
     /// @param most limits of the input
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(target, isSalvaging, schema, most, monitor);
+        return new ConvertOptions(target, isSalvaging, schema, columns, most, monitor);
     }
 
     /// {@return a copy with another monitor}
     ///
     /// @param watching watches the work, and can stop it
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, isSalvaging, schema, limits, watching);
+        return new ConvertOptions(target, isSalvaging, schema, columns, limits, watching);
     }
 }

@@ -117,7 +117,9 @@ public final class Converter {
             input = Input.of(bytes, ReadOptions.DEFAULT.withLimits(options.limits()));
             ArrowContainer target = options.target() == null ? input.container() : options.target();
             Conversion conversion =
-                    new Conversion(input, target, options.isSalvaging()).schema(options.schema());
+                    new Conversion(input, target, options.isSalvaging())
+                            .schema(options.schema())
+                            .columns(options.columns());
             conversion.find();
             conversion.write(output);
             return report(conversion, target);

@@ -58,7 +58,7 @@ public final class BatchProjector {
     private final BodyLayout narrow = new BodyLayout();
     private final BodyLayout wide = new BodyLayout(RECOMMENDED_ALIGNMENT);
 
-    // Of [#forward].
+    // Of messages without other memory.
     private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
     private final BodyParts parts = new BodyParts();
 
@@ -134,15 +134,15 @@ public final class BatchProjector {
             MemorySegment input, EncapsulatedMessage frame, Message message, MessageWriter out)
             throws IOException {
         long end = frame.nextOffset(); // first: checks that the body is there
-        int length = writeToOwn(message);
+        int length = write(message);
         if (length != 0) {
             out.write(own, 0, length, body(input, end - frame.bodyLength(), parts));
         }
         return length != 0;
     }
 
-    /// [#write] to own memory, which grows as needed.
-    private int writeToOwn(Message message) {
+    /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
+    public int write(Message message) {
         while (true) {
             try {
                 return write(message, own, 0);
@@ -150,6 +150,12 @@ public final class BatchProjector {
                 own = MemorySegment.ofArray(new byte[Math.multiplyExact(2, (int) own.byteSize())]);
             }
         }
+    }
+
+    /// {@return memory of this projector, with the message that [#write(Message)] wrote last at its
+    /// start}
+    public MemorySegment written() {
+        return own;
     }
 
     /// Returns whether all buffers are aligned to 64 bytes.

@@ -16,12 +16,15 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.layout.BatchCursor;
@@ -209,5 +212,19 @@ public final class Snippets {
         Dictionary dictionary = vectors.lookup(id);
         ValueVector texts = DictionaryEncoder.decode(symbols, dictionary);
         return texts;
+    }
+
+    public static long forwarded(
+            MemorySegment input,
+            EncapsulatedMessage frame,
+            Message message,
+            BatchProjector projector,
+            MessageWriter out)
+            throws IOException {
+        var metadata = MemorySegment.ofArray(new byte[1 << 10]);
+        var parts = new BodyParts();
+        int length = projector.write(message, metadata, 0);
+        out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
+        return projector.bodyLength();
     }
 }

@@ -199,7 +199,7 @@ class ExamplesTest {
                     switch (name) {
                         case "SumColumn" -> 20;
                         case "VectorSum" -> 15; // 12 without class and main
-                        case "Snippets" -> 170;
+                        case "Snippets" -> 190;
                         case "PushDecoding" -> 55;
                         case "FlightHeader", "ListItems" -> 35;
                         case "RemoteHeaders" -> 15;

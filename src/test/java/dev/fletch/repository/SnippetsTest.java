@@ -11,9 +11,14 @@ import dev.fletch.examples.Snippets;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.model.ArrowSchema;
@@ -27,6 +32,7 @@ import org.apache.arrow.vector.ValueVector;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -115,6 +121,29 @@ class SnippetsTest {
             try (ValueVector texts = Snippets.decoded(vectors)) {
                 assertEquals(250, texts.getValueCount());
             }
+        }
+    }
+
+    @Test
+    void columnsAreForwardedInParts() throws IOException {
+        try (var file = ArrowFile.open(FILE)) {
+            var layout = FileBatches.of(file).layout();
+            var projection = Projection.of(layout, "size");
+            var bytes = new ByteArrayOutputStream();
+            var out = MessageWriter.of(ArrowContainer.STREAM, bytes);
+            var schema = new Schema();
+            file.footer().schema(schema);
+            out.write(projection.schemaMessage(schema, layout.version()));
+            var frame = new EncapsulatedMessage();
+            var message = new Message();
+            file.recordBatch(0, frame, message);
+            var projector = new BatchProjector(projection);
+            assertEquals(
+                    32 + 250 * Long.BYTES, // validity and values
+                    Snippets.forwarded(file.memory(), frame, message, projector, out));
+            out.finish();
+            var in = new ByteArrayInputStream(bytes.toByteArray());
+            assertEquals(250, Snippets.nextBatch(Channels.newChannel(in)));
         }
     }
 }

@@ -50,6 +50,7 @@ import java.util.regex.Pattern;
             "  fletch convert trades.arrow trades.arrows",
             "  producer | fletch convert - trades.arrow",
             "  fletch convert --salvage broken.arrow saved.arrow",
+            "  fletch convert --columns symbol,price trades.arrow prices.arrow",
             "%nCopies bodies unchanged. Writes OUT completely or, if it is a regular file, not",
             "at all. Stores piped input in a temporary file. Then one line on standard error",
             "says what was written, unless --json does. Exit status 1: the input is damaged;",
@@ -111,6 +112,17 @@ public final class ConvertCommand implements Callable<Integer> {
             })
     private String schema;
 
+    @Option(
+            names = "--columns",
+            paramLabel = "PATH",
+            split = ",",
+            description = {
+                "Write only these columns, in this order: names joined",
+                "by dots, such as price,point.x. With --salvage, batches",
+                "are saved in which these are sound."
+            })
+    private List<String> columns;
+
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
 
@@ -146,7 +158,7 @@ public final class ConvertCommand implements Callable<Integer> {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;
-            Conversion conversion = new Conversion(input, target, salvages);
+            Conversion conversion = new Conversion(input, target, salvages).columns(columns);
             if (schema != null) {
                 current = schema;
                 conversion.schema(otherSchema());

@@ -17,6 +17,8 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RewriteException;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
 import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -93,6 +95,13 @@ public final class Conversion {
     // A schema from elsewhere, for an input without one; or null.
     private ArrowSchema otherSchema;
     private boolean usesOther;
+    // The columns to write, by their paths; null for all.
+    private List<String> columns;
+    // Null for all columns.
+    private Projection projection;
+    private BatchProjector projector;
+    // The schema message with the chosen columns.
+    private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
     private final List<InvalidInput> leftOut = new ArrayList<>();
     private long leftOutCount;
@@ -110,6 +119,14 @@ public final class Conversion {
     /// Sets a schema to use if the input has none.
     public Conversion schema(ArrowSchema other) {
         otherSchema = other;
+        return this;
+    }
+
+    /// Sets the columns to write, in their order; null for all.
+    ///
+    /// @param paths names joined by dots: see [BatchLayout#fieldOf]
+    public Conversion columns(List<String> paths) {
+        columns = paths;
         return this;
     }
 
@@ -161,7 +178,9 @@ public final class Conversion {
         schema = footer == null ? written : schema(written);
         requireSchema();
         innerDictionariesFirst();
+        project();
         leaveOutInvalid();
+        places.removeIf(each -> !isNeeded(each));
         leaveOutUnusedDictionaries();
         requireOneOfEach();
     }
@@ -450,6 +469,32 @@ public final class Conversion {
         return message.version();
     }
 
+    /// Compiles the choice of columns.
+    private void project() {
+        if (columns == null) {
+            return;
+        }
+        Schema of = new Schema();
+        Message whole = new Message();
+        if (schema == null || !whole.wrap(schema).header(of)) {
+            throw new InvalidInput(0, "input has no columns to choose");
+        }
+        try {
+            BatchLayout layout = BatchLayout.compile(of, whole.version(), input.limits());
+            projection = Projection.of(layout, columns.toArray(String[]::new));
+        } catch (IllegalArgumentException | LayoutException e) {
+            throw new InvalidInput(0, e.getMessage());
+        }
+        chosenSchema = schemaMessage(of, whole.version(), projection.edit());
+        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP, true);
+    }
+
+    private boolean isNeeded(Place place) {
+        return projection == null
+                || place.kind() != MessageHeader.DICTIONARY_BATCH
+                || projection.needsDictionary(place.dictionaryId());
+    }
+
     /// Leaves out messages with errors, by the rules of `fletch verify`.
     private void leaveOutInvalid() {
         if (schema == null) {
@@ -460,12 +505,20 @@ public final class Conversion {
         if (wrong != null) {
             throw new InvalidInput(0, wrong.getMessage());
         }
+        MessageErrors ofChoice = new MessageErrors(SemanticOptions.DEFAULT);
+        if (projection != null) {
+            error(ofChoice, chosenSchema);
+        }
         Faults invalid = new Faults();
         places.removeIf(
                 each -> {
                     frame.wrap(memory, each.offset(), message);
                     Work.worked(frame.metadataLength());
                     InvalidInput error = errors.error(frame, message);
+                    if (error != null && isSoundInChoice(ofChoice)) {
+                        note(error.with("; not in a chosen column"));
+                        error = null;
+                    }
                     if (error != null) {
                         leaveOut(error);
                         invalid.add(error);
@@ -480,6 +533,20 @@ public final class Conversion {
         InvalidInput missing = errors.missingDictionaries();
         if (missing != null) {
             leaveOut(missing);
+        }
+    }
+
+    /// Whether the current message is damaged only in columns that are not chosen, and damage may
+    /// be left out.
+    private boolean isSoundInChoice(MessageErrors ofChoice) {
+        if (!salvages || projection == null) {
+            return false;
+        }
+        try {
+            int length = projector.write(message);
+            return length == 0 || error(ofChoice, projector.written().asSlice(0, length)) == null;
+        } catch (FletchException _) {
+            return false;
         }
     }
 
@@ -646,7 +713,7 @@ public final class Conversion {
         MessageWriter writer = MessageWriter.of(target, channel);
         try {
             if (schema != null) {
-                writer.write(schema);
+                writer.write(projection == null ? schema : chosenSchema);
             }
             for (int i = 0; i < places.size(); i++) {
                 Work.reached(i, places.size());
@@ -660,11 +727,14 @@ public final class Conversion {
 
     /// Encodes a schema: schemas with the same content have the same bytes.
     private MemorySegment schemaMessage(Schema of) {
-        int version = version(footer.version());
+        return schemaMessage(of, version(footer.version()), new MetadataEdit());
+    }
+
+    private static MemorySegment schemaMessage(Schema of, int version, MetadataEdit edit) {
         FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
         try {
             new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
-                    .schemaMessage(of, version, new MetadataEdit());
+                    .schemaMessage(of, version, edit);
         } catch (FletchException e) {
             throw new InvalidInput(of.position(), "schema cannot be written: " + e.getMessage());
         }
@@ -676,7 +746,9 @@ public final class Conversion {
         try {
             long bytes = frame.nextOffset() - frame.bodyOffset();
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
-            if (padding == 0 && bytes > 0 && input.channel() != null) {
+            if (projection != null) {
+                projector.forward(memory, frame, message, writer);
+            } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
                         frame.metadataOffset(),
@@ -720,11 +792,18 @@ public final class Conversion {
             writer.finish();
         } else {
             try {
-                writer.finish(footer);
+                writer.finish(projection == null ? footer : chosenFooter());
             } catch (IllegalArgumentException | RewriteException e) {
                 notes.add("footer of the input is replaced: " + e.getMessage());
                 writer.finish();
             }
         }
+    }
+
+    /// The footer with the schema of the chosen columns.
+    private Footer chosenFooter() {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer).footer(footer, projection.edit());
+        return new Footer().wrap(buffer.segment());
     }
 }

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.convert.ConversionReport;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.Converter;
+import dev.fletch.format.FieldNode;
+import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.TradesSample;
+
+import org.apache.arrow.vector.types.pojo.Field;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// `fletch convert --columns`: the chosen columns as a valid file or stream.
+class ConvertColumnsTest {
+    private static final int SIZE_NODE = 3;
+
+    @TempDir Path folder;
+
+    private static byte[] converted(byte[] content, ConvertOptions options) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new Converter(options).convert(MemorySegment.ofArray(content), Channels.newChannel(out));
+        return out.toByteArray();
+    }
+
+    /// The cells of chosen columns, batch by batch and row by row.
+    private static List<List<String>> cells(ArrowVectorReading reading, int... columns) {
+        return reading.values().stream()
+                .flatMap(String::lines)
+                .map(
+                        line -> {
+                            String[] all = line.split("\t", -1);
+                            return Arrays.stream(columns).mapToObj(c -> all[c]).toList();
+                        })
+                .toList();
+    }
+
+    @Test
+    void chosenColumnsAreWrittenInTheirOrder() throws IOException {
+        Path in = TradesSample.path("trades.arrow");
+        for (String name : new String[] {"out.arrow", "out.arrows"}) {
+            Path out = folder.resolve(name);
+            Cli.Run result =
+                    Cli.run("convert", "--columns", "price,symbol", in.toString(), out.toString());
+            assertEquals(0, result.status(), result.err());
+            ArrowVectorReading all = ArrowVectorReading.read(Files.readAllBytes(in));
+            ArrowVectorReading found = ArrowVectorReading.read(Files.readAllBytes(out));
+            assertEquals(
+                    List.of("price", "symbol"),
+                    found.schema().getFields().stream().map(Field::getName).toList());
+            assertEquals(all.schema().getCustomMetadata(), found.schema().getCustomMetadata());
+            assertEquals(all.batchRows(), found.batchRows());
+            assertEquals(cells(all, 2, 1), cells(found, 0, 1));
+            assertEquals(0, Cli.run("verify", "--strict", out.toString()).status());
+        }
+    }
+
+    @Test
+    void childrenOfStructsAreChosenByPath() throws IOException {
+        Path in = TradesSample.path("trades.arrow");
+        Path out = folder.resolve("venues.arrow");
+        ArrowVectorReading all = ArrowVectorReading.read(Files.readAllBytes(in));
+        Field venue = all.schema().findField("venue");
+        String child = venue.getChildren().getLast().getName();
+        Cli.Run result =
+                Cli.run("convert", "--columns", "venue." + child, in.toString(), out.toString());
+        assertEquals(0, result.status(), result.err());
+        ArrowVectorReading found = ArrowVectorReading.read(Files.readAllBytes(out));
+        Field only = found.schema().getFields().getFirst();
+        assertEquals(List.of(venue.getChildren().getLast()), only.getChildren());
+        assertEquals(all.batchRows(), found.batchRows());
+    }
+
+    /// Files and streams of all versions; the footer's metadata is kept.
+    @Test
+    void columnsOfGoldensAreThoseThatArrowJavaReads() throws IOException {
+        int compared = 0;
+        for (Path golden : Goldens.all()) {
+            if (golden.toString().contains("0.17.1") // arrow-java has no unions of version 4
+                    || golden.toString().contains("duplicate_fieldnames")) {
+                continue;
+            }
+            byte[] content = Goldens.read(golden);
+            ArrowVectorReading all = ArrowVectorReading.read(content);
+            List<Field> fields = all.schema().getFields();
+            List<String> names = fields.stream().map(Field::getName).toList();
+            for (int each : IntStream.of(0, fields.size() - 1).distinct().toArray()) {
+                String name = names.get(each);
+                int column = names.indexOf(name); // the first of several
+                for (ArrowContainer target : ArrowContainer.values()) {
+                    byte[] written =
+                            converted(
+                                    content,
+                                    ConvertOptions.DEFAULT.withTarget(target).withColumns(name));
+                    ArrowVectorReading found = ArrowVectorReading.read(written);
+                    assertEquals(List.of(fields.get(column)), found.schema().getFields());
+                    assertEquals(all.batchRows(), found.batchRows());
+                    assertEquals(cells(all, column), cells(found, 0));
+                    if (target == ArrowContainer.FILE && OracleListing.isFile(content)) {
+                        assertEquals(footerMetadata(content), footerMetadata(written));
+                    }
+                    compared++;
+                }
+            }
+        }
+        System.out.printf("convert --columns: %d outputs compared%n", compared);
+        assertTrue(compared > 100);
+    }
+
+    private static int footerMetadata(byte[] file) {
+        return ArrowFile.of(MemorySegment.ofArray(file)).footer().customMetadataCount();
+    }
+
+    // ---- damage
+
+    /// The sample, with a wrong length of the column `size` in its second batch.
+    private static byte[] damaged() throws IOException {
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        file.recordBatch(1, frame, message);
+        assertTrue(message.header(batch));
+        batch.nodes(SIZE_NODE, new FieldNode()).set(1_000_000, 0);
+        return bytes;
+    }
+
+    @Test
+    void aBatchIsSavedIfItsChosenColumnsAreSound() throws IOException {
+        Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
+        Path out = folder.resolve("saved.arrow");
+        String[] whole = {"convert", "--salvage", "--force", in.toString(), out.toString()};
+        Cli.Run result = Cli.run(whole);
+        assertEquals(1, result.status());
+        assertTrue(result.err().contains("batches=2"), result.err());
+        String[] sound = {
+            "convert", "--salvage", "--force", "--columns", "price", in.toString(), out.toString()
+        };
+        result = Cli.run(sound);
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.err().contains("batches=3"), result.err());
+        assertTrue(result.err().contains("column=size"), result.err());
+        assertTrue(result.err().contains("not in a chosen column"), result.err());
+        assertEquals(
+                cells(
+                        ArrowVectorReading.read(
+                                Files.readAllBytes(TradesSample.path("trades.arrow"))),
+                        2),
+                cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
+        String[] broken = {
+            "convert", "--salvage", "--force", "--columns", "size", in.toString(), out.toString()
+        };
+        result = Cli.run(broken);
+        assertEquals(1, result.status());
+        assertTrue(result.err().contains("batches=2"), result.err());
+    }
+
+    @Test
+    void damageInAnyColumnIsAnErrorWithoutSalvage() throws IOException {
+        Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
+        Path out = folder.resolve("out.arrow");
+        Cli.Run result = Cli.run("convert", "--columns", "price", in.toString(), out.toString());
+        assertEquals(1, result.status());
+        assertTrue(result.err().contains("column=size"), result.err());
+        assertFalse(Files.exists(out));
+    }
+
+    @Test
+    void wrongChoicesAreErrors() throws IOException {
+        String in = TradesSample.path("trades.arrow").toString();
+        Path out = folder.resolve("out.arrow");
+        String[][] wrong = {
+            {"prise", "name=prise"},
+            {"price,price", "column is chosen twice: column=price"},
+            {"venue,venue.code", "venue"},
+            {"", "name="},
+            {"price.x", "name=price.x"}
+        };
+        for (String[] each : wrong) {
+            Cli.Run result = Cli.run("convert", "--columns", each[0], in, out.toString());
+            assertEquals(1, result.status(), each[0] + result.err());
+            assertTrue(result.err().contains(each[1]), result.err());
+            assertFalse(Files.exists(out));
+        }
+    }
+
+    @Test
+    void programsChooseColumnsToo() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ConversionReport report =
+                new Converter(ConvertOptions.DEFAULT.withColumns("size", "time"))
+                        .convert(TradesSample.path("trades.stream"), Channels.newChannel(out));
+        assertEquals(800, report.rows());
+        ArrowVectorReading found = ArrowVectorReading.read(out.toByteArray());
+        assertEquals(
+                List.of("size", "time"),
+                found.schema().getFields().stream().map(Field::getName).toList());
+    }
+}
