@@ -45,6 +45,7 @@ public final class ColumnScan {
     private int nodes;
     private long weight;
     private boolean unknown;
+    private boolean dependsOnVersion;
 
     /// Creates an unbound scan.
     public ColumnScan() {}
@@ -94,6 +95,7 @@ public final class ColumnScan {
         nodes = 0;
         weight = 0;
         unknown = false;
+        dependsOnVersion = false;
         walk.rewind();
         return into.keyLength < 0 ? into.clear() : find(into);
     }
@@ -112,6 +114,7 @@ public final class ColumnScan {
                         + found.bufferCount()
                         + ((long) found.firstView() + found.viewCount() << VIEW_SHIFT);
         unknown = found.firstUnknown() >= 0;
+        dependsOnVersion = found.table.dependsOnVersion;
         walk.after(found.column());
         return find(found);
     }
@@ -138,6 +141,7 @@ public final class ColumnScan {
                 into.walk.wrap(schema).column(walk.column());
                 into.take(schema, version, limits, bufferLength);
                 into.place(nodes, (int) weight, (int) (weight >>> VIEW_SHIFT), unknown);
+                into.table.dependsOnVersion |= dependsOnVersion;
                 return true;
             }
             weigh(most);
@@ -156,6 +160,8 @@ public final class ColumnScan {
             boolean isEncoded = walk.isDictionaryEncoded();
             long own = weight(FieldTable.shape(walk, version, isEncoded));
             unknown |= own < 0;
+            dependsOnVersion |=
+                    !isEncoded && TypeFacts.of(walk.field().typeType()).dependsOnVersion();
             weight += Math.max(0, own);
             if (isEncoded) {
                 walk.skipChildren();

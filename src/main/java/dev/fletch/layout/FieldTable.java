@@ -78,7 +78,7 @@ final class FieldTable {
     /// Byte order of the bodies.
     int endianness;
 
-    /// Whether the buffers of a field depend on the version.
+    /// Whether the place of a field's buffers depends on the version.
     boolean dependsOnVersion;
 
     // The current one.
@@ -148,7 +148,7 @@ final class FieldTable {
         sharesNames = true;
         version = from.version;
         endianness = from.endianness;
-        dependsOnVersion = false;
+        dependsOnVersion = from.dependsOnVersion; // also that of fields that are left out
         schemaSize = from.schemaSize;
         if (from.dictionaryId != null && dictionaryId == null) {
             dictionaryId = new long[typeType.length];
@@ -173,8 +173,6 @@ final class FieldTable {
         if (dictionaryId != null) {
             dictionaryId[row] = from.dictionaryId(other);
         }
-        dependsOnVersion |=
-                !isEncoded(row) && TypeFacts.of(typeType[row] & 0xFF).dependsOnVersion();
         place(row, level, from.shape(other));
     }
 

@@ -11,11 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.UnionMode;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -197,5 +202,39 @@ class ChosenFieldsTest {
 
     private static List<Long> dictionaries(BatchLayout layout) {
         return IntStream.range(0, layout.dictionaryCount()).mapToObj(layout::dictionary).toList();
+    }
+
+    // ---- versions
+
+    /// A union has another number of buffers in version 4, and moves the columns behind it.
+    @Test
+    void columnsBehindAUnionAreNotReadFromABatchOfAnotherVersion() {
+        Schema schema =
+                Bound.schema(
+                        Tree.message(
+                                Tree.union("u", UnionMode.SPARSE, Tree.of("x", Type.INT)),
+                                Tree.of("a", Type.INT)));
+        BatchLayout layout = BatchLayout.compile(schema, V5);
+        ColumnLayout scanned = new ColumnLayout();
+        assertTrue(new ColumnScan().wrap(schema, V5).find("a", scanned));
+        Message message =
+                new Message().wrap(MemorySegment.ofArray(Tree.numberedBatch(3, 5, new long[0])));
+        List<FieldLayout> layouts =
+                List.of(
+                        layout,
+                        layout.choose(layout.field("a")),
+                        new ColumnLayout().set(layout, 1),
+                        scanned);
+        for (FieldLayout each : layouts) {
+            BatchCursor cursor = new BatchCursor().bind(each, message);
+            assertEquals(3, cursor.bufferIndex(each.field("a"), 0));
+        }
+        message.setVersion(MetadataVersion.V4);
+        for (FieldLayout each : layouts) {
+            LayoutException e =
+                    assertThrows(
+                            LayoutException.class, () -> new BatchCursor().bind(each, message));
+            assertEquals(LayoutRules.OTHER_VERSION, e.rule());
+        }
     }
 }
