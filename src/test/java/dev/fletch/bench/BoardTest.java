@@ -131,7 +131,7 @@ class BoardTest {
                 compared++;
             }
         }
-        assertEquals(Rows.ALL.size() - 5, compared);
+        assertEquals(Rows.ALL.size() - 7, compared);
     }
 
     /// The same task, at most so large that its inputs are there at once.
