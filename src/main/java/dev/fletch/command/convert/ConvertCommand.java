@@ -21,6 +21,7 @@ import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -150,6 +151,9 @@ public final class ConvertCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
         }
+        if (columns != null && columns.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--columns needs a name");
+        }
         target = chosen();
         PrintWriter err = spec.commandLine().getErr();
         current = in;
@@ -164,7 +168,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 conversion.schema(otherSchema());
                 current = in;
             }
-            conversion.find();
+            find(conversion);
             file.refuseInput(in);
             file.writeNamed(force, conversion::write);
             String title = InputBytes.title(in);
@@ -177,7 +181,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 Failures.note(file.title(), written(conversion), err);
             }
             return status;
-        } catch (OutputClosed e) {
+        } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) {
             InvalidInput invalid = InvalidInput.of(e, input);
@@ -186,6 +190,16 @@ public final class ConvertCommand implements Callable<Integer> {
                 print(null, failure);
             }
             return Failures.input(current, failure, err);
+        }
+    }
+
+    private void find(Conversion conversion) throws IOException {
+        try {
+            conversion.find();
+        } catch (Conversion.WrongColumns e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    Escaper.text(InputBytes.title(in) + ": --columns: " + e.getMessage()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.fletch.Rule;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -69,6 +70,15 @@ public final class Conversion {
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
+
+    /// The chosen columns are not in the schema, or cannot be written without others.
+    public static final class WrongColumns extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        WrongColumns(String message) {
+            super(message);
+        }
+    }
 
     /// A message to write.
     ///
@@ -482,7 +492,12 @@ public final class Conversion {
         try {
             BatchLayout layout = BatchLayout.compile(of, whole.version(), input.limits());
             projection = Projection.of(layout, columns.toArray(String[]::new));
-        } catch (IllegalArgumentException | LayoutException e) {
+        } catch (IllegalArgumentException e) {
+            throw new WrongColumns(e.getMessage());
+        } catch (LayoutException e) {
+            if (e.rule() == FormatRules.NO_COLUMN) {
+                throw new WrongColumns(e.getMessage());
+            }
             throw new InvalidInput(0, e.getMessage());
         }
         chosenSchema = schemaMessage(of, whole.version(), projection.edit());
@@ -490,9 +505,11 @@ public final class Conversion {
     }
 
     private boolean isNeeded(Place place) {
-        return projection == null
-                || place.kind() != MessageHeader.DICTIONARY_BATCH
-                || projection.needsDictionary(place.dictionaryId());
+        return place.kind() != MessageHeader.DICTIONARY_BATCH || isNeeded(place.dictionaryId());
+    }
+
+    private boolean isNeeded(long dictionaryId) {
+        return projection == null || projection.needsDictionary(dictionaryId);
     }
 
     /// Leaves out messages with errors, by the rules of `fletch verify`.
@@ -514,11 +531,7 @@ public final class Conversion {
                 each -> {
                     frame.wrap(memory, each.offset(), message);
                     Work.worked(frame.metadataLength());
-                    InvalidInput error = errors.error(frame, message);
-                    if (error != null && isSoundInChoice(ofChoice)) {
-                        note(error.with("; not in a chosen column"));
-                        error = null;
-                    }
+                    InvalidInput error = ofChoice(errors.error(frame, message), ofChoice);
                     if (error != null) {
                         leaveOut(error);
                         invalid.add(error);
@@ -530,23 +543,36 @@ public final class Conversion {
             throw new InvalidInput(
                     first.offset(), "schema of --schema does not fit: " + first.getMessage());
         }
-        InvalidInput missing = errors.missingDictionaries();
+        InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
             leaveOut(missing);
         }
     }
 
-    /// Whether the current message is damaged only in columns that are not chosen, and damage may
-    /// be left out.
-    private boolean isSoundInChoice(MessageErrors ofChoice) {
-        if (!salvages || projection == null) {
-            return false;
+    /// The fault for which the current message is left out; null if there is none, or if damage may
+    /// be left out and is only in columns that are not chosen.
+    ///
+    /// @param whole the fault of all columns; null if there is none
+    private InvalidInput ofChoice(InvalidInput whole, MessageErrors errors) {
+        if (projection == null) {
+            return whole;
         }
+        InvalidInput chosen = errorOfChoice(errors);
+        if (chosen == null && whole != null && salvages) {
+            note(whole.with("; not in a chosen column"));
+            return null;
+        }
+        return chosen == null ? whole : chosen;
+    }
+
+    private InvalidInput errorOfChoice(MessageErrors errors) {
         try {
             int length = projector.write(message);
-            return length == 0 || error(ofChoice, projector.written().asSlice(0, length)) == null;
-        } catch (FletchException _) {
-            return false;
+            InvalidInput found =
+                    length == 0 ? null : error(errors, projector.written().asSlice(0, length));
+            return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
+        } catch (FletchException e) {
+            return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
         }
     }
 
@@ -584,7 +610,7 @@ public final class Conversion {
         boolean isValid =
                 new Message().wrap(of).header(bound)
                         && Models.orNull(bound, input.limits()) != null;
-        return count + (isValid ? 0 : 1) + (errors.missingDictionaries() == null ? 0 : 1);
+        return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {

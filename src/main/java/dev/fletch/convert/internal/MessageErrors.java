@@ -15,6 +15,7 @@ import dev.fletch.wire.FaultText;
 
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 
 /// Finds the first error in the meaning of each message, by the rules of `fletch verify`.
 /// Deviations are no errors. A missing dictionary is none either: the other columns of a batch are
@@ -67,7 +68,10 @@ final class MessageErrors {
     }
 
     /// The fault that dictionaries are missing; null if none is.
-    InvalidInput missingDictionaries() {
+    ///
+    /// @param isNeeded whether to count a missing dictionary
+    InvalidInput missingDictionaries(LongPredicate isNeeded) {
+        missing.removeIf(id -> !isNeeded.test(id));
         return missing.isEmpty()
                 ? null
                 : new InvalidInput(

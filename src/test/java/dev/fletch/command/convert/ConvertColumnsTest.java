@@ -10,6 +10,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -180,6 +181,35 @@ class ConvertColumnsTest {
         assertTrue(result.err().contains("batches=2"), result.err());
     }
 
+    /// `verify` takes shared bytes for a deviation, and plain copies keep them. A column of its own
+    /// would be sent with bytes of another.
+    @Test
+    void buffersThatShareBytesAreFoundBeforeAnythingIsWritten() throws IOException {
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        file.recordBatch(1, frame, message);
+        assertTrue(message.header(batch));
+        Buffer price = batch.buffers(5, new Buffer());
+        price.set(price.offset() - 8, price.length());
+        Path in = Files.write(folder.resolve("shared.arrow"), bytes);
+        Path out = folder.resolve("out.arrow");
+        String[] plain = {"convert", "--columns", "price", in.toString(), out.toString()};
+        Cli.Run result = Cli.run(plain);
+        assertEquals(1, result.status(), result.err());
+        assertTrue(result.err().contains("share bytes: column=price"), result.err());
+        assertFalse(Files.exists(out));
+        String[] salvage = {
+            "convert", "--salvage", "--columns", "price", in.toString(), out.toString()
+        };
+        result = Cli.run(salvage);
+        assertEquals(1, result.status(), result.err());
+        assertTrue(result.err().contains("batches=2"), result.err());
+        assertEquals(0, Cli.run("verify", "--strict", out.toString()).status());
+    }
+
     @Test
     void damageInAnyColumnIsAnErrorWithoutSalvage() throws IOException {
         Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
@@ -199,11 +229,12 @@ class ConvertColumnsTest {
             {"price,price", "column is chosen twice: column=price"},
             {"venue,venue.code", "venue"},
             {"", "name="},
+            {",", "needs a name"},
             {"price.x", "name=price.x"}
         };
         for (String[] each : wrong) {
             Cli.Run result = Cli.run("convert", "--columns", each[0], in, out.toString());
-            assertEquals(1, result.status(), each[0] + result.err());
+            assertEquals(2, result.status(), each[0] + result.err());
             assertTrue(result.err().contains(each[1]), result.err());
             assertFalse(Files.exists(out));
         }
