@@ -34,8 +34,8 @@ import java.util.Objects;
 /// decoding them, from file to file by the operating system where it can.
 ///
 /// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An
-/// [IOException] of the output leaves it incomplete. An [IllegalArgumentException] if a chosen column
-/// is not in the input, or cannot be written without others.
+/// [IOException] of the output leaves it incomplete. An [IllegalArgumentException] if a chosen
+/// column is not in the input, or cannot be written without others.
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class Converter {

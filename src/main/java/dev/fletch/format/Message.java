@@ -76,9 +76,8 @@ public final class Message extends Table {
         return showIfFound(pass.parts(wrapped(), ownParts()));
     }
 
-    // The next four methods, and those that they call up to Shape.moveIfAt, have at most 35 bytes
-    // of
-    // code each: C2 then inlines them even if a program has mostly read other shapes before.
+    // The next four methods, and what they call up to Shape.moveIfAt, have at most 35 bytes of code
+    // each: C2 then inlines them even if a program has mostly read other shapes before.
 
     /// Binds to a batch message behind its prefix, if it has the shape of the last ones and is in
     /// the same memory.

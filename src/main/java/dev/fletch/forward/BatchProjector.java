@@ -27,9 +27,9 @@ import java.util.Objects;
 /// ```
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
-/// projection. Number of rows, compression, version, custom metadata and a dictionary's id are kept.
-/// A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes and
-/// buffers after those of the layout are lost.
+/// projection. Number of rows, compression, version, custom metadata and a dictionary's id are
+/// kept. A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes
+/// and buffers after those of the layout are lost.
 ///
 /// **Body.** The ranges of [#rangeOffset], [#rangeLength] and [#rangePadding], one after the other.
 /// Buffers that are neighbours in both bodies are one range. Padding is always zeros, and never the
@@ -39,14 +39,13 @@ import java.util.Objects;
 /// **Checks**, before anything is written: those of [BatchCursor#requireSound]. Buffers of other
 /// fields are not read. The message must be verified; values are not.
 ///
-/// **Allocation.** None after the first messages, except for longer ones; and for custom metadata,
-/// which is encoded for each message.
+/// **Allocation.** None after the first messages, except for longer ones. Custom metadata is
+/// encoded for each message, which takes longer.
 ///
 /// **Threads.** Belongs to one thread at a time; a [Projection] may be shared.
 ///
 /// Source: Columnar format, "RecordBatch message".
 public final class BatchProjector {
-    private static final int RECOMMENDED_ALIGNMENT = 64;
     private static final int NUMBERS = 3; // per range
     private static final long UNKNOWN = -1;
     private static final int FIRST_BYTES = 4 << 10;
@@ -56,7 +55,7 @@ public final class BatchProjector {
     private final BatchCursor cursor = new BatchCursor();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BodyLayout narrow = new BodyLayout();
-    private final BodyLayout wide = new BodyLayout(RECOMMENDED_ALIGNMENT);
+    private final BodyLayout wide = new BodyLayout(BodyLayout.RECOMMENDED_ALIGNMENT);
 
     // Of messages without other memory.
     private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
@@ -105,8 +104,10 @@ public final class BatchProjector {
                 return 0;
             }
         }
-        cursor.bind(layout, message).requireSound(message.bodyLength());
-        int count = cursor.bufferCount();
+        int count = cursor.bind(layout, message).bufferCount();
+        // So that padding cannot exceed 2^63 - 1: no body is so long.
+        long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * count;
+        cursor.requireSound(Math.min(message.bodyLength(), most));
         if (buffers.length < 2 * count) {
             buffers = new long[2 * count];
         }
@@ -115,7 +116,7 @@ public final class BatchProjector {
         BodyLayout numbers = isWide ? wide : narrow;
         cursor.appendTo(numbers.reset());
         int length = rewriter.write(memory, at, message, cursor.batch(), numbers);
-        list(count, isWide ? RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
+        list(count, isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
         bodyLength = numbers.bodyLength();
         return length;
     }
@@ -164,7 +165,7 @@ public final class BatchProjector {
         for (int i = 0; i < 2 * count; i += 2) {
             bits |= buffers[i + 1] == 0 ? 0 : buffers[i];
         }
-        return (bits & RECOMMENDED_ALIGNMENT - 1) == 0;
+        return (bits & BodyLayout.RECOMMENDED_ALIGNMENT - 1) == 0;
     }
 
     /// Lists the ranges of all buffers. One that begins at the end of the range before it, which

@@ -30,16 +30,26 @@ public final class Projection {
 
     private Projection(BatchLayout layout) {
         this.layout = layout;
-        BatchLayout all = layout.source();
-        columns = below(-1, indexes(all));
+        requireKnown(layout);
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            requireKnown(layout.dictionaryLayout(layout.dictionary(i)));
+        }
+        columns = below(-1, indexes(layout.source()));
+    }
+
+    /// Throws if a field has an unknown type: its buffers would be lost.
+    private static void requireKnown(BatchLayout layout) {
+        if (layout.firstUnknown() >= 0) {
+            layout.choose(layout.columnField(layout.columnOf(layout.firstUnknown())));
+        }
     }
 
     /// Chooses fields by their paths.
     ///
     /// @param layout of all columns
     /// @param paths names joined by dots, in the wanted order: see [BatchLayout#fieldOf]
-    /// @throws dev.fletch.layout.LayoutException if there is no such field, or its buffers cannot be
-    ///     located
+    /// @throws dev.fletch.layout.LayoutException if there is no such field, or a chosen one or its
+    ///     dictionary has an unknown type, or comes after one
     /// @throws IllegalArgumentException as for [BatchLayout#choose]
     public static Projection of(BatchLayout layout, String... paths) {
         int[] fields = new int[paths.length];
@@ -52,6 +62,7 @@ public final class Projection {
     /// Forwards the fields of a layout.
     ///
     /// @param chosen from [BatchLayout#choose], or a layout of all columns
+    /// @throws dev.fletch.layout.LayoutException if a field or its dictionary has an unknown type
     public static Projection of(BatchLayout chosen) {
         return new Projection(chosen);
     }

@@ -8,8 +8,8 @@
 /// var projector = new BatchProjector(projection);
 /// ```
 ///
-/// A [dev.fletch.forward.Projection] names the columns. A [dev.fletch.forward.BatchProjector] writes
-/// the header of each batch anew, and lists the ranges of the body to send.
+/// A [dev.fletch.forward.Projection] names the columns. A [dev.fletch.forward.BatchProjector]
+/// writes the header of each batch anew, and lists the ranges of the body to send.
 ///
 /// Pages in the sources: `docs/how-to/forward.md`.
 ///

@@ -50,9 +50,9 @@ import java.util.Objects;
 /// another schema, values may be wrong. Additional nodes and buffers are ignored: see
 /// [#extraNodes()], [#extraBuffers()].
 ///
-/// **Copies.** When a batch is bound, the numbers of nodes (length, null count) and buffers (offset,
-/// length) are copied: the message's memory may then be used again. For few columns of a very wide
-/// batch, bind a layout of only these: see [BatchLayout#choose].
+/// **Copies.** When a batch is bound, the numbers of nodes (length, null count) and buffers
+/// (offset, length) are copied: the message's memory may then be used again. For few columns of a
+/// very wide batch, bind a layout of only these: see [BatchLayout#choose].
 ///
 /// **Binding.** A batch is bound with the layout of its schema, of its dictionary's values, or of
 /// one column; without a body, to read only lengths, null counts and offsets. A method `body` then
@@ -403,50 +403,50 @@ public final class BatchCursor {
     /// Checks the numbers of the batch, for its layout's fields:
     ///
     /// - no length is negative, and each column has as many values as the batch has rows
-    /// - null counts are from 0 to the length
+    /// - null counts are from 0 to the length; for the type Null, -1 means unknown
     /// - buffers are inside the body, and nonempty ones share no bytes
     ///
-    /// Not checked: whether buffers are long enough, and the values.
+    /// Not checked: whether buffers are long enough, and the values. To be called before the
+    /// message's memory is used again, from which errors have their positions.
     ///
     /// @param size length of the body in bytes; a negative one is 0
     /// @return this
     public BatchCursor requireSound(long size) {
         requireBound();
         long[] all = parts.numbers;
-        int nodesEnd = parts.firstPosition();
-        int buffersEnd = parts.endPosition();
-        // The sign of the combined numbers is that of any negative one.
-        long wrong = 0;
-        for (int at = 0; at < nodesEnd; at += PAIR) {
-            wrong |= all[at] | all[at + 1] | all[at] - all[at + 1];
+        for (int field = 0; field < parts.placeable; field++) {
+            long length = all[PAIR * field];
+            if (length < 0 || !BatchCounts.isInRange(all[PAIR * field + 1], length)) {
+                requireNode(field);
+            }
         }
         for (int field : parts.layout.section.columns) {
-            wrong |= field < parts.placeable && all[PAIR * field] != parts.rowCount ? -1 : 0;
+            if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
+                throw otherRows(field);
+            }
         }
         long most = Math.max(0, size);
         long end = 0;
-        long descents = 0;
-        for (int at = nodesEnd; at < buffersEnd; at += PAIR) {
+        boolean ascends = true;
+        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
             long offset = all[at];
             long length = all[at + 1];
+            if (!BufferRange.isInside(offset, length, most)) {
+                throw outOfBody(parts.fieldAt(at), at, most);
+            }
             if (length != 0) {
-                long room = most - length;
-                wrong |= offset | length | room | room - offset;
-                descents |= offset - end;
+                ascends &= offset >= end;
                 end = offset + length;
             }
         }
-        if (wrong < 0) {
-            throw unsound(most);
-        }
-        if (descents < 0) {
+        if (!ascends) {
             requireApart();
         }
         return this;
     }
 
-    /// Appends the nodes of the layout's fields, buffers of the same lengths and the variadic buffer
-    /// counts.
+    /// Appends the nodes of the layout's fields, buffers of the same lengths and the variadic
+    /// buffer counts.
     ///
     /// @param into such as of a new message
     public void appendTo(BodyLayout into) {
@@ -477,8 +477,8 @@ public final class BatchCursor {
         System.arraycopy(parts.numbers, parts.firstPosition(), into, 0, PAIR * bufferCount());
     }
 
-    /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start of
-    /// the next.
+    /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start
+    /// of the next.
     private void requireApart() {
         int most = (parts.endPosition() - parts.firstPosition()) / PAIR;
         if (starts.length < most) {
@@ -839,26 +839,23 @@ public final class BatchCursor {
         return BatchParts.changed();
     }
 
-    /// Repeats the checks of [#requireSound] one by one.
-    private IllegalStateException unsound(long size) {
-        FieldNode node = new FieldNode();
-        for (int field = 0; field < parts.placeable; field++) {
-            int index = layout().nodeIndex(field);
-            parts.batch.nodes(index, node);
-            BatchCounts counts = new BatchCounts(errors(field));
-            counts.length(node, index);
-            if (!BatchCounts.isInRange(node.nullCount(), node.length())) {
-                counts.nullCount(node, index);
-            }
-            if (layout().parent(field) < 0) {
-                counts.columnLength(node, index, rowCount());
-            }
+    /// Throws if a node's numbers are not in range.
+    private void requireNode(int field) {
+        int index = layout().nodeIndex(field);
+        FieldNode node = parts.batch.nodes(index, new FieldNode());
+        boolean mayBeUnknown =
+                layout().typeType(field) == Type.NULL && !layout().isDictionaryEncoded(field);
+        BatchCounts counts = new BatchCounts(errors(field));
+        counts.length(node, index);
+        if (nullCount(field) != UNKNOWN || !mayBeUnknown) {
+            counts.nullCount(node, index);
         }
-        for (int at = parts.firstPosition(); at < parts.endPosition(); at += PAIR) {
-            if (!BufferRange.isInside(parts.numbers[at], parts.numbers[at + 1], size)) {
-                range(parts.fieldAt(at), at, size);
-            }
-        }
+    }
+
+    private IllegalStateException otherRows(int field) {
+        int index = layout().nodeIndex(field);
+        FieldNode node = parts.batch.nodes(index, new FieldNode());
+        new BatchCounts(errors(field)).columnLength(node, index, rowCount());
         return BatchParts.changed();
     }
 
@@ -873,21 +870,24 @@ public final class BatchCursor {
                 first = at;
             }
         }
-        int field = parts.fieldAt(first);
-        return fault(
-                field,
+        int index = parts.bufferIndex(first);
+        long offset = parts.numbers[first];
+        long length = parts.numbers[first + 1];
+        return new LayoutException(
                 LayoutRules.SHARED_BYTES,
                 String.format(
                         Locale.ROOT,
-                        "buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d, offset=%d,"
-                                + " length=%d",
-                        parts.bufferIndex(first),
-                        parts.numbers[first],
-                        parts.numbers[first + 1],
+                        "column=%s, buffer=%d, offset=%d, length=%d, other=%s, its buffer=%d,"
+                                + " offset=%d, length=%d",
+                        layout().shownPath(parts.fieldAt(first)),
+                        index,
+                        offset,
+                        length,
                         layout().shownPath(parts.fieldAt(other)),
                         parts.bufferIndex(other),
                         parts.numbers[other],
-                        parts.numbers[other + 1]));
+                        parts.numbers[other + 1]),
+                parts.bufferPosition(index, offset, length));
     }
 
     private IllegalStateException outOfBody(int field, int at, long size) {

@@ -14,12 +14,12 @@ import dev.fletch.wire.Utf8;
 /// The layout of one column: its fields, and the index of its first node and buffers in a batch.
 /// Field 0 is the column.
 ///
-/// Reusable: a [ColumnScan] or [#set] fills it, and allocates only for more fields than ever before.
-/// Without a found column it has no fields. Belongs to one thread at a time.
+/// Reusable: a [ColumnScan] or [#set] fills it, and allocates only for more fields than ever
+/// before. Without a found column it has no fields. Belongs to one thread at a time.
 ///
-/// **Verification.** A column found by a scan is verified with its descendants, because a file opened with
-/// `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified] saves the
-/// time.
+/// **Verification.** A column found by a scan is verified with its descendants, because a file
+/// opened with `Verification.TOUCHED` has not verified it. For verified schemas, [#ofVerified]
+/// saves the time.
 public final class ColumnLayout extends FieldLayout {
     private static final int FIRST_KEY_BYTES = 64;
 
@@ -82,7 +82,7 @@ public final class ColumnLayout extends FieldLayout {
         clear();
         table.begin(layout.table, section);
         for (int f = field; f < layout.end(field); f++) {
-            table.copy(layout.table, layout.row(f), f == field ? 0 : layout.depth(f));
+            table.copy(layout.table, layout.row(f), layout.depth(f));
         }
         table.endSection(ONE_COLUMN);
         place(

@@ -8,6 +8,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -42,8 +43,6 @@ import java.util.List;
 /// **Lifetime and threads.** Independent of the message; valid as long as the file is open. Belongs
 /// to one thread at a time.
 public final class ColumnRanges {
-    private static final int ALIGNMENT = 64;
-
     private static final long NOT_THERE = -1;
 
     private final RangedFile file;
@@ -85,7 +84,7 @@ public final class ColumnRanges {
         long size = 0;
         for (int i = 0; i < places.length; i++) {
             ByteRange span = spans.get(i);
-            places[i] = size + (span.offset() - size & ALIGNMENT - 1);
+            places[i] = size + (span.offset() - size & BodyLayout.RECOMMENDED_ALIGNMENT - 1);
             size = places[i] + span.length();
             ranges.add(new ByteRange(frame.bodyOffset() + span.offset(), span.length()));
         }

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,19 @@ class BatchProjectorTest {
     private static BatchLayout layout(Schema schema) {
         var header = new dev.fletch.format.Schema();
         new Message().wrap(MemorySegment.ofArray(message(schema))).header(header);
+        return BatchLayout.compile(header, MetadataVersion.V5);
+    }
+
+    /// A layout of columns of which one has a type that does not exist yet.
+    private static BatchLayout layout(List<Field> columns, int unknown) {
+        List<Field> others = new ArrayList<>(columns);
+        Field column = columns.get(unknown);
+        FieldType large = new FieldType(true, ArrowType.LargeUtf8.INSTANCE, column.getDictionary());
+        others.set(unknown, new Field(column.getName(), large, null));
+        byte[] message = message(new Schema(columns));
+        message[Arrays.mismatch(message, message(new Schema(others)))] = 100; // the type
+        var header = new dev.fletch.format.Schema();
+        new Message().wrap(MemorySegment.ofArray(message)).header(header);
         return BatchLayout.compile(header, MetadataVersion.V5);
     }
 
@@ -530,6 +544,46 @@ class BatchProjectorTest {
         }
     }
 
+    /// arrow-js writes -1 for a column of nulls.
+    @Test
+    void anUnknownNullCountIsForwardedOnlyForNulls() {
+        BatchLayout layout =
+                layout(new Schema(List.of(field("n", ArrowType.Null.INSTANCE), field("a", LONGS))));
+        BatchProjector projector = new BatchProjector(Projection.of(layout));
+        Source source = new Source();
+        source.nodes[0] = new long[] {3, -1};
+        write(projector, source.message());
+        assertNodes(3, -1, 3, 0);
+        for (long[] wrong : new long[][] {{3, -2}, {3, 4}, {3, Long.MIN_VALUE}}) {
+            source.nodes[0] = wrong;
+            LayoutException e =
+                    assertThrows(
+                            LayoutException.class,
+                            () -> projector.write(source.message(), target, 8));
+            assertEquals(FormatRules.NULL_COUNT_RANGE, e.rule());
+        }
+        source.nodes[0] = new long[] {3, 3};
+        source.nodes[1] = new long[] {3, -1};
+        assertThrows(LayoutException.class, () -> projector.write(source.message(), target, 8));
+    }
+
+    @Test
+    void columnsOfUnknownTypesAreRefused() {
+        BatchLayout layout = layout(SCHEMA.getFields(), 2);
+        for (String known : new String[] {"a", "s", "s.v"}) {
+            Projection.of(layout, known);
+        }
+        for (String unknown : new String[] {"t", "d"}) { // d has its buffers behind those of t
+            LayoutException e =
+                    assertThrows(LayoutException.class, () -> Projection.of(layout, unknown));
+            assertTrue(e.getMessage().contains("column=" + unknown), e.getMessage());
+        }
+        assertThrows(LayoutException.class, () -> Projection.of(layout));
+        BatchLayout encoded = layout(SCHEMA.getFields(), 3);
+        Projection.of(encoded, "t");
+        assertThrows(LayoutException.class, () -> Projection.of(encoded, "d"));
+    }
+
     @Test
     void buffersOutsideTheBodyAreRefused() {
         long[][] wrong = {
@@ -573,6 +627,18 @@ class BatchProjectorTest {
             source.bodyLength = negative;
             assertRefused(FormatRules.BUFFER_OUT_OF_BODY, "t", source, "t");
         }
+    }
+
+    /// Padding would make the written body longer than 2^63 - 1 bytes.
+    @Test
+    void aBufferOfNearlyAllBytesThereCanBeIsRefused() {
+        Source source = new Source();
+        source.bodyLength = Long.MAX_VALUE;
+        write(projector("t", "a"), source.message());
+        source.buffers[9] = new long[] {1_000, Long.MAX_VALUE - 1_000};
+        assertRefused(FormatRules.BUFFER_OUT_OF_BODY, "t", source, "t", "a");
+        source.buffers[9][1] -= 1_000;
+        write(projector("t", "a"), source.message());
     }
 
     @Test

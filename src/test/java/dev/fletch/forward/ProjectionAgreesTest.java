@@ -11,7 +11,7 @@ import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.Reports;
 
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
@@ -24,6 +24,7 @@ import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// arrow-java reads the same fields, values and null counts from chosen columns that were forwarded
 /// as from the whole: each single column, and random subsets in random order.
@@ -125,19 +125,6 @@ class ProjectionAgreesTest {
 
     // ---- inputs
 
-    static Stream<Path> producers() throws IOException {
-        if (!Goldens.present()) {
-            return Stream.of(Path.of("absent"));
-        }
-        try (Stream<Path> all = Files.list(Producers.folder())) {
-            return all
-                    .filter(each -> each.toString().contains(".arrow"))
-                    .sorted()
-                    .toList()
-                    .stream();
-        }
-    }
-
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
     void columnsOfGoldensAgree(Path golden) throws IOException {
@@ -150,13 +137,26 @@ class ProjectionAgreesTest {
     }
 
     @ParameterizedTest
-    @MethodSource("producers")
+    @MethodSource("dev.fletch.testdata.Producers#parameters")
     void columnsOfOtherProducersAgree(Path file) throws IOException {
         Goldens.assumePresent();
         assumeFalse(
                 file.toString().contains("js-union-sparse"),
                 "arrow-java cannot load a union in the form of arrow-js");
         compare(Files.readAllBytes(file));
+    }
+
+    /// Inputs of public reports that arrow-java reads.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rs6311-real.arrow",
+                "swift91-nopad.arrow",
+                "nested-java12.arrow",
+                "footer-repeats.arrow"
+            })
+    void columnsOfReportedFilesAgree(String name) throws IOException {
+        compare(Files.readAllBytes(Reports.folder().resolve(name)));
     }
 
     @ParameterizedTest

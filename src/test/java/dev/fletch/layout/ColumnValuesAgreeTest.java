@@ -21,7 +21,6 @@ import dev.fletch.ipc.FrameKind;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
-import dev.fletch.testdata.Producers;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.ArrowBufPointer;
@@ -50,7 +49,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// Each value of each field, children and dictionaries included, is what arrow-java reads.
 class ColumnValuesAgreeTest {
@@ -62,19 +60,6 @@ class ColumnValuesAgreeTest {
     private final ColumnValues mine = new ColumnValues();
     private final ByteSlice bytes = new ByteSlice();
     private final ArrowBufPointer pointer = new ArrowBufPointer();
-
-    static Stream<Path> producers() throws IOException {
-        if (!Goldens.present()) {
-            return Stream.of(Path.of("absent"));
-        }
-        try (Stream<Path> all = Files.list(Producers.folder())) {
-            return all
-                    .filter(each -> each.toString().contains(".arrow"))
-                    .sorted()
-                    .toList()
-                    .stream();
-        }
-    }
 
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Goldens#parameters")
@@ -88,7 +73,7 @@ class ColumnValuesAgreeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("producers")
+    @MethodSource("dev.fletch.testdata.Producers#parameters")
     void valuesOfOtherProducersAgree(Path file) throws IOException {
         Goldens.assumePresent();
         assumeFalse(

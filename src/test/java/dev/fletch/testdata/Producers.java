@@ -4,8 +4,12 @@ package dev.fletch.testdata;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// Files of other implementations, and what their producers say of them, in `../shared/data`. Tests
 /// that need them are skipped in a clone alone.
@@ -20,5 +24,18 @@ public final class Producers {
                 "no files of other producers: the folder ../shared/data/producers is not beside"
                         + " this clone; skipped");
         return folder;
+    }
+
+    /// Returns the Arrow files and streams, for a parameterized test; its folder's name if they are
+    /// absent.
+    public static List<Path> parameters() {
+        if (!Goldens.present()) {
+            return List.of(Goldens.data().resolve("producers"));
+        }
+        try (Stream<Path> all = Files.list(folder())) {
+            return all.filter(each -> each.toString().contains(".arrow")).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -527,17 +527,25 @@ public final class Conversion {
             error(ofChoice, chosenSchema);
         }
         Faults invalid = new Faults();
+        Faults elsewhere = new Faults();
         places.removeIf(
                 each -> {
                     frame.wrap(memory, each.offset(), message);
                     Work.worked(frame.metadataLength());
-                    InvalidInput error = ofChoice(errors.error(frame, message), ofChoice);
+                    InvalidInput error =
+                            ofChoice(errors.error(frame, message), ofChoice, elsewhere);
                     if (error != null) {
                         leaveOut(error);
                         invalid.add(error);
                     }
                     return error != null;
                 });
+        elsewhere.first.forEach(each -> note(each.with("; not in a chosen column")));
+        if (elsewhere.count > MOST_NAMED) {
+            notes.add(
+                    "more messages are damaged in other columns: count="
+                            + (elsewhere.count - MOST_NAMED));
+        }
         if (usesOther && places.isEmpty() && invalid.count > 0) {
             InvalidInput first = invalid.first.getFirst();
             throw new InvalidInput(
@@ -553,23 +561,27 @@ public final class Conversion {
     /// be left out and is only in columns that are not chosen.
     ///
     /// @param whole the fault of all columns; null if there is none
-    private InvalidInput ofChoice(InvalidInput whole, MessageErrors errors) {
+    /// @param elsewhere receives damage of other columns
+    private InvalidInput ofChoice(InvalidInput whole, MessageErrors errors, Faults elsewhere) {
         if (projection == null) {
             return whole;
         }
-        InvalidInput chosen = errorOfChoice(errors);
+        InvalidInput chosen = errorOfChoice(whole != null, errors);
         if (chosen == null && whole != null && salvages) {
-            note(whole.with("; not in a chosen column"));
+            elsewhere.add(whole);
             return null;
         }
         return chosen == null ? whole : chosen;
     }
 
-    private InvalidInput errorOfChoice(MessageErrors errors) {
+    /// @param isDamaged whether a column has a fault, which may be a chosen one
+    private InvalidInput errorOfChoice(boolean isDamaged, MessageErrors errors) {
         try {
             int length = projector.write(message);
-            InvalidInput found =
-                    length == 0 ? null : error(errors, projector.written().asSlice(0, length));
+            if (length == 0 || !isDamaged) {
+                return null;
+            }
+            InvalidInput found = error(errors, projector.written().asSlice(0, length));
             return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
         } catch (FletchException e) {
             return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
-import dev.fletch.Limits;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
@@ -74,14 +73,6 @@ public final class BatchRewriter {
         }
     }
 
-    /// Sets the limits of what is written: see [MetadataWriter#limits].
-    ///
-    /// @return this
-    public BatchRewriter limits(Limits most) {
-        writer.limits(most);
-        return this;
-    }
-
     /// Writes a message.
     ///
     /// @param memory writable memory of any kind, which does not overlap `like`
@@ -113,14 +104,11 @@ public final class BatchRewriter {
                 && like.headerType() == written.headerType()
                 && like.version() == written.version()
                 && !(keepsMetadata && like.customMetadataCount() != 0)
-                && isZero(batch.length()) == isZero(writtenBatch.length())
-                && isZero(numbers.bodyLength()) == isZero(written.bodyLength())
+                // Zeros are omitted.
+                && (batch.length() == 0) == (writtenBatch.length() == 0)
+                && (numbers.bodyLength() == 0) == (written.bodyLength() == 0)
                 && hasLastCompression(batch)
                 && (like.headerType() != MessageHeader.DICTIONARY_BATCH || isLastDictionary(like));
-    }
-
-    private static boolean isZero(long number) {
-        return number == 0;
     }
 
     private boolean hasLastCompression(RecordBatch batch) {
@@ -150,9 +138,7 @@ public final class BatchRewriter {
         written.wrap(buffer.target(), buffer.offset(), buffer.length());
         if (!written.header(writtenBatch)
                 && !(written.header(writtenDictionary) && writtenDictionary.data(writtenBatch))) {
-            throw new IllegalArgumentException(
-                    "message has no record batch: kind="
-                            + MessageHeader.NAMES.name(like.headerType()));
+            throw RecordBatchTemplate.noBatch(like);
         }
         isCompressed = writtenBatch.compression(writtenCompression);
         form.learn(written, writtenBatch, buffer.target(), buffer.offset(), buffer.length());

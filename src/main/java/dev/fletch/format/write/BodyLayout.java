@@ -42,6 +42,9 @@ public final class BodyLayout {
     /// Minimum alignment in bytes: the format requires multiples of 8 for bodies and buffers.
     public static final int LEAST_ALIGNMENT = 8;
 
+    /// The alignment that the format recommends, in bytes.
+    public static final int RECOMMENDED_ALIGNMENT = 64;
+
     private static final int INITIAL = 64;
 
     private final int alignment;

@@ -182,7 +182,11 @@ public final class RecordBatchTemplate {
         if (message.header(found) || message.header(dictionary) && dictionary.data(found)) {
             return found;
         }
-        throw new IllegalArgumentException(
+        throw noBatch(message);
+    }
+
+    static IllegalArgumentException noBatch(Message message) {
+        return new IllegalArgumentException(
                 "message has no record batch: kind="
                         + MessageHeader.NAMES.name(message.headerType()));
     }

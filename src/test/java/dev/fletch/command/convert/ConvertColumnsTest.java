@@ -34,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// `fletch convert --columns`: the chosen columns as a valid file or stream.
@@ -138,17 +139,21 @@ class ConvertColumnsTest {
 
     // ---- damage
 
+    /// The sample, with a change of its second batch.
+    private static byte[] changed(Consumer<RecordBatch> change) throws IOException {
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        RecordBatch batch = new RecordBatch();
+        Message message = new Message();
+        ArrowFile.of(MemorySegment.ofArray(bytes))
+                .recordBatch(1, new EncapsulatedMessage(), message);
+        assertTrue(message.header(batch));
+        change.accept(batch);
+        return bytes;
+    }
+
     /// The sample, with a wrong length of the column `size` in its second batch.
     private static byte[] damaged() throws IOException {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        RecordBatch batch = new RecordBatch();
-        file.recordBatch(1, frame, message);
-        assertTrue(message.header(batch));
-        batch.nodes(SIZE_NODE, new FieldNode()).set(1_000_000, 0);
-        return bytes;
+        return changed(batch -> batch.nodes(SIZE_NODE, new FieldNode()).set(1_000_000, 0));
     }
 
     @Test
@@ -185,15 +190,12 @@ class ConvertColumnsTest {
     /// would be sent with bytes of another.
     @Test
     void buffersThatShareBytesAreFoundBeforeAnythingIsWritten() throws IOException {
-        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
-        ArrowFile file = ArrowFile.of(MemorySegment.ofArray(bytes));
-        EncapsulatedMessage frame = new EncapsulatedMessage();
-        Message message = new Message();
-        RecordBatch batch = new RecordBatch();
-        file.recordBatch(1, frame, message);
-        assertTrue(message.header(batch));
-        Buffer price = batch.buffers(5, new Buffer());
-        price.set(price.offset() - 8, price.length());
+        byte[] bytes =
+                changed(
+                        batch -> {
+                            Buffer price = batch.buffers(5, new Buffer());
+                            price.set(price.offset() - 8, price.length());
+                        });
         Path in = Files.write(folder.resolve("shared.arrow"), bytes);
         Path out = folder.resolve("out.arrow");
         String[] plain = {"convert", "--columns", "price", in.toString(), out.toString()};
