@@ -8,9 +8,9 @@ import dev.fletch.format.Message;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 
@@ -59,7 +59,7 @@ public final class BatchProjector {
 
     // Of messages without other memory.
     private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
-    private final BodyParts parts = new BodyParts();
+    private final SegmentList parts = new SegmentList();
 
     // Offset in the source and length of each buffer.
     private long[] buffers = {};
@@ -231,7 +231,7 @@ public final class BatchProjector {
     /// @param into reset, and filled with the ranges and their padding
     /// @return `into`
     /// @throws IndexOutOfBoundsException if a range is not inside `memory`
-    public BodyParts body(MemorySegment memory, long bodyOffset, BodyParts into) {
+    public SegmentList body(MemorySegment memory, long bodyOffset, SegmentList into) {
         Objects.checkIndex(bodyOffset, Long.MAX_VALUE);
         into.reset();
         for (int range = 0; range < rangeNumbers; range += NUMBERS) {

@@ -15,13 +15,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.WritableByteChannel;
-import java.util.Arrays;
 import java.util.Objects;
 
 /// The target of a [MessageWriter].
 abstract sealed class MessageOutput {
-    private static final BodyParts NO_BODY = new BodyParts();
-
     /// Only a gathering channel is written to directly.
     static MessageOutput of(WritableByteChannel channel) {
         return Objects.requireNonNull(channel, "channel") instanceof GatheringByteChannel gathering
@@ -40,15 +37,16 @@ abstract sealed class MessageOutput {
         return new OfMemory(memory, at);
     }
 
-    /// Writes a message: the parts before the body, then those of the body.
+    /// Checks that there is room for some bytes.
     ///
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small; nothing
-    ///     is written
-    abstract void write(BodyParts head, BodyParts body) throws IOException;
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is not
+    void requireRoom(long bytes) {}
 
-    /// Writes the parts of a message before its body, and a body from a file.
-    void write(BodyParts head, FileChannel source, long at, long bytes) throws IOException {
-        write(head, NO_BODY);
+    /// Writes parts.
+    abstract void write(SegmentList parts) throws IOException;
+
+    /// Writes bytes of a file.
+    void transfer(FileChannel source, long at, long bytes) throws IOException {
         WritableByteChannel target = channel();
         for (long done = 0; done < bytes; ) {
             long some = source.transferTo(at + done, bytes - done, target);
@@ -84,17 +82,19 @@ abstract sealed class MessageOutput {
         }
 
         @Override
-        void write(BodyParts head, BodyParts body) {
-            long all = head.length() + body.length();
-            target.wrap(memory, at, all);
-            put(body, put(head, 0));
-            at += all;
+        void requireRoom(long bytes) {
+            target.wrap(memory, at, bytes);
         }
 
         @Override
-        void write(BodyParts head, FileChannel source, long from, long bytes) throws IOException {
-            target.wrap(memory, at, Math.addExact(head.length(), bytes)); // has room for both
-            super.write(head, source, from, bytes);
+        void write(SegmentList parts) {
+            target.wrap(memory, at, parts.length());
+            long to = 0;
+            for (int i = 0; i < parts.count(); i++) {
+                target.putBytes(to, parts.segment(i), parts.offset(i), parts.bytes(i));
+                to += parts.bytes(i);
+            }
+            at += to;
         }
 
         @Override
@@ -118,15 +118,6 @@ abstract sealed class MessageOutput {
                 public void close() {}
             };
         }
-
-        private long put(BodyParts parts, long at) {
-            long to = at;
-            for (int i = 0; i < parts.count(); i++) {
-                target.putBytes(to, parts.segment(i), parts.offset(i), parts.bytes(i));
-                to += parts.bytes(i);
-            }
-            return to;
-        }
     }
 
     /// A stream. An array collects the parts, so that short ones are written together.
@@ -142,14 +133,8 @@ abstract sealed class MessageOutput {
         }
 
         @Override
-        void write(BodyParts head, BodyParts body) throws IOException {
+        void write(SegmentList parts) throws IOException {
             used = 0;
-            copy(head);
-            copy(body);
-            out.write(scratch, 0, used);
-        }
-
-        private void copy(BodyParts parts) throws IOException {
             for (int i = 0; i < parts.count(); i++) {
                 MemorySegment from = parts.segment(i);
                 long at = parts.offset(i);
@@ -165,6 +150,7 @@ abstract sealed class MessageOutput {
                     left -= some;
                 }
             }
+            out.write(scratch, 0, used);
         }
 
         @Override
@@ -196,28 +182,27 @@ abstract sealed class MessageOutput {
         }
 
         @Override
-        void write(BodyParts head, BodyParts body) throws IOException {
-            queued = 0;
-            if (queue(head) && queue(body)) {
+        void write(SegmentList parts) throws IOException {
+            if (queue(parts)) {
                 writeQueue();
                 return;
             }
             if (copying == null) {
                 copying = new OfStream(Channels.newOutputStream(channel));
             }
-            copying.write(head, body);
+            copying.write(parts);
         }
 
-        private boolean queue(BodyParts parts) {
-            if (parts.count() > queue.length - queued) {
-                queue = Arrays.copyOf(queue, 2 * (queued + parts.count()));
+        private boolean queue(SegmentList parts) {
+            queued = parts.count();
+            if (queued > queue.length) {
+                queue = new ByteBuffer[2 * queued];
             }
-            for (int i = 0; i < parts.count(); i++) {
-                ByteBuffer view = parts.view(i);
-                if (view == null) {
+            for (int i = 0; i < queued; i++) {
+                queue[i] = parts.view(i);
+                if (queue[i] == null) {
                     return false;
                 }
-                queue[queued++] = view;
             }
             return true;
         }

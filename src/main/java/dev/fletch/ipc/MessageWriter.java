@@ -4,20 +4,11 @@ package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
-import dev.fletch.format.Message;
-import dev.fletch.format.MessageHeader;
-import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.ipc.walk.FileTail;
-import dev.fletch.wire.MessagePrefix;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
@@ -36,45 +27,25 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// Metadata is a complete flatbuffer: from a [dev.fletch.flatbuf.write.FlatBufferWriter], from a
-/// template, or as read. Memory targets receive one copy of the body. A gathering channel receives
-/// a message in one gathering write, without a copy. Other targets, and messages with a part of
-/// more than 2 GiB or in an array other than `byte[]`, use a buffer of 64 KiB.
+/// Memory targets receive one copy of the body. A gathering channel receives a message in one
+/// gathering write, without a copy. Other targets, and messages with a part of more than 2 GiB or
+/// in an array other than `byte[]`, use a buffer of 64 KiB.
 ///
-/// **Checks** before any byte of a message is written. [IllegalArgumentException]: the message has
-/// an unsupported version or no header, or its body length differs from `bodyLength` or is not a
-/// multiple of 8 bytes. [IllegalStateException]: the body's memory cannot be read; the message is
-/// out of order (the schema is first and unique, each dictionary is in the schema, a delta follows
-/// its dictionary, a file defines a dictionary once); or the writer is finished, closed or failed.
-/// [dev.fletch.FlatBufferFormatException]: the message is malformed, or a schema shares its parts
-/// too often ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, or a
+/// **Checks** before any byte of a message is written: those of [MessageEncoder], and an
+/// [IllegalStateException] if the writer is finished, closed or failed. After these exceptions, or a
 /// [TargetTooSmallException], the writer's state is unchanged.
 ///
 /// **Failures.** Exceptions of the target pass through. A message may then be partly written, so
 /// only [#close] is permitted; [#position] stays at the start of that message.
 ///
-/// **Allocation.** None per message after set-up if its segments are the same objects as for the
-/// previous message, at any offset. For a channel, each new segment costs a view, and so does each
-/// part of a segment larger than 2 GiB. A file takes 24 bytes per batch for its blocks, in arrays
-/// that double, and a copy of the schema. Channels of the JDK may allocate too: they copy heap
-/// memory into native memory, and keep arenas of native memory alive.
+/// **Allocation.** That of [MessageEncoder]. For a channel, each segment that differs from that of
+/// the previous message costs a view, and so does each part of a segment larger than 2 GiB.
+/// Channels of the JDK may allocate too: they copy heap memory into native memory, and keep arenas
+/// of native memory alive.
 ///
 /// **Threads.** Belongs to one thread at a time.
-///
-/// Source: Columnar format, "Encapsulated message format", "IPC Streaming Format", "IPC File
-/// Format"; File.fbs.
 public final class MessageWriter implements AutoCloseable {
-    private static final BodyParts NO_BODY = new BodyParts();
-
-    // Layout of `words`: all that is written besides metadata, body and padding.
-    private static final int MAGIC_AT = 0;
-    private static final int PREFIX_AT = 8;
-    private static final int SIZE_AT = 12;
-    private static final int FOOTER_LENGTH_AT = 16;
-    private static final int WORDS_BYTES = FOOTER_LENGTH_AT + FileIndex.TAIL_BYTES;
-
     private enum State {
-        NEW,
         OPEN,
         FINISHED,
         FAILED,
@@ -82,29 +53,13 @@ public final class MessageWriter implements AutoCloseable {
     }
 
     private final MessageOutput output;
-    // Null for a stream.
-    private final FileFooter footer;
-    private final MessageOrder order;
-    private final Message message = new Message();
-    private final BodyParts whole = new BodyParts();
-    private final ByteBuffer words =
-            ByteBuffer.allocate(WORDS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final MemorySegment wordBytes = MemorySegment.ofBuffer(words);
-    // Magic, prefix, metadata and padding.
-    private final BodyParts head = new BodyParts();
-    private int alignment = BodyLayout.LEAST_ALIGNMENT;
-    private boolean legacy;
-    private long position;
-    private State state = State.NEW;
+    private final MessageEncoder encoder;
+    private final SegmentList whole = new SegmentList();
+    private State state = State.OPEN;
 
     private MessageWriter(ArrowContainer container, MessageOutput output) {
-        boolean isFile = container == ArrowContainer.FILE;
         this.output = output;
-        this.footer = isFile ? new FileFooter() : null;
-        this.order = new MessageOrder(isFile);
-        words.putLong(MAGIC_AT, FileTail.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
-        int tail = FOOTER_LENGTH_AT + Integer.BYTES;
-        MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, FileTail.MAGIC_BYTES);
+        encoder = new MessageEncoder(container);
     }
 
     /// Writes to a channel, from its current position. Offsets count from there, so it should be
@@ -141,51 +96,22 @@ public final class MessageWriter implements AutoCloseable {
 
     // ---- settings; after the first message they throw an IllegalStateException
 
-    /// Sets the alignment of bodies, counted from the writer's first byte; 8 bytes by default. The
-    /// format recommends 64, and requires it for tensors. [BodyParts] aligns buffers inside a body.
-    ///
-    /// @param bytes a power of two from 8 to 4096
-    /// @return this
-    /// @throws IllegalArgumentException if `bytes` is another number
+    /// Sets the alignment of bodies: see [MessageEncoder#alignment].
     public MessageWriter alignment(int bytes) {
-        requireNew();
-        alignment = BodyParts.checkAlignment(bytes);
+        encoder.alignment(bytes);
         return this;
     }
 
     /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
-    ///
-    /// @param omitted whether to omit it
-    /// @return this
     public MessageWriter legacyPrefix(boolean omitted) {
-        requireNew();
-        legacy = omitted;
+        encoder.legacyPrefix(omitted);
         return this;
     }
 
-    private void requireNew() {
-        if (state != State.NEW) {
-            throw new IllegalStateException(
-                    "setting follows the first message: position=" + position);
-        }
-    }
-
-    /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by
-    /// default. May be called at any time before [#finish].
-    ///
-    /// @param like a producer's order
-    /// @return this
-    /// @throws IllegalStateException if this writes a stream
+    /// Sets the producer whose byte layout the footer follows: see [MessageEncoder#footerOrder].
     public MessageWriter footerOrder(EmissionOrder like) {
-        requireFile();
-        footer.order = Objects.requireNonNull(like, "order");
+        encoder.footerOrder(like);
         return this;
-    }
-
-    private void requireFile() {
-        if (footer == null) {
-            throw new IllegalStateException("a stream has no footer");
-        }
     }
 
     // ---- messages
@@ -195,7 +121,8 @@ public final class MessageWriter implements AutoCloseable {
     /// @param metadata exactly the message's flatbuffer
     /// @throws IOException if the target fails
     public void write(MemorySegment metadata) throws IOException {
-        write(metadata, NO_BODY);
+        whole.reset();
+        write(metadata, whole);
     }
 
     /// Writes a message with a body.
@@ -203,15 +130,8 @@ public final class MessageWriter implements AutoCloseable {
     /// @param metadata exactly the message's flatbuffer
     /// @param body its body
     /// @throws IOException if the target fails
-    public void write(MemorySegment metadata, BodyParts body) throws IOException {
-        if (metadata.byteSize() > Integer.MAX_VALUE) {
-            throw tooLong(metadata.byteSize());
-        }
-        write(metadata, 0, (int) metadata.byteSize(), body);
-    }
-
-    private static IllegalArgumentException tooLong(long bytes) {
-        return new IllegalArgumentException("metadata is too long: bytes=" + bytes);
+    public void write(MemorySegment metadata, SegmentList body) throws IOException {
+        write(metadata, 0, MessageEncoder.length(metadata), body);
     }
 
     /// Writes a message with its metadata and body as read, and with this writer's prefix and
@@ -239,10 +159,9 @@ public final class MessageWriter implements AutoCloseable {
     /// @param body its body
     /// @throws IOException if the target fails
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
-    public void write(MemorySegment memory, long at, int length, BodyParts body)
+    public void write(MemorySegment memory, long at, int length, SegmentList body)
             throws IOException {
-        body.requireReadable();
-        write(memory, at, length, body, null, 0);
+        write(memory, at, length, Objects.requireNonNull(body, "body"), null, 0);
     }
 
     /// Writes a message whose body is in a file. The operating system copies it where possible, so
@@ -259,101 +178,45 @@ public final class MessageWriter implements AutoCloseable {
     public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
             throws IOException {
         Objects.checkIndex(bodyAt, Long.MAX_VALUE);
-        write(memory, at, length, NO_BODY, Objects.requireNonNull(source, "source"), bodyAt);
+        write(memory, at, length, null, Objects.requireNonNull(source, "source"), bodyAt);
     }
 
-    /// @param source contains the body; null if `body` does
+    /// @param body null if a file has the body
     private void write(
             MemorySegment memory,
             long at,
             int length,
-            BodyParts body,
+            SegmentList body,
             FileChannel source,
             long bodyAt)
             throws IOException {
         requireOpen();
-        message.wrap(memory, at, length);
-        long bodyBytes = source == null ? body.length() : message.bodyLength();
-        checkContent(bodyBytes);
-        order.check(message);
-        int kind = message.headerType();
-        int lead = footer != null && state == State.NEW ? FileHead.USUAL_BYTES : 0;
-        long start = position + lead;
-        int from = legacy ? SIZE_AT : PREFIX_AT;
-        int prefix = FOOTER_LENGTH_AT - from;
-        int padding = (int) -(start + prefix + length) & alignment - 1;
-        if (length > Integer.MAX_VALUE - padding) {
-            throw tooLong(length);
-        }
-        words.putInt(SIZE_AT, length + padding);
-        head.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, from, prefix);
-        head.add(memory, at, length).addPadding(padding);
-        send(body, source, bodyAt, bodyBytes);
-        order.written(kind);
-        long headBytes = head.length() - lead;
-        position = start + headBytes + bodyBytes;
-        if (footer == null) {
-            return;
-        }
-        if (kind == MessageHeader.SCHEMA) {
-            footer.setSchema(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
-        } else {
-            footer.addBlock(kind, start, headBytes, bodyBytes);
-        }
+        SegmentList parts = encoder.prepare(memory, at, length, body);
+        send(parts, source, bodyAt, body == null ? encoder.bodyBytes() : 0);
+        encoder.commit();
     }
 
-    private void checkContent(long bodyBytes) {
-        int version = message.version();
-        if (!VersionCheck.isSupported(version)) {
-            throw new IllegalArgumentException(
-                    "metadata version is not supported: version=" + VersionCheck.name(version));
-        }
-        long bytes = message.bodyLength();
-        if (bytes != bodyBytes) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "body length differs from the message: bodyLength=%d, body=%d",
-                            bytes,
-                            bodyBytes));
-        }
-        if (bytes < 0) { // for a body in a file, the two are always equal
-            throw new IllegalArgumentException("body length is negative: bodyLength=" + bytes);
-        }
-        if (bytes % BodyLayout.LEAST_ALIGNMENT != 0) {
-            throw new IllegalArgumentException(
-                    "body length is not a multiple of 8: bodyLength=" + bytes);
-        }
-        if (bytes != 0 && message.headerType() == MessageHeader.SCHEMA) {
-            throw new IllegalArgumentException("schema message has a body: bodyLength=" + bytes);
-        }
-    }
-
-    /// Writes the head and a body.
-    private void send(BodyParts body, FileChannel source, long at, long bytes) throws IOException {
-        State before = state;
+    /// Sends parts, and then bytes of a file.
+    private void send(SegmentList parts, FileChannel source, long at, long bytes)
+            throws IOException {
+        long room = Long.MAX_VALUE - parts.length();
+        output.requireRoom(bytes > room ? Long.MAX_VALUE : parts.length() + bytes);
         state = State.FAILED;
-        try {
-            if (source == null) {
-                output.write(head, body);
-            } else {
-                output.write(head, source, at, bytes);
-            }
-        } catch (TargetTooSmallException e) {
-            state = before; // nothing was written
-            throw e;
+        output.write(parts);
+        if (bytes != 0) {
+            output.transfer(source, at, bytes);
         }
         state = State.OPEN;
     }
 
     private void requireOpen() {
-        if (state != State.NEW && state != State.OPEN) {
+        if (state != State.OPEN) {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
                             "writer accepts no more messages: state=%s, position=%d",
                             state,
-                            position));
+                            position()));
         }
     }
 
@@ -370,22 +233,13 @@ public final class MessageWriter implements AutoCloseable {
         end(null);
     }
 
-    /// Finishes a file with another file's footer for the same schema: its version and custom
-    /// metadata, with the schema and blocks of this file. Schemas are the same if their content
-    /// without custom metadata is equal, in any byte layout; an explicit default differs from an
-    /// absent one. After an [IllegalArgumentException], the file can still be finished.
+    /// Finishes a file with another file's footer for the same schema: see
+    /// [MessageEncoder#finish(Footer)].
     ///
-    /// @param like the other file's footer
     /// @throws IOException if the target fails
     /// @throws TargetTooSmallException if the target has no room for it
-    /// @throws dev.fletch.format.write.RewriteException if the footer cannot be rewritten
-    /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
-    /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version
-    ///     that is present and differs from the schema message
-    /// @throws IllegalStateException as for [#finish()], or if this writes a stream
     public void finish(Footer like) throws IOException {
-        requireFile();
-        end(like);
+        end(Objects.requireNonNull(like, "like"));
     }
 
     private void end(Footer like) throws IOException {
@@ -393,21 +247,8 @@ public final class MessageWriter implements AutoCloseable {
             return;
         }
         requireOpen();
-        if (order.isEmpty()) {
-            throw new IllegalStateException(
-                    "no message was written: the first message must be a schema");
-        }
-        words.putInt(SIZE_AT, 0);
-        int from = legacy ? SIZE_AT : PREFIX_AT;
-        head.reset().add(wordBytes, from, FOOTER_LENGTH_AT - from);
-        if (footer != null) {
-            MemorySegment bytes = footer.encode(like);
-            words.putInt(FOOTER_LENGTH_AT, (int) bytes.byteSize());
-            head.add(bytes, 0, bytes.byteSize());
-            head.add(wordBytes, FOOTER_LENGTH_AT, FileIndex.TAIL_BYTES);
-        }
-        send(NO_BODY, null, 0, 0);
-        position += head.length();
+        send(encoder.prepareEnd(like), null, 0, 0);
+        encoder.commitEnd();
         state = State.FAILED;
         output.flush();
         state = State.FINISHED;
@@ -416,18 +257,28 @@ public final class MessageWriter implements AutoCloseable {
     /// {@return number of bytes written, which is the offset of the next message; after a failure,
     /// the offset of the failed message}
     public long position() {
-        return position;
+        return encoder.position();
     }
 
-    /// Closes the channel or output stream; does nothing for memory. Does not call [#finish], so
-    /// readers can detect an unfinished file. A second call does nothing.
+    /// Closes the channel or output stream; does nothing for memory. A second call does nothing.
+    ///
+    /// Does not call [#finish], so that readers detect data that is incomplete because of an
+    /// exception.
     ///
     /// @throws IOException if the target fails
+    /// @throws IllegalStateException if messages were written, but not [#finish] called; the target
+    ///     is closed all the same
     @Override
     public void close() throws IOException {
-        if (state != State.CLOSED) {
-            state = State.CLOSED;
-            output.close();
+        if (state == State.CLOSED) {
+            return;
+        }
+        boolean isIncomplete = state == State.OPEN && position() != 0;
+        state = State.CLOSED;
+        output.close();
+        if (isIncomplete) {
+            throw new IllegalStateException(
+                    "finish was not called before close: position=" + position());
         }
     }
 }

@@ -32,8 +32,8 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.ColumnScan;
@@ -202,7 +202,7 @@ class SchemaSizeTest {
     private static void write(ArrowContainer container, byte[] stream) throws IOException {
         ByteArrayOutputStream to = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(container, Channels.newChannel(to))) {
-            writer.write(MemorySegment.ofArray(stream), 8, stream.length - 8, new BodyParts());
+            writer.write(MemorySegment.ofArray(stream), 8, stream.length - 8, new SegmentList());
             writer.finish();
         } catch (SchemaTooLargeException e) {
             assertEquals(0, to.size());

@@ -18,7 +18,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFile;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
@@ -26,6 +25,7 @@ import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
@@ -222,7 +222,7 @@ public final class Snippets {
             MessageWriter out)
             throws IOException {
         var metadata = MemorySegment.ofArray(new byte[1 << 10]);
-        var parts = new BodyParts();
+        var parts = new SegmentList();
         int length = projector.write(message, metadata, 0);
         out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
         return projector.bodyLength();

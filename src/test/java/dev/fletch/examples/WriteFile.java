@@ -8,8 +8,8 @@ import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.ipc.ArrowContainer;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -30,7 +30,7 @@ public class WriteFile {
         var layout = new BodyLayout().addNode(3, 0);
         layout.addBuffer(0); // no nulls, no validity buffer
         layout.addBuffer(numbers.byteSize());
-        var body = new BodyParts().addBuffer(numbers, 0, numbers.byteSize());
+        var body = new SegmentList().addBuffer(numbers, 0, numbers.byteSize());
         var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
         var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
         try (var file = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {

@@ -25,7 +25,7 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.BodyParts;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutRules;
@@ -44,6 +44,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -320,7 +321,7 @@ class BatchProjectorTest {
         Arrays.fill(bytes, (byte) 0x5A);
         BatchProjector projector = projector("t", "a");
         write(projector, new Source().message());
-        BodyParts body = projector.body(MemorySegment.ofArray(bytes), 0, new BodyParts());
+        SegmentList body = projector.body(MemorySegment.ofArray(bytes), 0, new SegmentList());
         assertEquals(projector.bodyLength(), body.length());
         byte[] sent = bytes(body);
         int[] ends = {16, 17, 24, 40, 41, 48, 64};
@@ -332,22 +333,13 @@ class BatchProjectorTest {
         }
     }
 
-    private static byte[] bytes(BodyParts body) {
+    private static byte[] bytes(SegmentList body) {
+        MemorySegment[] slices = new MemorySegment[body.count()];
         var out = new java.io.ByteArrayOutputStream();
-        try (var writer =
-                dev.fletch.ipc.MessageWriter.of(dev.fletch.ipc.ArrowContainer.STREAM, out)) {
-            writer.write(MemorySegment.ofArray(message(SCHEMA)));
-            int before = out.size();
-            Source source = new Source();
-            source.bodyLength = body.length();
-            byte[] message = metadata(source.message());
-            writer.write(MemorySegment.ofArray(message), body);
-            int head = 8 + (message.length + 7 & -8);
-            byte[] all = out.toByteArray();
-            return Arrays.copyOfRange(all, before + head, all.length);
-        } catch (java.io.IOException e) {
-            throw new AssertionError(e);
+        for (int i = 0; i < body.slices(slices); i++) {
+            out.writeBytes(slices[i].toArray(ValueLayout.JAVA_BYTE));
         }
+        return out.toByteArray();
     }
 
     private static byte[] metadata(Message message) {
@@ -473,7 +465,7 @@ class BatchProjectorTest {
         Message plain = source.message();
         source.hasMetadata = true;
         Message annotated = source.message();
-        BodyParts parts = new BodyParts();
+        SegmentList parts = new SegmentList();
         MemorySegment body = MemorySegment.ofArray(new byte[(int) BODY]);
         for (String[] paths : new String[][] {{"a"}, {"t", "s.v"}}) {
             BatchProjector projector = projector(paths);

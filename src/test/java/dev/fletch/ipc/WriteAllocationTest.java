@@ -41,7 +41,7 @@ class WriteAllocationTest {
     private final byte[] batch = batch(BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
     private final byte[] delta = dictionary(1, true, BODY_BYTES).toArray(ValueLayout.JAVA_BYTE);
     private final MemorySegment metadata = MemorySegment.ofArray(Frames.join(batch, delta));
-    private final BodyParts body = new BodyParts();
+    private final SegmentList body = new SegmentList();
     private int turn;
 
     static List<SegmentBacking> segments() {

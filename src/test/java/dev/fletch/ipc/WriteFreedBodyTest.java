@@ -22,11 +22,11 @@ import java.nio.channels.WritableByteChannel;
 /// Bodies in memory that cannot be read, and targets that are none: found before anything is
 /// written.
 class WriteFreedBodyTest {
-    private static BodyParts twoParts(MemorySegment second) {
+    private static SegmentList twoParts(MemorySegment second) {
         return body(8).add(second, 0, 8);
     }
 
-    private static void refused(MessageWriter writer, String text, BodyParts body) {
+    private static void refused(MessageWriter writer, String text, SegmentList body) {
         long position = writer.position();
         IllegalStateException e =
                 assertThrows(IllegalStateException.class, () -> writer.write(batch(16), body));

@@ -158,7 +158,7 @@ class WriteOrderTest {
         refused(
                 IndexOutOfBoundsException.class,
                 "",
-                () -> stream.write(garbage, 4, 8, new BodyParts()));
+                () -> stream.write(garbage, 4, 8, new SegmentList()));
         unfit("not bound to a message", () -> stream.copy(garbage, new EncapsulatedMessage()));
         stream.finish();
     }
@@ -214,7 +214,7 @@ class WriteOrderTest {
         refused(
                 SchemaTooLargeException.class,
                 "code=schema-too-large",
-                () -> stream.write(writer.segment(), new BodyParts()));
+                () -> stream.write(writer.segment(), new SegmentList()));
     }
 
     // ---- states
@@ -226,7 +226,7 @@ class WriteOrderTest {
         misplaced("follows the first message", () -> stream.legacyPrefix(true));
         for (int wrong : new int[] {-8, 0, 4, 7, 12, 8192, Integer.MIN_VALUE}) {
             unfit("alignment=" + wrong, () -> file.alignment(wrong));
-            unfit("alignment=" + wrong, () -> new BodyParts(wrong));
+            unfit("alignment=" + wrong, () -> new SegmentList(wrong));
         }
     }
 
@@ -243,18 +243,29 @@ class WriteOrderTest {
         assertEquals(stream.position(), out.size());
     }
 
-    /// What was closed on the way looks unfinished.
+    /// What was closed on the way looks unfinished, and the writer says so.
     @Test
     void closingDoesNotFinish() throws IOException {
-        try (file) {
-            file.write(schema());
-        }
+        file.write(schema());
+        IllegalStateException unfinished = assertThrows(IllegalStateException.class, file::close);
+        assertEquals(
+                "finish was not called before close: position=" + file.position(),
+                unfinished.getMessage());
+        file.close();
         byte[] bytes = out.toByteArray();
         ArrowFormatException e =
                 assertThrows(
                         ArrowFormatException.class,
                         () -> ArrowFile.of(MemorySegment.ofArray(bytes)));
         assertEquals(IpcRules.NO_TRAILING_MAGIC, e.rule());
+    }
+
+    @Test
+    void closingWithoutMessagesOrAfterTheEndSaysNothing() throws IOException {
+        file.close();
+        stream.write(schema());
+        stream.finish();
+        stream.close();
     }
 
     /// At each byte of a stream the channel fails; then the writer only closes.

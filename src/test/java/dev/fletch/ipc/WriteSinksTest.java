@@ -55,15 +55,15 @@ class WriteSinksTest {
         return content;
     }
 
-    private static BodyParts parts(MemorySegment memory, long at, int alignment) {
-        BodyParts body = new BodyParts(alignment);
+    private static SegmentList parts(MemorySegment memory, long at, int alignment) {
+        SegmentList body = new SegmentList(alignment);
         for (int i = 0; i < BUFFERS; i++) {
             body.addBuffer(memory, at + i * 200L, i * 5L);
         }
         return body.add(memory, at + 8_000, 640);
     }
 
-    private static void write(MessageWriter writer, BodyParts body) throws IOException {
+    private static void write(MessageWriter writer, SegmentList body) throws IOException {
         writer.write(schema());
         for (int i = 0; i < 3; i++) {
             writer.write(batch(body.length()), body);
@@ -107,7 +107,7 @@ class WriteSinksTest {
         try (PlacedSegment placed = backing.place(content())) {
             for (int alignment : new int[] {8, 64}) {
                 byte[] expected = expected(alignment);
-                BodyParts body = parts(placed.segment(), placed.offset(), alignment);
+                SegmentList body = parts(placed.segment(), placed.offset(), alignment);
                 for (int most : new int[] {Integer.MAX_VALUE, 1000, 1}) {
                     WrittenSinks.Plain plain = new WrittenSinks.Plain(most);
                     write(
@@ -242,7 +242,7 @@ class WriteSinksTest {
     @MethodSource("dev.fletch.testdata.Memories#writableSegments")
     void messagesAreWrittenToMemory(SegmentBacking backing) throws IOException {
         byte[] expected = expected(8);
-        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
         try (PlacedSegment placed = backing.place(new byte[expected.length])) {
             MessageWriter writer =
                     MessageWriter.of(ArrowContainer.STREAM, placed.segment(), placed.offset());
@@ -256,7 +256,7 @@ class WriteSinksTest {
     @Test
     void messagesAreWrittenToFiles(@TempDir Path folder) throws IOException {
         byte[] expected = expected(8);
-        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
         Path path = folder.resolve("stream");
         try (MessageWriter writer =
                 MessageWriter.of(
@@ -282,8 +282,8 @@ class WriteSinksTest {
             pipe.sink().configureBlocking(false);
             MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, sink);
             writer.write(schema());
-            BodyParts large =
-                    new BodyParts().add(MemorySegment.ofArray(new byte[1 << 24]), 0, 1 << 24);
+            SegmentList large =
+                    new SegmentList().add(MemorySegment.ofArray(new byte[1 << 24]), 0, 1 << 24);
             assertThrows(
                     IllegalBlockingModeException.class, () -> writer.write(batch(1 << 24), large));
             assertThrows(IllegalStateException.class, writer::finish);
@@ -322,7 +322,7 @@ class WriteSinksTest {
     void prefixesAreWrittenInBothForms(boolean legacy) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, out).legacyPrefix(legacy);
-        BodyParts body = parts(MemorySegment.ofArray(content()), 0, 8);
+        SegmentList body = parts(MemorySegment.ofArray(content()), 0, 8);
         write(writer, body);
         Listing listing = Listing.ofStream(out.toByteArray());
         assertEquals(7, listing.messages().size());
@@ -343,7 +343,7 @@ class WriteSinksTest {
         byte[] content = content();
         MemorySegment memory = MemorySegment.ofArray(content);
         BodyLayout layout = new BodyLayout(alignment);
-        BodyParts body = new BodyParts(alignment);
+        SegmentList body = new SegmentList(alignment);
         for (int i = 0; i < BUFFERS; i++) {
             layout.addNode(i, 0).addBuffer(i * 5L);
             body.addBuffer(memory, i * 200L, i * 5L);
@@ -380,7 +380,7 @@ class WriteSinksTest {
     @Test
     void bodyPartsOutOfRangeAreRefused() {
         MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocate(10));
-        BodyParts body = new BodyParts();
+        SegmentList body = new SegmentList();
         assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 5, 6));
         assertThrows(IndexOutOfBoundsException.class, () -> body.addBuffer(memory, -1, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> body.add(memory, 0, -1));

@@ -127,11 +127,11 @@ final class WrittenMessages {
     }
 
     /// A body whose bytes tell their places.
-    static BodyParts body(int bytes) {
+    static SegmentList body(int bytes) {
         byte[] content = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
             content[i] = (byte) (i + 1);
         }
-        return new BodyParts().add(MemorySegment.ofArray(content), 0, bytes);
+        return new SegmentList().add(MemorySegment.ofArray(content), 0, bytes);
     }
 }

@@ -28,10 +28,10 @@ import dev.fletch.input.Models;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
-import dev.fletch.ipc.BodyParts;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.SegmentList;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -95,7 +95,7 @@ public final class Conversion {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final BodyParts body = new BodyParts();
+    private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
     // The footer whose custom metadata is kept; null if there is none.

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 
-/// The parts of a message's body, in order: ranges of segments. Nothing is copied before a
-/// [MessageWriter] writes them. [dev.fletch.layout.ReceivedBody] is the counterpart for reading.
+/// Ranges of segments, one after the other: the body of a message, or a complete message that a
+/// [MessageEncoder] encoded. Nothing is copied. [dev.fletch.layout.ReceivedBody] is the counterpart
+/// for reading bodies.
 ///
 /// ```java
 /// body.reset();
@@ -25,9 +26,9 @@ import java.util.Objects;
 /// **Allocation.** Only for more parts than ever before. Segments stay referenced until others
 /// replace them.
 ///
-/// **Lifetime and threads.** The bytes are read when the message is written: arenas must be open
-/// until then, and the writing thread needs access. Belongs to one thread at a time.
-public final class BodyParts {
+/// **Lifetime and threads.** The bytes are read when they are written or sent: arenas must be open
+/// until then, and that thread needs access. Belongs to one thread at a time.
+public final class SegmentList {
     private static final int LARGEST_ALIGNMENT = 4 << 10;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);
     private static final int INITIAL = 16;
@@ -44,16 +45,16 @@ public final class BodyParts {
     private ByteBuffer[] views = new ByteBuffer[0];
     private MemorySegment[] viewed = new MemorySegment[0];
 
-    /// Creates a body without parts, whose buffers are padded to 8 bytes.
-    public BodyParts() {
+    /// Creates a list without parts, whose buffers are padded to 8 bytes.
+    public SegmentList() {
         this(BodyLayout.LEAST_ALIGNMENT);
     }
 
-    /// Creates a body without parts.
+    /// Creates a list without parts.
     ///
     /// @param alignment of buffers in bytes: a power of two from 8 to 4096
     /// @throws IllegalArgumentException if `alignment` is another number
-    public BodyParts(int alignment) {
+    public SegmentList(int alignment) {
         this.alignment = checkAlignment(alignment);
     }
 
@@ -70,7 +71,7 @@ public final class BodyParts {
     /// Removes all parts.
     ///
     /// @return this
-    public BodyParts reset() {
+    public SegmentList reset() {
         count = 0;
         length = 0;
         return this;
@@ -84,17 +85,12 @@ public final class BodyParts {
     /// @return this
     /// @throws IndexOutOfBoundsException if the part is not inside `memory`
     /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
-    public BodyParts add(MemorySegment memory, long offset, long bytes) {
+    public SegmentList add(MemorySegment memory, long offset, long bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
         if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT, "body is too long: length=%d, added=%d", length, bytes));
+            throw tooLong(bytes);
         }
-        if (count == segments.length) {
-            segments = Arrays.copyOf(segments, 2 * count);
-            ranges = Arrays.copyOf(ranges, 4 * count);
-        }
+        reserve(1);
         if (segments[count] != memory) {
             segments[count] = memory; // compared first: storing a reference costs a barrier
         }
@@ -105,14 +101,43 @@ public final class BodyParts {
         return this;
     }
 
+    private void reserve(int more) {
+        if (more > segments.length - count) {
+            int size = 2 * Math.addExact(count, more);
+            segments = Arrays.copyOf(segments, size);
+            ranges = Arrays.copyOf(ranges, 2 * size);
+        }
+    }
+
+    private IllegalArgumentException tooLong(long added) {
+        return new IllegalArgumentException(
+                String.format(Locale.ROOT, "body is too long: length=%d, added=%d", length, added));
+    }
+
+    /// Adds all parts of another list.
+    ///
+    /// @return this
+    /// @throws IllegalArgumentException as for [#add]
+    public SegmentList addAll(SegmentList other) {
+        if (other.length > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
+            throw tooLong(other.length);
+        }
+        reserve(other.count);
+        System.arraycopy(other.segments, 0, segments, count, other.count);
+        System.arraycopy(other.ranges, 0, ranges, 2 * count, 2 * other.count);
+        count += other.count;
+        length += other.length;
+        return this;
+    }
+
     /// Adds a buffer, padded with zeros to a multiple of the alignment.
     ///
     /// @param memory contains the buffer; any kind of memory
     /// @param offset byte offset of its first byte
-    /// @param bytes its length in bytes without padding @throws IndexOutOfBoundsException if the
-    ///     buffer is not inside `memory`
+    /// @param bytes its length in bytes without padding
     /// @return this
-    public BodyParts addBuffer(MemorySegment memory, long offset, long bytes) {
+    /// @throws IndexOutOfBoundsException if the buffer is not inside `memory`
+    public SegmentList addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
     }
 
@@ -122,13 +147,84 @@ public final class BodyParts {
     /// @return this
     /// @throws IndexOutOfBoundsException if `bytes` is another number
     /// @throws IllegalArgumentException as for [#add]
-    public BodyParts addPadding(int bytes) {
+    public SegmentList addPadding(int bytes) {
         return add(ZEROS, 0, bytes);
     }
 
-    /// {@return length of the body in bytes, padding included}
+    /// {@return length in bytes, padding included}
     public long length() {
         return length;
+    }
+
+    // ---- the parts
+
+    /// {@return number of parts, some of which may be empty}
+    public int count() {
+        return count;
+    }
+
+    /// {@return the segment that contains a part}
+    public MemorySegment segment(int part) {
+        return segments[Objects.checkIndex(part, count)];
+    }
+
+    /// {@return byte offset of a part in its segment}
+    public long offset(int part) {
+        return ranges[2 * Objects.checkIndex(part, count)];
+    }
+
+    /// {@return length of a part in bytes}
+    public long bytes(int part) {
+        return ranges[2 * Objects.checkIndex(part, count) + 1];
+    }
+
+    /// Cuts the parts that are not empty out of their segments. Allocates a slice for each.
+    ///
+    /// @param into receives the slices, from index 0 on
+    /// @return their number
+    /// @throws IllegalArgumentException if the array is shorter than [#count()]
+    public int slices(MemorySegment[] into) {
+        requireRoom(into.length);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            if (bytes(i) != 0) {
+                into[found++] = segments[i].asSlice(offset(i), bytes(i));
+            }
+        }
+        return found;
+    }
+
+    /// Collects byte buffers on the parts that are not empty. The same objects as long as the
+    /// segments are the same, of at most 2 GiB each: the next call moves them.
+    ///
+    /// @param into receives the buffers, from index 0 on
+    /// @return their number
+    /// @throws IllegalArgumentException if the array is shorter than [#count()], or a part is longer
+    ///     than 2 GiB or in an array other than `byte[]`
+    public int buffers(ByteBuffer[] into) {
+        requireRoom(into.length);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            if (bytes(i) != 0) {
+                into[found] = view(i);
+                if (into[found++] == null) {
+                    throw new IllegalArgumentException(
+                            String.format(
+                                    Locale.ROOT,
+                                    "part cannot be a byte buffer: part=%d, length=%d",
+                                    i,
+                                    bytes(i)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private void requireRoom(int room) {
+        if (room < count) {
+            throw new IllegalArgumentException(
+                    "array is too short: length=" + room + ", parts=" + count);
+        }
     }
 
     // ---- for the writer
@@ -149,22 +245,6 @@ public final class BodyParts {
             }
             at += bytes(i);
         }
-    }
-
-    int count() {
-        return count;
-    }
-
-    MemorySegment segment(int part) {
-        return segments[part];
-    }
-
-    long offset(int part) {
-        return ranges[2 * part];
-    }
-
-    long bytes(int part) {
-        return ranges[2 * part + 1];
     }
 
     /// Returns a byte buffer on a part. Parts usually share the segments of the previous message,

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc;
+
+import static dev.fletch.ipc.WrittenMessages.batch;
+import static dev.fletch.ipc.WrittenMessages.dictionary;
+import static dev.fletch.ipc.WrittenMessages.footerOfPairs;
+import static dev.fletch.ipc.WrittenMessages.schema;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.testdata.Allocations;
+import dev.fletch.testdata.Memories;
+import dev.fletch.testdata.PlacedSegment;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/// A list of segments has the bytes that a [MessageWriter] writes.
+class MessageEncoderTest {
+    private static final byte[] CONTENT = new byte[2_000];
+
+    static {
+        new Random(7).nextBytes(CONTENT);
+    }
+
+    private final MemorySegment[] slices = new MemorySegment[100];
+    private final ByteBuffer[] buffers = new ByteBuffer[100];
+    private int buffersCompared;
+
+    private static SegmentList body(MemorySegment memory, long at) {
+        return new SegmentList()
+                .addBuffer(memory, at + 3, 77)
+                .addBuffer(memory, at, 0)
+                .addBuffer(memory, at + 200, 1_000);
+    }
+
+    private byte[] bytes(SegmentList parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int count = parts.slices(slices);
+        for (int i = 0; i < count; i++) {
+            assertTrue(slices[i].byteSize() > 0);
+            out.writeBytes(slices[i].toArray(ValueLayout.JAVA_BYTE));
+        }
+        assertEquals(parts.length(), out.size());
+        return out.toByteArray();
+    }
+
+    /// The same with byte buffers, which not every kind of memory has.
+    private byte[] bytesOfBuffers(SegmentList parts) {
+        ByteBuffer all = ByteBuffer.allocate((int) parts.length());
+        int count = parts.buffers(buffers);
+        for (int i = 0; i < count; i++) {
+            assertTrue(buffers[i].hasRemaining());
+            all.put(buffers[i]);
+        }
+        return all.array();
+    }
+
+    private static boolean hasBuffer(MemorySegment memory) {
+        try {
+            return memory.asSlice(0, 1).asByteBuffer() != null;
+        } catch (UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ArrowContainer.class)
+    void theBytesAreThoseOfAWriter(ArrowContainer container) throws IOException {
+        for (var memory : Memories.segments()) {
+            try (PlacedSegment placed = memory.place(CONTENT)) {
+                SegmentList body = body(placed.segment(), placed.offset());
+                for (int alignment : new int[] {8, 64, 4096}) {
+                    compare(container, body, alignment);
+                }
+            }
+        }
+        assertTrue(buffersCompared > 5, "buffersCompared=" + buffersCompared);
+    }
+
+    private void compare(ArrowContainer container, SegmentList body, int alignment)
+            throws IOException {
+        MemorySegment batch = batch(body.length());
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        MessageWriter writer = MessageWriter.of(container, written).alignment(alignment);
+        MessageEncoder encoder = new MessageEncoder(container).alignment(alignment);
+        ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+        writer.write(schema(5));
+        encoded.writeBytes(bytes(encoder.encode(schema(5))));
+        writer.write(dictionary(5, false, 0));
+        encoded.writeBytes(bytes(encoder.encode(dictionary(5, false, 0))));
+        writer.write(batch, body);
+        SegmentList parts = encoder.encode(batch, body);
+        encoded.writeBytes(bytes(parts));
+        if (hasBuffer(body.segment(0))) {
+            assertArrayEquals(bytes(parts), bytesOfBuffers(parts));
+            buffersCompared++;
+        }
+        // The head alone; the caller sends the body.
+        writer.write(batch, body);
+        encoded.writeBytes(bytes(encoder.encode(batch, 0, (int) batch.byteSize(), null)));
+        encoded.writeBytes(bytes(body));
+        assertEquals(writer.position(), encoder.position());
+        writer.finish();
+        encoded.writeBytes(bytes(encoder.finish()));
+        assertEquals(encoded.size(), encoder.position());
+        assertArrayEquals(written.toByteArray(), encoded.toByteArray());
+    }
+
+    @Test
+    void messagesOutOfOrderChangeNothing() {
+        MessageEncoder encoder = new MessageEncoder(ArrowContainer.STREAM);
+        assertThrows(IllegalStateException.class, () -> encoder.encode(batch(0)));
+        assertThrows(IllegalStateException.class, encoder::finish);
+        encoder.alignment(64);
+        encoder.encode(schema(5));
+        long position = encoder.position();
+        assertThrows(IllegalStateException.class, () -> encoder.alignment(8));
+        assertThrows(IllegalStateException.class, () -> encoder.encode(schema(5)));
+        assertThrows(IllegalStateException.class, () -> encoder.encode(dictionary(6, false, 0)));
+        assertThrows(IllegalArgumentException.class, () -> encoder.encode(batch(8)));
+        assertThrows(IllegalStateException.class, () -> encoder.finish(footerOfPairs("a", "b")));
+        assertEquals(position, encoder.position());
+        encoder.encode(batch(0));
+        encoder.finish();
+        assertThrows(IllegalStateException.class, () -> encoder.encode(batch(0)));
+        assertThrows(IllegalStateException.class, encoder::finish);
+    }
+
+    @Test
+    void bodiesThatCannotBeReadAreRefused() {
+        MessageEncoder encoder = new MessageEncoder(ArrowContainer.STREAM);
+        encoder.encode(schema());
+        SegmentList body = new SegmentList();
+        try (Arena arena = Arena.ofConfined()) {
+            body.add(arena.allocate(64), 0, 64);
+        }
+        long position = encoder.position();
+        assertThrows(IllegalStateException.class, () -> encoder.encode(batch(64), body));
+        assertEquals(position, encoder.position());
+    }
+
+    @Test
+    void aShortArrayLosesNothing() {
+        SegmentList parts = new MessageEncoder(ArrowContainer.FILE).encode(schema());
+        assertThrows(IllegalArgumentException.class, () -> parts.slices(new MemorySegment[1]));
+        assertThrows(IllegalArgumentException.class, () -> parts.buffers(new ByteBuffer[1]));
+        assertEquals(parts.length(), bytes(parts).length);
+    }
+
+    @Test
+    void partsThatNoByteBufferCanShowAreNamed() {
+        SegmentList body = new SegmentList().add(MemorySegment.ofArray(new long[2]), 0, 16);
+        assertEquals(1, body.slices(slices));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> body.buffers(buffers));
+        assertEquals("part cannot be a byte buffer: part=0, length=16", e.getMessage());
+    }
+
+    @Test
+    void repeatedMessagesAllocateNothing() {
+        MessageEncoder encoder = new MessageEncoder(ArrowContainer.STREAM);
+        encoder.encode(schema());
+        SegmentList body = body(MemorySegment.ofArray(CONTENT), 0);
+        MemorySegment batch = batch(body.length());
+        assertSame(encoder.encode(batch, body), encoder.encode(batch, body));
+        Allocations.assertNone(
+                "encoding messages", () -> encoder.encode(batch, body).buffers(buffers));
+    }
+}
