@@ -7,6 +7,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
@@ -27,8 +28,8 @@ import java.util.Objects;
 /// ```
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
-/// projection. Number of rows, compression, version, custom metadata and a dictionary's id are
-/// kept. A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes
+/// projection. Number of rows, compression, version, custom metadata (unless replaced by
+/// [#metadata]) and a dictionary's id are kept. A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes
 /// and buffers after those of the layout are lost.
 ///
 /// **Body.** The ranges of [#rangeOffset], [#rangeLength] and [#rangePadding], one after the other.
@@ -39,8 +40,8 @@ import java.util.Objects;
 /// **Checks**, before anything is written: those of [BatchCursor#requireSound]. Buffers of other
 /// fields are not read. The message must be verified; values are not.
 ///
-/// **Allocation.** None after the first messages, except for longer ones. Custom metadata is
-/// encoded for each message, which takes longer.
+/// **Allocation.** None after the first messages, except for longer ones. Custom metadata that is
+/// kept is encoded for each message, which takes longer.
 ///
 /// **Threads.** Belongs to one thread at a time; a [Projection] may be shared.
 ///
@@ -51,6 +52,7 @@ public final class BatchProjector {
     private static final int FIRST_BYTES = 4 << 10;
 
     private final Projection projection;
+    private CustomMetadata metadata;
     private final BatchRewriter rewriter;
     private final BatchCursor cursor = new BatchCursor();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -69,18 +71,27 @@ public final class BatchProjector {
     private int rangeNumbers;
     private long bodyLength;
 
-    /// Creates a projector that keeps the custom metadata of messages, in arrow-java's byte layout.
+    /// Creates a projector that writes arrow-java's byte layout.
     public BatchProjector(Projection projection) {
-        this(projection, EmissionOrder.ARROW_JAVA, true);
+        this(projection, EmissionOrder.ARROW_JAVA);
     }
 
     /// Creates a projector.
     ///
     /// @param order the producer whose byte layout to write
-    /// @param keepsMetadata whether to keep the custom metadata of messages
-    public BatchProjector(Projection projection, EmissionOrder order, boolean keepsMetadata) {
+    public BatchProjector(Projection projection, EmissionOrder order) {
         this.projection = projection;
-        rewriter = new BatchRewriter(order, keepsMetadata);
+        rewriter = new BatchRewriter(order);
+    }
+
+    /// Replaces the custom metadata of the messages from now on.
+    ///
+    /// @param pairs read for each message; without pairs, messages have none. Null to keep those of
+    ///     the source, which is the default
+    /// @return this
+    public BatchProjector metadata(CustomMetadata pairs) {
+        metadata = pairs;
+        return this;
     }
 
     /// Writes the message of a batch.
@@ -115,7 +126,9 @@ public final class BatchProjector {
         boolean isWide = isWide(count);
         BodyLayout numbers = isWide ? wide : narrow;
         cursor.appendTo(numbers.reset());
-        int length = rewriter.write(memory, at, message, cursor.batch(), numbers);
+        int length =
+                rewriter.write(
+                        memory, at, message, cursor.batch(), cursor.rowCount(), numbers, metadata);
         list(count, isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
         bodyLength = numbers.bodyLength();
         return length;

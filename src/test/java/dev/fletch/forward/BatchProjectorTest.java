@@ -23,6 +23,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.ipc.SegmentList;
@@ -356,7 +357,8 @@ class BatchProjectorTest {
         Utf8Slice text = new Utf8Slice();
         BatchProjector keeping = projector("a");
         BatchProjector dropping =
-                new BatchProjector(Projection.of(LAYOUT, "a"), EmissionOrder.ARROW_CPP, false);
+                new BatchProjector(Projection.of(LAYOUT, "a"), EmissionOrder.ARROW_CPP)
+                        .metadata(new CustomMetadata());
         for (int i = 0; i < 16; i++) {
             source.isCompressed = (i & 1) != 0;
             source.hasMetadata = (i & 2) != 0;
@@ -375,6 +377,26 @@ class BatchProjectorTest {
             assertEquals(0, written.customMetadataCount());
             assertEquals(source.isCompressed, batch.compression(compression));
         }
+    }
+
+    @Test
+    void metadataOfMessagesIsReplaced() {
+        Source source = new Source();
+        KeyValue pair = new KeyValue();
+        CustomMetadata metadata = new CustomMetadata("sequence");
+        BatchProjector projector = projector("a").metadata(metadata);
+        for (int i = 0; i < 200; i += 7) {
+            source.hasMetadata = i % 2 == 0;
+            metadata.set(0, Integer.toString(i));
+            write(projector, source.message());
+            assertEquals(1, written.customMetadataCount());
+            assertEquals("sequence", written.customMetadata(0, pair).keyString());
+            assertEquals(Integer.toString(i), pair.valueString());
+            assertBuffers(0, 1, 8, 16);
+        }
+        write(projector.metadata(null), source.message());
+        assertEquals(1, written.customMetadataCount());
+        assertEquals("v", written.customMetadata(0, pair).valueString());
     }
 
     @Test

@@ -501,7 +501,7 @@ public final class Conversion {
             throw new InvalidInput(0, e.getMessage());
         }
         chosenSchema = schemaMessage(of, whole.version(), projection.edit());
-        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP, true);
+        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
     }
 
     private boolean isNeeded(Place place) {

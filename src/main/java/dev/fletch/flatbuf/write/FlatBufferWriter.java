@@ -253,6 +253,20 @@ public final class FlatBufferWriter {
         return endString(length);
     }
 
+    /// Writes a string from bytes, which are not checked to be UTF-8.
+    ///
+    /// @param from has the text
+    /// @param at index of its first byte
+    /// @param length its length in bytes
+    /// @throws IndexOutOfBoundsException if the text is not inside `from`; nothing is written then
+    public int createString(byte[] from, int at, int length) {
+        requireState(IDLE, "createString");
+        Objects.checkFromIndexSize(at, length, from.length);
+        startString(length);
+        memory.putAll(from, at, length);
+        return endString(length);
+    }
+
     private void startString(long bytes) {
         align(Wire.OFFSET_BYTES, bytes + 1, Wire.OFFSET_BYTES);
         memory.pad(1); // the NUL

@@ -226,6 +226,13 @@ final class WriterMemory {
         }
     }
 
+    void putAll(byte[] bytes, int from, int count) {
+        if (count != 0) {
+            at -= count;
+            target.put(at, bytes, from, count);
+        }
+    }
+
     void putAll(Utf8Slice from) {
         int bytes = from.length();
         if (array != null) {

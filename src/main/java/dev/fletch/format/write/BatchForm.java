@@ -6,6 +6,7 @@ import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 
@@ -21,8 +22,8 @@ import java.util.Locale;
 /// ```
 ///
 /// To write another message, only the bytes between the vectors' elements are copied; then the
-/// elements and the two numbers are stored. Learning another message allocates only if that is
-/// longer than all before it.
+/// elements, the two numbers and the values of custom metadata are stored. Learning another message
+/// allocates only if that is longer than all before it.
 final class BatchForm {
     private static final int VECTORS = 3;
 
@@ -51,6 +52,11 @@ final class BatchForm {
 
     private final int[] elementBytes = new int[VECTORS];
 
+    /// Indexes of the values of custom metadata.
+    private int[] valuesAt = {};
+
+    private final KeyValue pair = new KeyValue();
+
     /// Analyzes a finished message.
     ///
     /// @param message bound to the message
@@ -77,6 +83,17 @@ final class BatchForm {
         elements(1, batch, RecordBatch.BUFFERS_SLOT, bufferCount * Buffer.BYTES);
         elements(2, batch, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicCount * Long.BYTES);
         cut();
+        int pairs = message.customMetadataCount();
+        if (valuesAt.length < pairs) {
+            valuesAt = new int[pairs];
+        }
+        for (int i = 0; i < pairs; i++) {
+            message.customMetadata(i, pair);
+            if (pair.isPresent(KeyValue.VALUE_SLOT)) {
+                long value = pair.targetPosition(KeyValue.VALUE_SLOT) + Integer.BYTES;
+                valuesAt[i] = (int) (value - start);
+            }
+        }
         return this;
     }
 
@@ -175,5 +192,15 @@ final class BatchForm {
             into.putInt64s(elementsAt[2], counts, 0, variadicCount);
         }
         return length;
+    }
+
+    /// Replaces the values of custom metadata in the message that was put last, by others of the
+    /// same lengths.
+    void putValues(BufferTarget into, CustomMetadata metadata) {
+        for (int i = 0; i < metadata.count(); i++) {
+            int value = 2 * i + 1;
+            into.putBytes(
+                    valuesAt[i], metadata.bytes(), metadata.at(value), metadata.length(value));
+        }
     }
 }

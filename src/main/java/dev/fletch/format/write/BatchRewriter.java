@@ -13,16 +13,17 @@ import dev.fletch.format.RecordBatch;
 
 import java.lang.foreign.MemorySegment;
 
-/// Writes messages of record batches and dictionary batches like given ones, with other nodes,
-/// buffers, variadic buffer counts and body length. Everything else is kept: the number of rows,
-/// compression, version, custom metadata, a dictionary's id.
+/// Writes messages of record batches and dictionary batches like given ones, with other numbers of
+/// rows, nodes, buffers, variadic buffer counts, body length and, if wanted, custom metadata.
+/// Everything else is kept: compression, version, a dictionary's id.
 ///
 /// ```java
-/// int length = rewriter.write(memory, at, message, batch, numbers);
+/// int length = rewriter.write(memory, at, message, batch, batch.length(), numbers, null);
 /// ```
 ///
-/// A message without custom metadata, and otherwise like the last one, is written by a copy and a
-/// few stores, as by a [RecordBatchTemplate]. Others are encoded by a [MetadataWriter].
+/// A message like the last one is written by a copy and a few stores, as by a
+/// [RecordBatchTemplate]. Others are encoded by a [MetadataWriter]: so are all that keep custom
+/// metadata of their own, and those whose values in a [CustomMetadata] have other lengths.
 ///
 /// **Allocation.** Only for longer messages than before.
 ///
@@ -35,10 +36,9 @@ public final class BatchRewriter {
     private final FlatBufferWriter buffer;
     private final MetadataWriter writer;
     private final BufferTarget target = new BufferTarget();
-    private final boolean keepsMetadata;
-
     private final MetadataEdit edit = new MetadataEdit();
     private final Change.Number bodyLength = new Change.Number(0);
+    private final Change.Number length = new Change.Number(0);
     private final Change.Numbers nodes = new Change.Numbers();
     private final Change.Numbers buffers = new Change.Numbers();
     private final Change.Numbers variadicCounts = new Change.Numbers();
@@ -50,6 +50,8 @@ public final class BatchRewriter {
     private final DictionaryBatch writtenDictionary = new DictionaryBatch();
     private final BodyCompression writtenCompression = new BodyCompression();
     private boolean isRepeatable;
+    private CustomMetadata metadata;
+    private int metadataChanges;
     private boolean isCompressed;
 
     // Of the message to write.
@@ -59,18 +61,14 @@ public final class BatchRewriter {
     /// Creates a rewriter.
     ///
     /// @param order the producer whose byte layout to write
-    /// @param keepsMetadata whether to keep custom metadata of messages
-    public BatchRewriter(EmissionOrder order, boolean keepsMetadata) {
-        this.keepsMetadata = keepsMetadata;
+    public BatchRewriter(EmissionOrder order) {
         buffer = new FlatBufferWriter(order.dialect());
         writer = new MetadataWriter(order, buffer);
         edit.set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, bodyLength);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.NODES_SLOT, nodes);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.BUFFERS_SLOT, buffers);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicCounts);
-        if (!keepsMetadata) {
-            edit.set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, new Change.Drop());
-        }
+        edit.set(TableOrder.RECORD_BATCH, RecordBatch.LENGTH_SLOT, length);
     }
 
     /// Writes a message.
@@ -79,33 +77,49 @@ public final class BatchRewriter {
     /// @param at byte offset for the message
     /// @param like bound to a message with a record batch or a dictionary batch
     /// @param batch bound to its record batch, or to the record batch of its dictionary batch
+    /// @param rows number of rows
     /// @param numbers the nodes, buffers, variadic buffer counts and body length
+    /// @param pairs the custom metadata; null to keep that of `like`
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     /// @throws IllegalArgumentException if `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
     public int write(
-            MemorySegment memory, long at, Message like, RecordBatch batch, BodyLayout numbers) {
-        if (!isRepeatable || !isLikeLast(like, batch, numbers)) {
-            encode(like, batch, numbers);
+            MemorySegment memory,
+            long at,
+            Message like,
+            RecordBatch batch,
+            long rows,
+            BodyLayout numbers,
+            CustomMetadata pairs) {
+        if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
+            encode(like, rows, numbers, pairs);
         }
         target.wrap(memory, at, form.length);
-        return form.put(
+        form.put(
                 target,
-                batch.length(),
+                rows,
                 numbers.bodyLength(),
                 numbers.nodes(),
                 numbers.buffers(),
                 numbers.variadicCounts());
+        if (pairs != null) {
+            form.putValues(target, pairs);
+        }
+        return form.length;
     }
 
-    private boolean isLikeLast(Message like, RecordBatch batch, BodyLayout numbers) {
+    private boolean isLikeLast(
+            Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
         return form.hasCounts(numbers.nodeCount(), numbers.bufferCount(), numbers.variadicCount())
                 && like.headerType() == written.headerType()
                 && like.version() == written.version()
-                && !(keepsMetadata && like.customMetadataCount() != 0)
+                && pairs == metadata
+                && (pairs == null
+                        ? like.customMetadataCount() == 0
+                        : pairs.changes() == metadataChanges)
                 // Zeros are omitted.
-                && (batch.length() == 0) == (writtenBatch.length() == 0)
+                && (rows == 0) == (writtenBatch.length() == 0)
                 && (numbers.bodyLength() == 0) == (written.bodyLength() == 0)
                 && hasLastCompression(batch)
                 && (like.headerType() != MessageHeader.DICTIONARY_BATCH || isLastDictionary(like));
@@ -126,8 +140,14 @@ public final class BatchRewriter {
                 && dictionary.isDelta() == writtenDictionary.isDelta();
     }
 
-    private void encode(Message like, RecordBatch batch, BodyLayout numbers) {
+    private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata pairs) {
         isRepeatable = false;
+        if (pairs != metadata) {
+            edit.customMetadata(pairs);
+            metadata = pairs;
+        }
+        metadataChanges = pairs == null ? 0 : pairs.changes();
+        length.value = rows;
         bodyLength.value = numbers.bodyLength();
         nodes.set(numbers.nodes(), 0, numbers.nodeCount());
         buffers.set(numbers.buffers(), 0, numbers.bufferCount());
@@ -142,6 +162,6 @@ public final class BatchRewriter {
         }
         isCompressed = writtenBatch.compression(writtenCompression);
         form.learn(written, writtenBatch, buffer.target(), buffer.offset(), buffer.length());
-        isRepeatable = written.customMetadataCount() == 0;
+        isRepeatable = pairs != null || written.customMetadataCount() == 0;
     }
 }

@@ -52,6 +52,9 @@ interface Change {
     /// Replaces the schema that the field refers to.
     record Replace(Schema by) implements Change {}
 
+    /// Replaces key/value pairs; without pairs, the vector is omitted.
+    record Pairs(CustomMetadata by) implements Change {}
+
     /// Keeps some fields of a schema, in any order.
     record Choice(List<ChosenField> fields) implements Change {}
 }

@@ -50,6 +50,15 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, new Change.Number(bytes));
     }
 
+    /// Replaces the custom metadata of a message.
+    ///
+    /// @param pairs read when a message is written; without pairs, the vector is omitted. Null to
+    ///     keep those of the source
+    public MetadataEdit customMetadata(CustomMetadata pairs) {
+        Change change = pairs == null ? null : new Change.Pairs(pairs);
+        return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
+    }
+
     /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its
     /// fields.
     public MetadataEdit dropSchemaMetadata() {

@@ -11,6 +11,7 @@ import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
@@ -129,6 +130,11 @@ public final class MetadataWriter {
 
         /// The children to write of a chosen field; null for all.
         List<ChosenField> chosen;
+
+        /// The pairs that have this key/value pair, and its index there; null if the source has it.
+        CustomMetadata pairs;
+
+        int pair;
 
         Change change(int slot) {
             return changes == null ? null : changes[slot];
@@ -310,6 +316,7 @@ public final class MetadataWriter {
         level.step = 0;
         level.isInVector = false;
         level.chosen = null;
+        level.pairs = null;
         level.source.unbind();
         Arrays.fill(level.objects, 0);
     }
@@ -421,6 +428,11 @@ public final class MetadataWriter {
         List<ChosenField> chosen = chosen(level, slot, change);
         Level below = below(depth, level.order.targets[slot][0]);
         int index = level.next++;
+        if (change instanceof Change.Pairs(CustomMetadata by)) {
+            below.pairs = by;
+            below.pair = index;
+            return true;
+        }
         if (chosen != null) {
             below.chosen = chosen.get(index).children();
             index = chosen.get(index).index();
@@ -446,6 +458,9 @@ public final class MetadataWriter {
         if (change instanceof Change.Drop) {
             return 0;
         }
+        if (change instanceof Change.Pairs(CustomMetadata by)) {
+            return by.count();
+        }
         List<ChosenField> chosen = chosen(level, slot, change);
         return chosen == null ? level.source.count(slot) : chosen.size();
     }
@@ -460,10 +475,14 @@ public final class MetadataWriter {
 
     // ---- objects
 
-    /// Writes a vector of tables, if the source has one.
+    /// Writes a vector of tables, if there is one.
     private int vectorOfTables(Level level, int slot, Change change) {
         int first = level.objects[slot];
-        if (change instanceof Change.Drop || !level.source.has(slot)) {
+        boolean isPresent =
+                change instanceof Change.Pairs(CustomMetadata by)
+                        ? by.count() != 0
+                        : !(change instanceof Change.Drop) && level.source.has(slot);
+        if (!isPresent) {
             return 0;
         }
         int vector = writer.createOffsetVector(places, first, placeCount - first);
@@ -472,6 +491,11 @@ public final class MetadataWriter {
     }
 
     private int string(Level level, FieldDeclaration field) {
+        if (level.pairs != null) {
+            int number = 2 * level.pair + (field.slot() == KeyValue.KEY_SLOT ? 0 : 1);
+            CustomMetadata pairs = level.pairs;
+            return writer.createString(pairs.bytes(), pairs.at(number), pairs.length(number));
+        }
         if (!level.source.has(field.slot())) {
             return 0;
         }

@@ -18,11 +18,13 @@ import dev.fletch.format.RecordBatch;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.Objects;
 
 /// The message of a record batch or dictionary batch whose shape repeats: encoded once, then
 /// written by a copy and a few stores. Variable are the number of rows, the nodes, the buffers, the
-/// variadic buffer counts and the body's length. Everything else stays as encoded: the number of
-/// nodes, buffers and counts, compression, version, metadata, a dictionary's id.
+/// variadic buffer counts, the body's length and, if wanted, the custom metadata. Everything else
+/// stays as encoded: the number of nodes, buffers and counts, compression, version, a dictionary's
+/// id.
 ///
 /// ```java
 /// RecordBatchTemplate template = RecordBatchTemplate.of(EmissionOrder.ARROW_JAVA, message);
@@ -67,7 +69,13 @@ public final class RecordBatchTemplate {
     private final BatchForm[] forms = new BatchForm[FORMS];
     private final BufferTarget target = new BufferTarget();
 
-    private RecordBatchTemplate(FlatBufferWriter writer, Encoder encoder) {
+    // For messages with metadata of their own. Null if only an encoder knows the order.
+    private final BatchRewriter rewriter;
+    private final Message example = new Message();
+    private final RecordBatch exampleBatch;
+
+    private RecordBatchTemplate(FlatBufferWriter writer, Encoder encoder, BatchRewriter rewriter) {
+        this.rewriter = rewriter;
         for (int i = 0; i < FORMS; i++) {
             forms[i] = form(writer.reset(), encoder, i & HAS_ROWS, (i & HAS_BODY) * 4L);
             if (!forms[i].isLike(forms[0])) {
@@ -75,6 +83,8 @@ public final class RecordBatchTemplate {
                         "encoder writes different counts: expected " + counts(1));
             }
         }
+        // The last form's bytes, which nothing overwrites.
+        exampleBatch = batch(example.wrap(MemorySegment.ofArray(writer.toByteArray())));
     }
 
     // ---- creating
@@ -87,7 +97,7 @@ public final class RecordBatchTemplate {
     ///     than `rows` and `bodyLength`
     /// @throws IllegalStateException if the encoder does not finish the buffer
     public static RecordBatchTemplate of(Dialect dialect, Encoder encoder) {
-        return new RecordBatchTemplate(new FlatBufferWriter(dialect), encoder);
+        return new RecordBatchTemplate(new FlatBufferWriter(dialect), encoder, null);
     }
 
     /// Creates a template from a message that was read, in a producer's order. Its numbers of rows,
@@ -104,8 +114,8 @@ public final class RecordBatchTemplate {
         boolean rowsForced = batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0;
         boolean bodyForced =
                 example.isPresent(Message.BODY_LENGTH_SLOT) && example.bodyLength() == 0;
-        return of(
-                order.dialect(),
+        return new RecordBatchTemplate(
+                new FlatBufferWriter(order.dialect()),
                 (writer, rows, bodyLength) -> {
                     MetadataEdit edit = new MetadataEdit();
                     edit.set(
@@ -117,7 +127,8 @@ public final class RecordBatchTemplate {
                             Message.BODY_LENGTH_SLOT,
                             new Change.Number(bodyLength, bodyForced));
                     new MetadataWriter(order, writer).message(example, edit);
-                });
+                },
+                new BatchRewriter(order));
     }
 
     /// Creates a template for record batches of a shape, without compression and metadata.
@@ -294,6 +305,23 @@ public final class RecordBatchTemplate {
         BatchForm form = form(rows, layout.bodyLength());
         target.wrap(memory, at, form.length);
         return put(form, rows, layout);
+    }
+
+    /// [#write(MemorySegment, long, long, BodyLayout)] with custom metadata instead of the
+    /// example's. A number of rows and a body length of 0 are always omitted. If keys and lengths of values are those of the last message, only the values are
+    /// written anew; otherwise the message is encoded.
+    ///
+    /// @param metadata the key/value pairs
+    /// @throws IllegalStateException if an [Encoder] made the template, which then has no order for
+    ///     metadata
+    public int write(
+            MemorySegment memory, long at, long rows, BodyLayout layout, CustomMetadata metadata) {
+        if (rewriter == null) {
+            throw new IllegalStateException("template of an encoder takes no custom metadata");
+        }
+        checkCounts(1, layout.nodeCount(), layout.bufferCount(), layout.variadicCount());
+        Objects.requireNonNull(metadata, "metadata");
+        return rewriter.write(memory, at, example, exampleBatch, rows, layout, metadata);
     }
 
     /// [#write(MemorySegment, long, long, BodyLayout)] from a buffer's position on, which does not

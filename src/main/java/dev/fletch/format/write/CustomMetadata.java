@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format.write;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// Key/value pairs to write as the custom metadata of a message: fixed keys with other values for
+/// each message, or other pairs.
+///
+/// ```java
+/// CustomMetadata metadata = new CustomMetadata("sequence");
+/// …
+/// metadata.set(0, bytes);
+/// int length = template.write(memory, at, rows, layout, metadata);
+/// ```
+///
+/// Texts are copied. Keys and values need not be UTF-8, as other writers permit. Messages with the
+/// same object, keys and lengths of values are written fastest.
+///
+/// **Allocation.** None for values given as bytes, except for more pairs or longer texts than
+/// before.
+///
+/// **Threads.** Belongs to one thread at a time. Methods that return a [CustomMetadata] return this.
+///
+/// Source: `format/Message.fbs`, `Message.custom_metadata`.
+public final class CustomMetadata {
+    private static final int FIRST_BYTES = 16;
+    private static final int NUMBERS = 3; // per text
+
+    // All texts, each with room to grow.
+    private byte[] bytes = new byte[4 * FIRST_BYTES];
+    private int used;
+    // Start, room and length of each text: keys, each followed by its value.
+    private int[] places = {};
+    private int count;
+    private int changes;
+
+    /// Creates pairs with empty values; without keys, none.
+    ///
+    /// @param keys in the wanted order; a key may repeat
+    public CustomMetadata(String... keys) {
+        for (String key : keys) {
+            add(key);
+        }
+    }
+
+    /// Removes all pairs.
+    public CustomMetadata clear() {
+        count = 0;
+        used = 0;
+        changes++;
+        return this;
+    }
+
+    /// Adds a pair with an empty value. Its index is the number of pairs before.
+    public CustomMetadata add(String key) {
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+        return add(bytes, 0, bytes.length);
+    }
+
+    /// Adds a pair with an empty value.
+    ///
+    /// @param from has the key
+    /// @param at index of its first byte
+    /// @param length its length in bytes
+    /// @throws IndexOutOfBoundsException if the key is not inside `from`
+    public CustomMetadata add(byte[] from, int at, int length) {
+        Objects.checkFromIndexSize(at, length, from.length);
+        int key = 2 * count;
+        if (NUMBERS * key == places.length) {
+            places = Arrays.copyOf(places, NUMBERS * (key + 4));
+        }
+        places[NUMBERS * key + 1] = 0;
+        places[NUMBERS * key + 4] = 0;
+        count++;
+        int to = room(key, length);
+        System.arraycopy(from, at, bytes, to, length);
+        room(key + 1, 0);
+        changes++;
+        return this;
+    }
+
+    /// Sets a value.
+    ///
+    /// @param pair index of the pair
+    public CustomMetadata set(int pair, String value) {
+        return set(pair, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Sets a value.
+    ///
+    /// @param pair index of the pair
+    public CustomMetadata set(int pair, byte[] value) {
+        return set(pair, value, 0, value.length);
+    }
+
+    /// Sets a value.
+    ///
+    /// @param pair index of the pair
+    /// @param from has the value
+    /// @param at index of its first byte
+    /// @param length its length in bytes
+    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside `from`
+    public CustomMetadata set(int pair, byte[] from, int at, int length) {
+        Objects.checkFromIndexSize(at, length, from.length);
+        int to = room(value(pair), length); // may replace the array
+        System.arraycopy(from, at, bytes, to, length);
+        return this;
+    }
+
+    /// Sets a value.
+    ///
+    /// @param pair index of the pair
+    /// @param from has the value; any kind of memory
+    /// @param at byte offset of its first byte
+    /// @param length its length in bytes
+    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside `from`
+    public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
+        Objects.checkFromIndexSize(at, length, from.byteSize());
+        int to = room(value(pair), length);
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, bytes, to, length);
+        return this;
+    }
+
+    private int value(int pair) {
+        return 2 * Objects.checkIndex(pair, count) + 1;
+    }
+
+    /// Returns the index for a text of some bytes.
+    private int room(int text, int length) {
+        int place = NUMBERS * text;
+        if (places[place + 1] < length || places[place + 1] == 0) {
+            int room = Math.max(FIRST_BYTES, Math.addExact(length, length >> 1));
+            if (room > bytes.length - used) {
+                bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(used, room)));
+            }
+            places[place] = used;
+            places[place + 1] = room;
+            used += room;
+        }
+        if (places[place + 2] != length) {
+            places[place + 2] = length;
+            changes++;
+        }
+        return places[place];
+    }
+
+    /// {@return number of pairs}
+    public int count() {
+        return count;
+    }
+
+    /// A number that differs after each change of keys or of a value's length.
+    int changes() {
+        return changes;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /// Index in [#bytes] of a text: of pair `i`, the key is text `2 * i`, the value the next.
+    int at(int text) {
+        return places[NUMBERS * text];
+    }
+
+    int length(int text) {
+        return places[NUMBERS * text + 2];
+    }
+}
