@@ -9,9 +9,9 @@ import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
-import dev.fletch.ipc.SegmentList;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 

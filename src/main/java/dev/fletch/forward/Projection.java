@@ -29,19 +29,8 @@ public final class Projection {
     private final List<ChosenField> columns;
 
     private Projection(BatchLayout layout) {
-        this.layout = layout;
-        requireKnown(layout);
-        for (int i = 0; i < layout.dictionaryCount(); i++) {
-            requireKnown(layout.dictionaryLayout(layout.dictionary(i)));
-        }
+        this.layout = layout.requireKnown(); // else buffers would be lost
         columns = below(-1, indexes(layout.source()));
-    }
-
-    /// Throws if a field has an unknown type: its buffers would be lost.
-    private static void requireKnown(BatchLayout layout) {
-        if (layout.firstUnknown() >= 0) {
-            layout.choose(layout.columnField(layout.columnOf(layout.firstUnknown())));
-        }
     }
 
     /// Chooses fields by their paths.

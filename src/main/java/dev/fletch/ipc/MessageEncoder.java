@@ -8,7 +8,9 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.layout.BatchBuilder;
 import dev.fletch.wire.MessagePrefix;
 
 import java.lang.foreign.MemorySegment;
@@ -172,6 +174,17 @@ public final class MessageEncoder {
 
     private static IllegalArgumentException tooLong(long bytes) {
         return new IllegalArgumentException("metadata is too long: bytes=" + bytes);
+    }
+
+    /// Encodes a batch.
+    ///
+    /// @param batch begun, with all its buffers
+    /// @return the parts to send, valid until the next batch is encoded
+    /// @throws IllegalStateException also if the batch is incomplete or wrong: see
+    ///     [BatchBuilder#encode]
+    public SegmentList encode(BatchBuilder batch) {
+        int length = batch.encode();
+        return encode(batch.message(), 0, length, batch.body());
     }
 
     /// Encodes a message with a body, with metadata at an offset.

@@ -3,6 +3,7 @@
 package dev.fletch.ipc;
 
 import dev.fletch.flatbuf.write.BufferTarget;
+import dev.fletch.format.write.SegmentList;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -199,7 +200,7 @@ abstract sealed class MessageOutput {
                 queue = new ByteBuffer[2 * queued];
             }
             for (int i = 0; i < queued; i++) {
-                queue[i] = parts.view(i);
+                queue[i] = parts.buffer(i);
                 if (queue[i] == null) {
                     return false;
                 }

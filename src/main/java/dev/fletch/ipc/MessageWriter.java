@@ -5,6 +5,8 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.Footer;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.SegmentList;
+import dev.fletch.layout.BatchBuilder;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -132,6 +134,17 @@ public final class MessageWriter implements AutoCloseable {
     /// @throws IOException if the target fails
     public void write(MemorySegment metadata, SegmentList body) throws IOException {
         write(metadata, 0, MessageEncoder.length(metadata), body);
+    }
+
+    /// Writes a batch.
+    ///
+    /// @param batch begun, with all its buffers
+    /// @throws IllegalStateException also if the batch is incomplete or wrong: see
+    ///     [BatchBuilder#encode]
+    /// @throws IOException if the target fails
+    public void write(BatchBuilder batch) throws IOException {
+        int length = batch.encode();
+        write(batch.message(), 0, length, batch.body());
     }
 
     /// Writes a message with its metadata and body as read, and with this writer's prefix and

@@ -372,7 +372,7 @@ public final class BatchCursor {
                 parts.bufferAt(field, own)
                         + BufferShape.place(BufferShape.roles(own & SHAPE), role);
         if (Integer.compareUnsigned(at, parts.numbers.length) >= 0) { // replaces the array's check
-            throw noRole(field, role);
+            throw layout().noRole(field, role);
         }
         return at;
     }
@@ -804,26 +804,6 @@ public final class BatchCursor {
                         + number
                         + ", first="
                         + parts.placeable);
-    }
-
-    private IllegalArgumentException noRole(int number, BufferRole role) {
-        StringBuilder all = new StringBuilder();
-        for (int i = 0; i < layout().bufferCount(number); i++) {
-            all.append(i == 0 ? "" : " ").append(layout().role(number, i).text());
-        }
-        String reason =
-                role == BufferRole.VARIADIC
-                        ? "variadic buffers have only an index"
-                        : "type has no buffer with this role";
-        return new IllegalArgumentException(
-                String.format(
-                        Locale.ROOT,
-                        "%s: column=%s, type=%s, role=%s, roles=%s",
-                        reason,
-                        layout().shownPath(number),
-                        Type.NAMES.name(layout().typeType(number)),
-                        role.text(),
-                        all));
     }
 
     // The following methods repeat a check that failed by the class that has the rule, which

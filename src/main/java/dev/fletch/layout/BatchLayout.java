@@ -7,6 +7,7 @@ import dev.fletch.UnreadableFileException;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.rules.TypeFacts;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -119,6 +120,27 @@ public final class BatchLayout extends FieldLayout {
         return layout.table.schemaSize <= limits.unfoldedBytes(schema.bufferLength())
                 ? layout
                 : compile(schema, version, limits);
+    }
+
+    /// Checks that all fields can be located, also those of dictionaries.
+    ///
+    /// @return this
+    /// @throws LayoutException if the type of a field is unknown; it names the field
+    public BatchLayout requireKnown() {
+        requireKnown(this);
+        for (long id : dictionaries.inOrder()) {
+            requireKnown(dictionaries.of(id));
+        }
+        return this;
+    }
+
+    private static void requireKnown(BatchLayout layout) {
+        int unknown = layout.firstUnknown();
+        if (unknown >= 0) {
+            throw new LayoutException(
+                    TypeFacts.withoutShape(),
+                    "column=" + layout.shownPath(unknown) + ", field=" + unknown);
+        }
     }
 
     // ---- a part of the fields

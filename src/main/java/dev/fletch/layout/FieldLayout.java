@@ -9,6 +9,7 @@ import dev.fletch.format.rules.ColumnCheck;
 import dev.fletch.wire.Escaper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Maps fields to the field nodes and buffers of a record batch: all fields of a schema in a
@@ -270,6 +271,27 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
     /// @param role such as validity, which unions since V5 and run-end encoded fields do not have
     public final boolean has(int field, BufferRole role) {
         return shape(field).has(role);
+    }
+
+    /// The exception for a role that no buffer of a field has.
+    final IllegalArgumentException noRole(int field, BufferRole role) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < bufferCount(field); i++) {
+            all.append(i == 0 ? "" : " ").append(role(field, i).text());
+        }
+        String reason =
+                role == BufferRole.VARIADIC
+                        ? "variadic buffers have only an index"
+                        : "type has no buffer with this role";
+        return new IllegalArgumentException(
+                String.format(
+                        Locale.ROOT,
+                        "%s: column=%s, type=%s, role=%s, roles=%s",
+                        reason,
+                        shownPath(field),
+                        Type.NAMES.name(typeType(field)),
+                        role.text(),
+                        all));
     }
 
     final BufferShape shape(int field) {

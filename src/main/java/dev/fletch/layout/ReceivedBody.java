@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /// A message body received in several buffers, such as from Arrow Flight. A [BatchCursor] with it
 /// as body reads the batch's buffers; only ranges that span pieces are copied.
-/// `dev.fletch.ipc.SegmentList` is the counterpart for writing.
+/// `dev.fletch.format.write.SegmentList` is the counterpart for writing.
 ///
 /// ```java
 /// frame.wrapMetadata(dataHeader, message);

@@ -24,6 +24,7 @@ import dev.fletch.semantics.SemanticVerifier;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
@@ -154,9 +155,8 @@ public record ArrowSchema(
     /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public String toParquet(Rule... allowed) {
-        FlatBufferWriter writer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        writeMessage(EmissionOrder.ARROW_CPP, writer, allowed);
-        return ParquetSchema.encode(new Message().wrap(writer.segment()));
+        MemorySegment message = toMessage(EmissionOrder.ARROW_CPP, allowed);
+        return ParquetSchema.encode(new Message().wrap(message));
     }
 
     /// Writes the schema to new heap memory. To write it with the bytes of a producer, pass the
@@ -206,6 +206,18 @@ public record ArrowSchema(
     /// @param allowed the rules that the schema may break
     public void writeMessage(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
+    }
+
+    /// {@return the first message of a stream or file, in new heap memory}
+    ///
+    /// @param order the producer whose bytes to write
+    /// @param allowed the rules that the schema may break
+    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
+    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
+    public MemorySegment toMessage(EmissionOrder order, Rule... allowed) {
+        FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
+        writeMessage(order, writer, allowed);
+        return writer.segment();
     }
 
     /// Needs no limits, as the tables come from existing values.

@@ -26,7 +26,7 @@ import dev.fletch.format.Verifier;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataWriter;
-import dev.fletch.ipc.SegmentList;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutRules;

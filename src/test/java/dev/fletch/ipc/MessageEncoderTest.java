@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;

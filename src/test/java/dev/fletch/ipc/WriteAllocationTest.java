@@ -9,6 +9,7 @@ import static dev.fletch.ipc.WrittenMessages.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.format.Message;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.Memories.SegmentBacking;

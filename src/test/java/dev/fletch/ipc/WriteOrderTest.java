@@ -25,6 +25,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import dev.fletch.format.Buffer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;

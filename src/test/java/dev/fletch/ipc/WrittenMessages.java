@@ -10,6 +10,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.Type;
 import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.format.write.TableEncoder;
 
 import java.lang.foreign.MemorySegment;

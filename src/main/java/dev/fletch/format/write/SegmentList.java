@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc;
-
-import dev.fletch.format.write.BodyLayout;
+package dev.fletch.format.write;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -11,8 +9,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Ranges of segments, one after the other: the body of a message, or a complete message that a
-/// [MessageEncoder] encoded. Nothing is copied. [dev.fletch.layout.ReceivedBody] is the counterpart
-/// for reading bodies.
+/// `dev.fletch.ipc.MessageEncoder` encoded. Nothing is copied. `dev.fletch.layout.ReceivedBody` is
+/// the counterpart for reading bodies.
 ///
 /// ```java
 /// body.reset();
@@ -58,7 +56,11 @@ public final class SegmentList {
         this.alignment = checkAlignment(alignment);
     }
 
-    static int checkAlignment(int alignment) {
+    /// Checks the alignment of bodies and buffers.
+    ///
+    /// @return `alignment`
+    /// @throws IllegalArgumentException if it is not a power of two from 8 to 4096
+    public static int checkAlignment(int alignment) {
         if (alignment < BodyLayout.LEAST_ALIGNMENT
                 || alignment > LARGEST_ALIGNMENT
                 || Integer.bitCount(alignment) != 1) {
@@ -206,7 +208,7 @@ public final class SegmentList {
         int found = 0;
         for (int i = 0; i < count; i++) {
             if (bytes(i) != 0) {
-                into[found] = view(i);
+                into[found] = buffer(i);
                 if (into[found++] == null) {
                     throw new IllegalArgumentException(
                             String.format(
@@ -227,13 +229,12 @@ public final class SegmentList {
         }
     }
 
-    // ---- for the writer
-
-    /// Checks that all parts can be read, before anything is written.
+    /// Checks that this thread can read all parts.
     ///
+    /// @return this
     /// @throws IllegalStateException if the memory of a part was freed, or belongs to another
     ///     thread
-    void requireReadable() {
+    public SegmentList requireReadable() {
         long at = 0;
         for (int i = 0; i < count; i++) {
             if (!segments[i].scope().isAlive()) {
@@ -245,14 +246,15 @@ public final class SegmentList {
             }
             at += bytes(i);
         }
+        return this;
     }
 
     /// Returns a byte buffer on a part. Parts usually share the segments of the previous message,
-    /// so the view of a segment of up to 2 GiB is kept.
+    /// so the buffer of a segment of up to 2 GiB is kept: the next call for the same part moves it.
     ///
     /// @return null if the part is longer than 2 GiB, or in an array other than `byte[]`
-    ByteBuffer view(int part) {
-        MemorySegment segment = segments[part];
+    public ByteBuffer buffer(int part) {
+        MemorySegment segment = segment(part);
         long offset = offset(part);
         long bytes = bytes(part);
         if (segment.byteSize() > Integer.MAX_VALUE) {
