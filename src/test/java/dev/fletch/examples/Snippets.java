@@ -14,19 +14,27 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
+import dev.fletch.ipc.MessageEncoder;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.json.SchemaJson;
+import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
@@ -49,6 +57,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
@@ -226,5 +235,32 @@ public final class Snippets {
         int length = projector.write(message, metadata, 0);
         out.write(metadata, 0, length, projector.body(input, frame.bodyOffset(), parts));
         return projector.bodyLength();
+    }
+
+    public static void encode(
+            MemorySegment schema, List<BatchBuilder> batches, GatheringByteChannel channel)
+            throws IOException {
+        var encoder = new MessageEncoder(ArrowContainer.STREAM);
+        var buffers = new ByteBuffer[100];
+        int count = encoder.encode(schema).buffers(buffers);
+        channel.write(buffers, 0, count);
+        for (var batch : batches) {
+            count = encoder.encode(batch).buffers(buffers);
+            channel.write(buffers, 0, count);
+        }
+        count = encoder.finish().buffers(buffers);
+        channel.write(buffers, 0, count);
+    }
+
+    public static void number(BatchBuilder batch, CustomMetadata sequence, byte[] digits) {
+        batch.metadata(sequence.set(0, digits)); // made by new CustomMetadata("sequence")
+    }
+
+    public static void repeated(
+            MessageWriter out, EmissionOrder order, BodyLayout layout, SegmentList body)
+            throws IOException {
+        var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
+        var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
+        out.write(header, 0, template.write(header, 0, 3, layout), body);
     }
 }

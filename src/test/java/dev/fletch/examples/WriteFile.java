@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.MetadataVersion;
-import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.EmissionOrder;
-import dev.fletch.format.write.RecordBatchTemplate;
-import dev.fletch.format.write.SegmentList;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -17,26 +16,28 @@ import dev.fletch.model.ArrowType;
 import java.io.FileOutputStream;
 import java.lang.foreign.MemorySegment;
 
-/// Writes a file with a column of three numbers, as Arrow C++ does. The buffers of the body go out
-/// as they are.
+/// Writes a file of three batches, each with the ids 7, 8, 9 and the names "one", null, "three".
 public class WriteFile {
     public static void main(String[] args) throws Exception {
-        var order = EmissionOrder.ARROW_CPP;
-        var schema = ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(32, true)));
-        var message = new FlatBufferWriter(order.dialect());
-        schema.writeMessage(order, message);
-
-        var numbers = MemorySegment.ofArray(new int[] {7, 8, 9});
-        var layout = new BodyLayout().addNode(3, 0);
-        layout.addBuffer(0); // no nulls, no validity buffer
-        layout.addBuffer(numbers.byteSize());
-        var body = new SegmentList().addBuffer(numbers, 0, numbers.byteSize());
-        var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
-        var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
-        try (var file = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {
-            file.write(message.segment());
-            file.write(header, 0, template.write(header, 0, 3, layout), body);
-            file.finish();
+        var id = ArrowField.of("id", new ArrowType.Int(64, true));
+        var name = ArrowField.of("name", new ArrowType.Utf8()).nullable();
+        var schema = ArrowSchema.of(id, name);
+        var layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        var batch = new BatchBuilder(layout); // for all batches
+        var ids = MemorySegment.ofArray(new long[] {7, 8, 9});
+        var present = MemorySegment.ofArray(new byte[] {0b101}); // a bit per row, the first is last
+        var offsets = MemorySegment.ofArray(new int[] {0, 3, 3, 8}); // in the bytes of all names
+        var names = MemorySegment.ofArray("onethree".getBytes("UTF-8"));
+        try (var out = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            for (int i = 0; i < 3; i++) {
+                batch.begin(3).buffer(layout.field("id"), BufferRole.DATA, ids);
+                batch.buffer(layout.field("name"), BufferRole.VALIDITY, present);
+                batch.buffer(layout.field("name"), BufferRole.OFFSETS, offsets);
+                batch.buffer(layout.field("name"), BufferRole.DATA, names);
+                out.write(batch);
+            }
+            out.finish();
         }
     }
 }

@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.examples.FlightHeader;
+import dev.fletch.examples.FlightMessages;
 import dev.fletch.examples.ParquetKey;
 import dev.fletch.examples.VectorSum;
+import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -34,16 +39,19 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +59,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import javax.tools.ToolProvider;
 
@@ -199,7 +208,7 @@ class ExamplesTest {
                     switch (name) {
                         case "SumColumn" -> 20;
                         case "VectorSum" -> 15; // 12 without class and main
-                        case "Snippets" -> 190;
+                        case "Snippets" -> 210;
                         case "PushDecoding" -> 55;
                         case "FlightHeader", "ListItems" -> 35;
                         case "RemoteHeaders" -> 15;
@@ -436,6 +445,58 @@ class ExamplesTest {
     }
 
     @Test
+    void batchesAreNumberedInTheirMetadata() throws Exception {
+        String numbered = folder.resolve("numbered.arrows").toString();
+        printed("NumberBatches", sample(), numbered);
+        byte[] stream = Files.readAllBytes(Path.of(numbered));
+        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var copied = ArrowVectorReading.read(stream);
+        assertEquals(all.schema(), copied.schema());
+        assertEquals(all.values(), copied.values());
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        List<String> pairs = new ArrayList<>();
+        MemorySegment input = MemorySegment.ofArray(stream);
+        long at = 0;
+        while (frame.wrap(input, at, message) == FrameKind.MESSAGE) {
+            at = frame.nextOffset();
+            for (int i = 0; i < message.customMetadataCount(); i++) {
+                KeyValue pair = message.customMetadata(i, new KeyValue());
+                pairs.add(pair.keyString() + "=" + pair.valueString());
+            }
+        }
+        int batches = all.batchRows().size() + all.dictionaryBlocks().size();
+        assertEquals(IntStream.range(0, batches).mapToObj(i -> "sequence=" + i).toList(), pairs);
+    }
+
+    @Test
+    void aFileBecomesMessagesOfFlightAndAStreamAgain() throws Exception {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        FlightHeader client = new FlightHeader();
+        try (ArrowFile file = ArrowFile.open(Path.of(sample()));
+                MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            FlightMessages.send(
+                    file,
+                    (header, body) -> {
+                        client.received(
+                                header.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN),
+                                List.of(body.asByteBuffer()));
+                        try {
+                            FlightMessages.receive(header, body, out);
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    });
+            out.finish();
+        }
+        assertEquals(Trades.read().sum(), client.sum);
+        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var copied = ArrowVectorReading.read(stream.toByteArray());
+        assertEquals(all.schema(), copied.schema());
+        assertEquals(all.values(), copied.values());
+    }
+
+    @Test
     void headersOfALinkAreRead() throws Exception {
         try (RangeServer server = new RangeServer(Path.of(sample()).getParent())) {
             assertEquals(
@@ -471,12 +532,15 @@ class ExamplesTest {
 
     @Test
     void writtenFileIsListedAsThePageSays() throws Exception {
-        String file = folder.resolve("numbers.arrow").toString();
+        String file = folder.resolve("names.arrow").toString();
         printed("WriteFile", file);
         assertEquals(
                 Examples.blocks("docs/how-to/write.md", "text").getFirst(),
                 ReadmeTest.fletch("ls", file));
         ReadmeTest.fletch("verify", "--strict", file);
+        assertEquals(
+                Collections.nCopies(3, "7\tone\t\n8\tnull\t\n9\tthree\t\n"),
+                ArrowVectorReading.read(Files.readAllBytes(Path.of(file))).values());
     }
 
     // ---- programs over a message without its frame

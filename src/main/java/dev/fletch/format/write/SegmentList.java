@@ -26,6 +26,8 @@ import java.util.Objects;
 ///
 /// **Lifetime and threads.** The bytes are read when they are written or sent: arenas must be open
 /// until then, and that thread needs access. Belongs to one thread at a time.
+///
+/// Source: Columnar format, "Encapsulated message format": the body and its padding.
 public final class SegmentList {
     private static final int LARGEST_ALIGNMENT = 4 << 10;
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);

@@ -7,11 +7,7 @@
 /// ```java
 /// var template = RecordBatchTemplate.of(order, MetadataVersion.V5, 1, 2, 0);
 /// var header = MemorySegment.ofArray(new byte[template.maxLength()]); // for each batch
-/// try (var file = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {
-///     file.write(message.segment());
-///     file.write(header, 0, template.write(header, 0, 3, layout), body);
-///     file.finish();
-/// }
+/// out.write(header, 0, template.write(header, 0, 3, layout), body);
 /// ```
 ///
 /// The encoders add a table's fields in one order. To write another order, call the methods `add…`
