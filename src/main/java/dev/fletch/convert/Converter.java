@@ -87,7 +87,8 @@ public final class Converter {
         return convert(() -> InputBytes.of(input), output);
     }
 
-    /// Converts an object, which is first read completely into a temporary file.
+    /// Converts an object, which is first read into a temporary file: completely, or with chosen
+    /// columns only headers and these columns.
     ///
     /// @param input closed by this method
     /// @param output stays open
@@ -95,9 +96,9 @@ public final class Converter {
     /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(RangeSource input, WritableByteChannel output)
             throws IOException {
+        Need need = Conversion.need(options.columns(), options.isSalvaging());
         return convert(
-                () -> InputBytes.open(input, Need.ALL, RangeOptions.DEFAULT, options.limits()),
-                output);
+                () -> InputBytes.open(input, need, RangeOptions.DEFAULT, options.limits()), output);
     }
 
     private ConversionReport convert(InputBytes.Opening opening, WritableByteChannel output)

@@ -26,6 +26,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.range.ByteRange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -490,6 +491,11 @@ public final class Input implements AutoCloseable {
     /// message.
     public void loadPrefixes() throws IOException {
         bytes.loadPrefixes();
+    }
+
+    /// Reads ranges of bodies of a remote input, if they are needed and were not read.
+    public void load(List<ByteRange> ranges) throws IOException {
+        bytes.load(ranges);
     }
 
     /// The mapped file; null if the bytes are only in memory.

@@ -8,6 +8,7 @@ import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
 
@@ -269,6 +270,13 @@ public final class InputBytes implements AutoCloseable {
             } catch (FlatBufferFormatException | InvalidInput _) {
                 // Reading the input reports the same fault.
             }
+        }
+    }
+
+    /// Reads ranges of bodies, if bodies were not read.
+    public void load(List<ByteRange> ranges) throws IOException {
+        if (!hasBodies()) {
+            remote.load(ranges);
         }
     }
 

@@ -162,7 +162,7 @@ final class RemoteBytes {
     }
 
     /// Reads further ranges, without bytes that were read before.
-    private void load(List<ByteRange> ranges) throws IOException {
+    void load(List<ByteRange> ranges) throws IOException {
         List<ByteRange> missing = new ArrayList<>();
         for (ByteRange range : ByteRange.union(ranges)) {
             long at = range.offset();

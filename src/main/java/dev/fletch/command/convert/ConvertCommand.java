@@ -119,8 +119,9 @@ public final class ConvertCommand implements Callable<Integer> {
             split = ",",
             description = {
                 "Write only these columns, in this order: names joined",
-                "by dots, such as price,point.x. With --salvage, batches",
-                "are saved in which these are sound."
+                "by dots, such as price,point.x. Of a link, only these",
+                "are requested. With --salvage, batches are saved in",
+                "which these are sound."
             })
     private List<String> columns;
 
@@ -158,7 +159,7 @@ public final class ConvertCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(in, Need.ALL, () -> {})) {
+        try (InputBytes bytes = InputBytes.open(in, Conversion.need(columns, salvages), () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;

@@ -26,6 +26,7 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
+import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
@@ -38,6 +39,7 @@ import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 
@@ -193,6 +195,32 @@ public final class Conversion {
         places.removeIf(each -> !isNeeded(each));
         leaveOutUnusedDictionaries();
         requireOneOfEach();
+        load();
+    }
+
+    /// What to read of a remote input at first: with chosen columns, their ranges follow.
+    ///
+    /// @param columns null for all
+    /// @param salvages whether all bytes are searched for messages
+    public static Need need(List<String> columns, boolean salvages) {
+        return columns == null || salvages ? Need.ALL : Need.ALL_BUT_BODIES;
+    }
+
+    /// Reads the chosen columns of a remote input.
+    private void load() throws IOException {
+        if (projection == null) {
+            return;
+        }
+        List<ByteRange> ranges = new ArrayList<>();
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            projector.write(message);
+            for (int i = 0; i < projector.rangeCount(); i++) {
+                long at = frame.bodyOffset() + projector.rangeOffset(i);
+                ranges.add(new ByteRange(at, projector.rangeLength(i)));
+            }
+        }
+        input.load(ranges);
     }
 
     /// The schema message of a file with a footer, also without a prefix, as polars writes it; null

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,15 +12,26 @@ import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.range.RangeSource;
 import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.RangeServer;
 import dev.fletch.testdata.TradesSample;
 
 import org.apache.arrow.vector.types.pojo.Field;
@@ -27,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
@@ -34,6 +47,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -253,5 +267,108 @@ class ConvertColumnsTest {
         assertEquals(
                 List.of("size", "time"),
                 found.schema().getFields().stream().map(Field::getName).toList());
+    }
+
+    // ---- links
+
+    private static final int WIDE = 20;
+    private static final int WIDE_ROWS = 20_000;
+
+    /// Three batches of 20 columns of numbers, 9.6 MB.
+    private Path wide(ArrowContainer container) throws IOException {
+        ArrowField[] fields = new ArrowField[WIDE];
+        Arrays.setAll(fields, i -> ArrowField.of("c" + i, new ArrowType.Int(64, true)));
+        ArrowSchema schema = ArrowSchema.of(fields);
+        BatchBuilder batch =
+                new BatchBuilder(BatchLayout.compile(schema.toTable(), MetadataVersion.V5));
+        Path path = folder.resolve("wide." + container);
+        try (MessageWriter out = MessageWriter.of(container, new FileOutputStream(path.toFile()))) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            for (int i = 0; i < 3; i++) {
+                batch.begin(WIDE_ROWS);
+                for (int column = 0; column < WIDE; column++) {
+                    long[] values = new Random(WIDE * i + column).longs(WIDE_ROWS).toArray();
+                    batch.buffer(column, BufferRole.DATA, MemorySegment.ofArray(values));
+                }
+                out.write(batch);
+            }
+            out.finish();
+        }
+        return path;
+    }
+
+    @Test
+    void onlyChosenColumnsOfALinkAreRequested() throws IOException {
+        for (ArrowContainer container : ArrowContainer.values()) {
+            Path in = wide(container);
+            byte[] local = converted(Files.readAllBytes(in), options(container));
+            try (RangeServer server = new RangeServer(folder)) {
+                Path out = folder.resolve("out");
+                String link = server.link(in.getFileName().toString());
+                Cli.Run result =
+                        Cli.run(
+                                "convert",
+                                "--force",
+                                "--to",
+                                container == ArrowContainer.FILE ? "file" : "stream",
+                                "--columns",
+                                "c17,c3",
+                                link,
+                                out.toString());
+                assertEquals(0, result.status(), result.err());
+                assertArrayEquals(local, Files.readAllBytes(out));
+                long columns = 3L * 2 * WIDE_ROWS * Long.BYTES;
+                long requested = requested(server);
+                System.out.printf(
+                        "convert --columns of a link, %s: %d of %d bytes requested%n",
+                        container, requested, Files.size(in));
+                assertTrue(requested >= columns && requested < 2 * columns, "" + requested);
+            }
+            try (RangeSource source = RangeSource.open(in)) {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                new Converter(options(container)).convert(source, Channels.newChannel(out));
+                assertArrayEquals(local, out.toByteArray());
+            }
+        }
+    }
+
+    private static ConvertOptions options(ArrowContainer container) {
+        return ConvertOptions.DEFAULT.withTarget(container).withColumns("c17", "c3");
+    }
+
+    /// The sum of all ranges.
+    private static long requested(RangeServer server) {
+        long sum = 0;
+        for (String request : server.requests) {
+            String[] ends = request.substring(request.indexOf('=') + 1).split("-", -1);
+            sum +=
+                    ends[0].isEmpty()
+                            ? Long.parseLong(ends[1])
+                            : Long.parseLong(ends[1]) - Long.parseLong(ends[0]) + 1;
+        }
+        return sum;
+    }
+
+    @Test
+    void aDamagedLinkIsSalvaged() throws IOException {
+        Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
+        try (RangeServer server = new RangeServer(folder)) {
+            Path out = folder.resolve("saved.arrow");
+            Cli.Run result =
+                    Cli.run(
+                            "convert",
+                            "--salvage",
+                            "--columns",
+                            "price",
+                            server.link("damaged.arrow"),
+                            out.toString());
+            assertEquals(0, result.status(), result.err());
+            assertEquals(
+                    cells(
+                            ArrowVectorReading.read(
+                                    Files.readAllBytes(TradesSample.path("trades.arrow"))),
+                            2),
+                    cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
+        }
     }
 }
