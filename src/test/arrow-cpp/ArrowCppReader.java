@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /// Reads files with Arrow C++, a path per line of standard input. Prints a line per file: `ok`, the rows of
-/// its batches and a hash of its values; or `error` and what C++ says. Runs in a process of its own, from its source.
+/// its batches and a hash of its values; or `error` and what C++ says; then `end`. Runs in a process of its own, from its source.
 final class ArrowCppReader {
     private static final long ROWS_OF_A_BATCH = 1 << 20;
 
@@ -30,7 +30,7 @@ final class ArrowCppReader {
         BufferedReader paths =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String each = paths.readLine(); each != null; each = paths.readLine()) {
-            System.out.println(read(Path.of(each)));
+            System.out.println(read(Path.of(each)) + "\tend");
         }
     }
 

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
-/// Forwards the messages of a file or a stream as a stream.
+/// Forwards the messages of a file or a stream.
 final class Forwarded {
     /// The projection of the messages; null before the schema.
     Projection projection;
@@ -30,16 +30,23 @@ final class Forwarded {
 
     private final Function<BatchLayout, Projection> choice;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final MessageWriter target = MessageWriter.of(ArrowContainer.STREAM, out);
+    private final MessageWriter target;
     private BatchProjector projector;
 
+    /// Forwards as a stream.
+    ///
     /// @param choice returns the projection of a layout
     Forwarded(Function<BatchLayout, Projection> choice) {
-        this.choice = choice;
+        this(ArrowContainer.STREAM, choice);
     }
 
-    /// Forwards all messages, and returns the stream.
-    byte[] stream(byte[] content) throws IOException {
+    Forwarded(ArrowContainer container, Function<BatchLayout, Projection> choice) {
+        this.choice = choice;
+        target = MessageWriter.of(container, out);
+    }
+
+    /// Forwards all messages, and returns the file or stream.
+    byte[] all(byte[] content) throws IOException {
         MemorySegment input = MemorySegment.ofArray(content);
         EncapsulatedMessage frame = new EncapsulatedMessage();
         Message message = new Message();

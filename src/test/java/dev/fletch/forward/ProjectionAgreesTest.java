@@ -8,25 +8,20 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorReading;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Goldens;
-import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Reports;
 
-import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowReader;
-import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +71,7 @@ class ProjectionAgreesTest {
     private static List<Column> read(byte[] content, UnaryOperator<List<FieldVector>> fields)
             throws IOException {
         try (RootAllocator allocator = new RootAllocator();
-                ArrowReader reader = reader(content, allocator)) {
+                ArrowReader reader = ArrowVectorReading.reader(content, allocator)) {
             List<Column> found = new ArrayList<>();
             for (FieldVector vector :
                     fields.apply(reader.getVectorSchemaRoot().getFieldVectors())) {
@@ -91,18 +86,6 @@ class ProjectionAgreesTest {
             }
             return found;
         }
-    }
-
-    private static ArrowReader reader(byte[] content, RootAllocator allocator) {
-        return OracleListing.isFile(content)
-                ? new ArrowFileReader(
-                        new ByteArrayReadableSeekableByteChannel(content),
-                        allocator,
-                        CommonsCompressionFactory.INSTANCE)
-                : new ArrowStreamReader(
-                        new ByteArrayInputStream(content),
-                        allocator,
-                        CommonsCompressionFactory.INSTANCE);
     }
 
     private static String text(FieldVector vector, ArrowReader reader) throws IOException {
@@ -196,7 +179,7 @@ class ProjectionAgreesTest {
     /// rows and nulls.
     private void compareNested(byte[] content, List<Column> all) throws IOException {
         Forwarded forwarded = new Forwarded(layout -> Projection.of(chosen(layout)));
-        List<Column> found = readFields(forwarded.stream(content));
+        List<Column> found = readFields(forwarded.all(content));
         BatchLayout layout = forwarded.projection.layout();
         assertEquals(layout.fieldCount(), found.size());
         for (int field = 0; field < found.size(); field++) {
@@ -242,7 +225,7 @@ class ProjectionAgreesTest {
             throws IOException {
         Forwarded forwarded =
                 new Forwarded(layout -> Projection.of(layout.choose(fields(layout, chosen))));
-        List<Column> found = read(forwarded.stream(content));
+        List<Column> found = read(forwarded.all(content));
         assertEquals(chosen.size(), found.size());
         for (int i = 0; i < chosen.size(); i++) {
             assertEquals(all.get(chosen.get(i)), found.get(i));

@@ -37,35 +37,27 @@ public record ArrowVectorReading(
 
     /// Reads a file or a stream, whichever it is.
     public static ArrowVectorReading read(byte[] bytes) {
-        try (BufferAllocator allocator = new RootAllocator()) {
-            return OracleListing.isFile(bytes)
-                    ? readFile(bytes, allocator)
-                    : readStream(bytes, allocator);
+        try (BufferAllocator allocator = new RootAllocator();
+                ArrowReader reader = reader(bytes, allocator)) {
+            return reader instanceof ArrowFileReader file
+                    ? readBatches(file, file.getDictionaryBlocks(), file.getRecordBlocks())
+                    : read(reader);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static ArrowVectorReading readFile(byte[] bytes, BufferAllocator allocator)
-            throws IOException {
-        try (ArrowFileReader reader =
-                new ArrowFileReader(
+    /// Opens a file or a stream, whichever it is.
+    public static ArrowReader reader(byte[] bytes, BufferAllocator allocator) {
+        return OracleListing.isFile(bytes)
+                ? new ArrowFileReader(
                         new ByteArrayReadableSeekableByteChannel(bytes),
                         allocator,
-                        CommonsCompressionFactory.INSTANCE)) {
-            return readBatches(reader, reader.getDictionaryBlocks(), reader.getRecordBlocks());
-        }
-    }
-
-    private static ArrowVectorReading readStream(byte[] bytes, BufferAllocator allocator)
-            throws IOException {
-        try (ArrowStreamReader reader =
-                new ArrowStreamReader(
+                        CommonsCompressionFactory.INSTANCE)
+                : new ArrowStreamReader(
                         new ByteArrayInputStream(bytes),
                         allocator,
-                        CommonsCompressionFactory.INSTANCE)) {
-            return read(reader);
-        }
+                        CommonsCompressionFactory.INSTANCE);
     }
 
     /// Reads what any of arrow-vector's readers reads.
