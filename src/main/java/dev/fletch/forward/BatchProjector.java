@@ -5,6 +5,7 @@ package dev.fletch.forward;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
+import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
 import dev.fletch.format.write.CustomMetadata;
@@ -56,15 +57,19 @@ public final class BatchProjector {
     private final BatchRewriter rewriter;
     private final BatchCursor cursor = new BatchCursor();
     private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final BodyLayout narrow = new BodyLayout();
-    private final BodyLayout wide = new BodyLayout(BodyLayout.RECOMMENDED_ALIGNMENT);
+    private final BodyLayout numbers = new BodyLayout();
 
     // Of messages without other memory.
     private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
     private final SegmentList parts = new SegmentList();
 
-    // Offset in the source and length of each buffer.
+    // Offset in the source and length of each buffer, and the same in the new body.
     private long[] buffers = {};
+    private long[] placed = {};
+    private int alignment = BodyLayout.LEAST_ALIGNMENT;
+    private boolean isWide;
+    private int placedRanges;
+    private long placedLength;
 
     // Offset in the source, length and padding of each range.
     private long[] ranges = {};
@@ -115,22 +120,30 @@ public final class BatchProjector {
                 return 0;
             }
         }
-        int count = cursor.bind(layout, message).bufferCount();
-        // So that padding cannot exceed 2^63 - 1: no body is so long.
-        long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * count;
-        cursor.requireSound(Math.min(message.bodyLength(), most));
+        int count = cursor.bind(layout, message).requireSoundNodes().bufferCount();
         if (buffers.length < 2 * count) {
             buffers = new long[2 * count];
+            placed = new long[2 * count];
+            ranges = new long[NUMBERS * count];
         }
         cursor.copyBuffers(buffers);
-        boolean isWide = isWide(count);
-        BodyLayout numbers = isWide ? wide : narrow;
-        cursor.appendTo(numbers.reset());
+        // So that padding cannot exceed 2^63 - 1: no body is so long.
+        long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * count;
+        long size = Math.min(message.bodyLength(), most);
+        if (!place(count, size)) {
+            cursor.requireSound(size); // buffers may be in another order
+        }
+        int needed = isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT;
+        if (alignment != needed) {
+            alignment = needed;
+            place(count, size);
+        }
+        cursor.appendTo(numbers.reset().addPlaced(placed, count, placedLength));
         int length =
                 rewriter.write(
                         memory, at, message, cursor.batch(), cursor.rowCount(), numbers, metadata);
-        list(count, isWide ? BodyLayout.RECOMMENDED_ALIGNMENT : BodyLayout.LEAST_ALIGNMENT);
-        bodyLength = numbers.bodyLength();
+        bodyLength = placedLength;
+        rangeNumbers = placedRanges;
         return length;
     }
 
@@ -172,32 +185,36 @@ public final class BatchProjector {
         return own;
     }
 
-    /// Returns whether all buffers are aligned to 64 bytes.
-    private boolean isWide(int count) {
-        long bits = 0;
-        for (int i = 0; i < 2 * count; i += 2) {
-            bits |= buffers[i + 1] == 0 ? 0 : buffers[i];
-        }
-        return (bits & BodyLayout.RECOMMENDED_ALIGNMENT - 1) == 0;
-    }
-
-    /// Lists the ranges of all buffers. One that begins at the end of the range before it, which
-    /// needs no padding, extends that.
-    private void list(int count, int alignment) {
-        if (ranges.length < NUMBERS * count) {
-            ranges = new long[NUMBERS * count];
-        }
+    /// Places all buffers one after the other, and lists their ranges. One that begins at the end of
+    /// the range before it, which needs no padding, extends that.
+    ///
+    /// One loop: each one more takes 10 ns for 3 of 10 columns.
+    ///
+    /// @param size length of the body in the source
+    /// @return whether the buffers are inside the body, each behind the one before
+    private boolean place(int count, long size) {
+        long[] from = buffers;
+        long[] to = placed;
         long[] all = ranges;
+        boolean isSound = true;
+        long offsets = 0;
+        long end = 0;
+        long place = 0;
         int last = -NUMBERS;
         long next = UNKNOWN; // offset at which the last range may be extended
         for (int i = 0; i < 2 * count; i += 2) {
-            long offset = buffers[i];
-            long length = buffers[i + 1];
+            long offset = from[i];
+            long length = from[i + 1];
+            to[i] = place;
+            to[i + 1] = length;
             if (length == 0) {
                 continue;
             }
+            isSound &= BufferRange.isInside(offset, length, size) && offset >= end;
+            end = offset + length;
+            offsets |= offset;
             int padding = (int) -length & alignment - 1;
-            if (offset == next) {
+            if (offset == next && last >= 0) {
                 all[last + 1] += length;
             } else {
                 last += NUMBERS;
@@ -205,9 +222,13 @@ public final class BatchProjector {
                 all[last + 1] = length;
             }
             all[last + 2] = padding;
-            next = padding == 0 ? offset + length : UNKNOWN;
+            next = padding == 0 ? end : UNKNOWN;
+            place += length + padding;
         }
-        rangeNumbers = last + NUMBERS;
+        isWide = (offsets & BodyLayout.RECOMMENDED_ALIGNMENT - 1) == 0;
+        placedRanges = last + NUMBERS;
+        placedLength = place;
+        return isSound;
     }
 
     // ---- the body of the last message

@@ -412,19 +412,8 @@ public final class BatchCursor {
     /// @param size length of the body in bytes; a negative one is 0
     /// @return this
     public BatchCursor requireSound(long size) {
-        requireBound();
+        requireSoundNodes();
         long[] all = parts.numbers;
-        for (int field = 0; field < parts.placeable; field++) {
-            long length = all[PAIR * field];
-            if (length < 0 || !BatchCounts.isInRange(all[PAIR * field + 1], length)) {
-                requireNode(field);
-            }
-        }
-        for (int field : parts.layout.section.columns) {
-            if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
-                throw otherRows(field);
-            }
-        }
         long most = Math.max(0, size);
         long end = 0;
         boolean ascends = true;
@@ -445,16 +434,37 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Appends the nodes of the layout's fields, buffers of the same lengths and the variadic
-    /// buffer counts.
+    /// Checks the nodes of the batch, without its buffers: see [#requireSound].
+    ///
+    /// @return this
+    public BatchCursor requireSoundNodes() {
+        requireBound();
+        long[] all = parts.numbers;
+        int columns = parts.layout.section.columns.length;
+        boolean isFlat = columns == parts.placeable;
+        for (int field = 0; field < parts.placeable; field++) {
+            long length = all[PAIR * field];
+            if (length < 0 || !BatchCounts.isInRange(all[PAIR * field + 1], length)) {
+                requireNode(field);
+            }
+            if (isFlat && length != parts.rowCount) {
+                throw otherRows(field);
+            }
+        }
+        for (int column = 0; column < columns && !isFlat; column++) {
+            int field = parts.layout.section.columns[column];
+            if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
+                throw otherRows(field);
+            }
+        }
+        return this;
+    }
+
+    /// Appends the nodes of the layout's fields, and the variadic buffer counts.
     ///
     /// @param into such as of a new message
     public void appendTo(BodyLayout into) {
         into.addNodes(parts.numbers, 0, parts.firstPosition() / PAIR);
-        into.addBuffers(
-                parts.numbers,
-                parts.firstPosition(),
-                (parts.endPosition() - parts.firstPosition()) / PAIR);
         if (parts.hasViews) {
             for (int field = 0; field < parts.placeable; field++) {
                 if (layout().shape(field) == BufferShape.VIEW) {

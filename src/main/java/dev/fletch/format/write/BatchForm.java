@@ -9,6 +9,7 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,11 +22,15 @@ import java.util.Locale;
 ///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
 /// ```
 ///
-/// To write another message, only the bytes between the vectors' elements are copied; then the
-/// elements, the two numbers and the values of custom metadata are stored. Learning another message
-/// allocates only if that is longer than all before it.
+/// To write another message, the elements, the two numbers and the values of custom metadata are
+/// stored: in the bytes here, which are then copied; or of a long message, after a copy of the bytes
+/// between the elements, in the target. Learning another message allocates only if that is longer
+/// than all before it.
 final class BatchForm {
     private static final int VECTORS = 3;
+
+    /// Up to this length, one copy is faster than one for each piece: 25 ns for 3 columns.
+    private static final int SHORT_BYTES = 1 << 10;
 
     int length;
     int nodeCount;
@@ -166,13 +171,21 @@ final class BatchForm {
     }
 
     /// Writes a message to memory with enough room, and returns its length.
+    ///
+    /// @param pairs custom metadata with values of the lengths that were learned; null if there is
+    ///     none, or it stays
     int put(
             BufferTarget into,
             long rows,
             long bodyLength,
             long[] nodes,
             long[] buffers,
-            long[] counts) {
+            long[] counts,
+            CustomMetadata pairs) {
+        if (length <= SHORT_BYTES) {
+            putShort(into, rows, bodyLength, nodes, buffers, counts, pairs);
+            return length;
+        }
         for (int i = 0; i < pieceNumbers; i += 2) {
             into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
         }
@@ -191,16 +204,35 @@ final class BatchForm {
         if (variadicCount != 0) {
             into.putInt64s(elementsAt[2], counts, 0, variadicCount);
         }
+        for (int i = 0; pairs != null && i < pairs.count(); i++) {
+            int value = 2 * i + 1;
+            into.putBytes(valuesAt[i], pairs.bytes(), pairs.at(value), pairs.length(value));
+        }
         return length;
     }
 
-    /// Replaces the values of custom metadata in the message that was put last, by others of the
-    /// same lengths.
-    void putValues(BufferTarget into, CustomMetadata metadata) {
-        for (int i = 0; i < metadata.count(); i++) {
-            int value = 2 * i + 1;
-            into.putBytes(
-                    valuesAt[i], metadata.bytes(), metadata.at(value), metadata.length(value));
+    private void putShort(
+            BufferTarget into,
+            long rows,
+            long bodyLength,
+            long[] nodes,
+            long[] buffers,
+            long[] counts,
+            CustomMetadata pairs) {
+        if (lengthAt != 0) {
+            Wire.setInt64(bytes, null, lengthAt, rows);
         }
+        if (bodyLengthAt != 0) {
+            Wire.setInt64(bytes, null, bodyLengthAt, bodyLength);
+        }
+        Wire.setInt64s(bytes, elementsAt[0], nodes, 0, 2 * nodeCount);
+        Wire.setInt64s(bytes, elementsAt[1], buffers, 0, 2 * bufferCount);
+        Wire.setInt64s(bytes, elementsAt[2], counts, 0, variadicCount);
+        for (int i = 0; pairs != null && i < pairs.count(); i++) {
+            int value = 2 * i + 1;
+            System.arraycopy(
+                    pairs.bytes(), pairs.at(value), bytes, valuesAt[i], pairs.length(value));
+        }
+        into.putBytes(0, bytes, 0, length);
     }
 }

@@ -96,17 +96,14 @@ public final class BatchRewriter {
             encode(like, rows, numbers, pairs);
         }
         target.wrap(memory, at, form.length);
-        form.put(
+        return form.put(
                 target,
                 rows,
                 numbers.bodyLength(),
                 numbers.nodes(),
                 numbers.buffers(),
-                numbers.variadicCounts());
-        if (pairs != null) {
-            form.putValues(target, pairs);
-        }
-        return form.length;
+                numbers.variadicCounts(),
+                pairs);
     }
 
     private boolean isLikeLast(

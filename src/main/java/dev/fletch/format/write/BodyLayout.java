@@ -107,25 +107,20 @@ public final class BodyLayout {
     public long addBuffer(long length) {
         buffers = roomFor(buffers, 2 * bufferCount + 2);
         long offset = bodyLength;
-        bodyLength = put(length, offset, bufferCount);
-        bufferCount++;
-        return offset;
-    }
-
-    /// Puts a buffer into its place, and returns the offset after it.
-    private long put(long length, long offset, int buffer) {
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
                     String.format(
                             Locale.ROOT,
                             "buffer length out of range: buffer=%d, length=%d, offset=%d",
-                            buffer,
+                            bufferCount,
                             length,
                             offset));
         }
-        buffers[2 * buffer] = offset;
-        buffers[2 * buffer + 1] = length;
-        return offset + length + (alignment - 1) & -alignment;
+        buffers[2 * bufferCount] = offset;
+        buffers[2 * bufferCount + 1] = length;
+        bufferCount++;
+        bodyLength = offset + length + (alignment - 1) & -alignment;
+        return offset;
     }
 
     /// Adds nodes.
@@ -140,18 +135,14 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds buffers, each after the previous one.
+    /// Adds buffers that were placed elsewhere.
     ///
-    /// @param numbers two per buffer: its offset, which is not used, and its length in bytes
-    /// @param from index of the first number
+    /// @param numbers two per buffer: offset and length in bytes, from index 0 on
     /// @param count number of buffers
-    /// @throws IllegalArgumentException as for [#addBuffer]
-    public BodyLayout addBuffers(long[] numbers, int from, int count) {
+    /// @param end length of the body, padding included
+    public BodyLayout addPlaced(long[] numbers, int count, long end) {
         buffers = roomFor(buffers, 2 * (bufferCount + count));
-        long end = bodyLength;
-        for (int i = 0; i < count; i++) {
-            end = put(numbers[from + 2 * i + 1], end, bufferCount + i);
-        }
+        System.arraycopy(numbers, 0, buffers, 2 * bufferCount, 2 * count);
         bufferCount += count;
         bodyLength = end;
         return this;

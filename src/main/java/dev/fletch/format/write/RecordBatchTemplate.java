@@ -280,7 +280,7 @@ public final class RecordBatchTemplate {
         BatchForm form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(memory, at, form.length);
-        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
+        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts, null);
     }
 
     /// [#write(MemorySegment, long, long, long, long[], long[], long[])] from a buffer's position
@@ -295,7 +295,7 @@ public final class RecordBatchTemplate {
         BatchForm form = form(rows, bodyLength);
         checkCounts(2, nodes.length, buffers.length, variadicCounts.length);
         target.wrap(buffer, form.length);
-        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts);
+        return form.put(target, rows, bodyLength, nodes, buffers, variadicCounts, null);
     }
 
     /// [#write(MemorySegment, long, long, long, long[], long[], long[])] with the nodes, buffers,
@@ -340,7 +340,8 @@ public final class RecordBatchTemplate {
                 layout.bodyLength(),
                 layout.nodes(),
                 layout.buffers(),
-                layout.variadicCounts());
+                layout.variadicCounts(),
+                null);
     }
 
     /// @param each numbers per node and buffer: 1 for counts, 2 for array lengths
