@@ -6,8 +6,12 @@ import com.google.flatbuffers.FlatBufferBuilder;
 
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.format.write.MetadataWriter;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.TableEncoder;
 import dev.fletch.testdata.GeneratedMessages;
@@ -59,10 +63,9 @@ public class WriteBatch implements Peered {
     @Param({Setting.CLEAN, Setting.USED})
     public String history;
 
-    private static final long[] NO_COUNTS = {};
-
     private WriteMemory target;
     private RecordBatchTemplate template;
+    private BodyLayout layout;
     private long[] nodes;
     private long[] buffers;
     private long bodyLength;
@@ -93,7 +96,11 @@ public class WriteBatch implements Peered {
         bodyLength = buffers.length * 4096L;
         template =
                 RecordBatchTemplate.of(
-                        Dialect.JAVA, (writer, rows, bytes) -> encode(writer, rows, bytes));
+                        EmissionOrder.ARROW_JAVA, MetadataVersion.V5, count, 3 * count, 0);
+        layout =
+                new BodyLayout()
+                        .addNodes(nodes, 0, count)
+                        .addPlaced(buffers, 3 * count, bodyLength);
     }
 
     private void take(WriteMemory into) {
@@ -108,7 +115,10 @@ public class WriteBatch implements Peered {
     }
 
     private void checkTemplate(FlatBufferWriter writer) {
-        byte[] expected = writer.toByteArray();
+        var message = new Message().wrap(MemorySegment.ofArray(writer.toByteArray()));
+        var ordered = new FlatBufferWriter(EmissionOrder.ARROW_JAVA.dialect());
+        new MetadataWriter(EmissionOrder.ARROW_JAVA, ordered).message(message);
+        byte[] expected = ordered.toByteArray();
         byte[] found = new byte[fletchTemplate()];
         MemorySegment.copy(writer.target(), ValueLayout.JAVA_BYTE, 0, found, 0, found.length);
         if (!Arrays.equals(expected, found)) {
@@ -149,8 +159,7 @@ public class WriteBatch implements Peered {
     /// Fletch, from a template.
     @Benchmark
     public int fletchTemplate() {
-        return template.write(
-                target.writer().target(), 0, ROWS, bodyLength, nodes, buffers, NO_COUNTS);
+        return template.write(target.writer().target(), 0, ROWS, layout);
     }
 
     private static void finish(

@@ -12,6 +12,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /// Writes messages of record batches and dictionary batches like given ones, with other numbers of
 /// rows, nodes, buffers, variadic buffer counts, body length and, if wanted, custom metadata.
@@ -37,8 +38,10 @@ public final class BatchRewriter {
     private final MetadataWriter writer;
     private final BufferTarget target = new BufferTarget();
     private final MetadataEdit edit = new MetadataEdit();
-    private final Change.Number bodyLength = new Change.Number(0);
-    private final Change.Number length = new Change.Number(0);
+    private final Change.Number bodyLength;
+    private final Change.Number length;
+    // Whether all messages are like the same one.
+    private final boolean hasExample;
     private final Change.Numbers nodes = new Change.Numbers();
     private final Change.Numbers buffers = new Change.Numbers();
     private final Change.Numbers variadicCounts = new Change.Numbers();
@@ -62,13 +65,44 @@ public final class BatchRewriter {
     ///
     /// @param order the producer whose byte layout to write
     public BatchRewriter(EmissionOrder order) {
-        buffer = new FlatBufferWriter(order.dialect());
-        writer = new MetadataWriter(order, buffer);
-        edit.set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, bodyLength);
+        this(order, false, new Change.Number(0), new Change.Number(0));
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.NODES_SLOT, nodes);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.BUFFERS_SLOT, buffers);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicCounts);
+    }
+
+    private BatchRewriter(
+            EmissionOrder order,
+            boolean hasExample,
+            Change.Number length,
+            Change.Number bodyLength) {
+        this.hasExample = hasExample;
+        this.length = length;
+        this.bodyLength = bodyLength;
+        buffer = new FlatBufferWriter(order.dialect());
+        writer = new MetadataWriter(order, buffer);
+        edit.set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, bodyLength);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.LENGTH_SLOT, length);
+    }
+
+    /// Creates a rewriter of messages with the counts and the metadata of one example. Numbers that
+    /// it stores though they are 0 are always stored.
+    static BatchRewriter like(EmissionOrder order, Message example, RecordBatch batch) {
+        return new BatchRewriter(
+                order,
+                true,
+                forced(batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0),
+                forced(example.isPresent(Message.BODY_LENGTH_SLOT) && example.bodyLength() == 0));
+    }
+
+    private static Change.Number forced(boolean isStored) {
+        return new Change.Number(0, isStored);
+    }
+
+    /// Encodes a message with rows and a body.
+    byte[] encoded(Message like, BodyLayout numbers) {
+        encode(like, 1, numbers, null);
+        return buffer.toByteArray();
     }
 
     /// Writes a message.
@@ -96,6 +130,25 @@ public final class BatchRewriter {
             encode(like, rows, numbers, pairs);
         }
         target.wrap(memory, at, form.length);
+        return put(rows, numbers, pairs);
+    }
+
+    /// The same from a buffer's position on, which does not change.
+    int write(
+            ByteBuffer into,
+            Message like,
+            RecordBatch batch,
+            long rows,
+            BodyLayout numbers,
+            CustomMetadata pairs) {
+        if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
+            encode(like, rows, numbers, pairs);
+        }
+        target.wrap(into, form.length);
+        return put(rows, numbers, pairs);
+    }
+
+    private int put(long rows, BodyLayout numbers, CustomMetadata pairs) {
         return form.put(
                 target,
                 rows,
@@ -113,7 +166,7 @@ public final class BatchRewriter {
                 && like.version() == written.version()
                 && pairs == metadata
                 && (pairs == null
-                        ? like.customMetadataCount() == 0
+                        ? hasExample || like.customMetadataCount() == 0
                         : pairs.changes() == metadataChanges)
                 // Zeros are omitted.
                 && (rows == 0) == (writtenBatch.length() == 0)
@@ -155,10 +208,12 @@ public final class BatchRewriter {
         written.wrap(buffer.target(), buffer.offset(), buffer.length());
         if (!written.header(writtenBatch)
                 && !(written.header(writtenDictionary) && writtenDictionary.data(writtenBatch))) {
-            throw RecordBatchTemplate.noBatch(like);
+            throw new IllegalArgumentException(
+                    "message has no record batch: kind="
+                            + MessageHeader.NAMES.name(like.headerType()));
         }
         isCompressed = writtenBatch.compression(writtenCompression);
         form.learn(written, writtenBatch, buffer.target(), buffer.offset(), buffer.length());
-        isRepeatable = pairs != null || written.customMetadataCount() == 0;
+        isRepeatable = hasExample || pairs != null || written.customMetadataCount() == 0;
     }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.flatbuffers.FlatBufferBuilder;
 
-import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.KeyValue;
@@ -250,10 +249,5 @@ class CustomMetadataTest {
         assertThrows(
                 IndexOutOfBoundsException.class,
                 () -> metadata.set(0, MemorySegment.ofArray(value), 1, 4));
-        RecordBatchTemplate encoded =
-                RecordBatchTemplate.of(
-                        Dialect.JAVA,
-                        new TemplateShape(MetadataVersion.V5, 2, 3, -1, -1, -1, -1, false)::encode);
-        assertThrows(IllegalStateException.class, () -> written(encoded, 7, layout(8), metadata));
     }
 }

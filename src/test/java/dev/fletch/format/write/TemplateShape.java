@@ -29,7 +29,18 @@ record TemplateShape(
     private static final int ABSENT = -1;
 
     /// The numbers of one message.
-    record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {}
+    record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {
+        BodyLayout layout() {
+            BodyLayout layout =
+                    new BodyLayout()
+                            .addNodes(nodes, 0, nodes.length / 2)
+                            .addPlaced(buffers, buffers.length / 2, bodyLength);
+            for (long count : counts) {
+                layout.addVariadicCount(count);
+            }
+            return layout;
+        }
+    }
 
     static TemplateShape random(Random random) {
         boolean small = random.nextInt(3) == 0;
