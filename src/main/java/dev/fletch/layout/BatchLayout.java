@@ -162,6 +162,12 @@ public final class BatchLayout extends FieldLayout {
         return new BatchLayout(new FieldChoice(this, fields), new Section());
     }
 
+    /// {@return the layout of batches that have only the fields of this one, such as those of a
+    /// `dev.fletch.forward.BatchProjector`}
+    public BatchLayout alone() {
+        return choice == null ? this : new BatchLayout(table, section, names, dictionaries);
+    }
+
     /// {@return the layout of all columns; this one, unless it was chosen from another}
     public BatchLayout source() {
         return choice == null ? this : choice.of;

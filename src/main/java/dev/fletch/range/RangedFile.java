@@ -7,12 +7,11 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
-import dev.fletch.format.RecordBatch;
+import dev.fletch.forward.BatchProjector;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.layout.FieldLayout;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix
-/// and metadata of a message). Only [#read] and [ColumnRanges#read] read bodies. For files in
+/// and metadata of a message). Only [#read] reads bodies. For files in
 /// memory, use [dev.fletch.ipc.ArrowFile].
 ///
 /// ```java
@@ -290,23 +289,25 @@ public final class RangedFile implements AutoCloseable {
 
     // ---- bodies
 
-    /// Returns the byte ranges of a body that some columns need, with their descendants. Reads
-    /// nothing.
+    /// Reads the body of a projected batch: only the ranges of its columns.
     ///
-    /// @param layout of the batch's schema, or of its dictionary's values
     /// @param frame bound to the batch's message
-    /// @param batch bound to the batch's header: that of the message, or the data of a dictionary
-    ///     batch
-    /// @param columns their indexes in the layout
-    /// @throws dev.fletch.layout.LayoutException if the batch does not have what the layout needs,
-    ///     or a buffer of the columns is not inside the body
-    public ColumnRanges columns(
-            FieldLayout layout, EncapsulatedMessage frame, RecordBatch batch, int... columns) {
-        int[] fields = new int[columns.length];
-        for (int i = 0; i < columns.length; i++) {
-            fields[i] = layout.columnField(columns[i]);
+    /// @param projector has written that message
+    /// @param body of [BatchProjector#bodyLength()] bytes or more, preferably aligned to 64 bytes;
+    ///     padding stays unchanged
+    /// @throws IndexOutOfBoundsException if `body` is too short
+    public void read(EncapsulatedMessage frame, BatchProjector projector, MemorySegment body)
+            throws IOException {
+        List<ByteRange> ranges = new ArrayList<>();
+        List<MemorySegment> into = new ArrayList<>();
+        long at = 0;
+        for (int i = 0; i < projector.rangeCount(); i++) {
+            long length = projector.rangeLength(i);
+            ranges.add(new ByteRange(frame.bodyOffset() + projector.rangeOffset(i), length));
+            into.add(body.asSlice(at, length));
+            at += length + projector.rangePadding(i);
         }
-        return new ColumnRanges(this, layout, frame, batch, fields);
+        read(ranges, into);
     }
 
     /// Reads ranges of the file in few, concurrent requests. Bytes read by opening are copied.

@@ -23,6 +23,7 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -39,7 +40,6 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
-import dev.fletch.range.ColumnRanges;
 import dev.fletch.range.RangeSource;
 import dev.fletch.range.RangedFile;
 import dev.fletch.scan.FileScan;
@@ -149,15 +149,15 @@ public final class Snippets {
             throws IOException {
         var frame = new EncapsulatedMessage();
         var message = new Message();
-        var batch = new RecordBatch();
+        var projection = Projection.of(layout, "price", "size");
+        var projector = new BatchProjector(projection);
         file.recordBatch(1, frame, message);
-        message.header(batch);
-        int price = layout.find("price");
-        ColumnRanges columns = file.columns(layout, frame, batch, price, layout.find("size"));
-        MemorySegment body = arena.allocate(columns.byteSize(), 64); // set a limit of your own
-        columns.read(body);
-        cursor.bind(layout, columns.batch(), body);
-        cursor.buffer(layout.columnField(price), BufferRole.DATA, values);
+        int length = projector.write(message);
+        MemorySegment body = arena.allocate(projector.bodyLength(), 64); // set a limit of your own
+        file.read(frame, projector, body);
+        BatchLayout columns = projection.layout().alone();
+        cursor.bind(columns, message.wrap(projector.written(), 0, length), body);
+        cursor.buffer(columns.field("price"), BufferRole.DATA, values);
     }
 
     public static void scan(String nameOrLink) {

@@ -13,17 +13,17 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.LayoutException;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /// Compares a [RangedFile] with an [ArrowFile] of the same bytes: footer, messages, and the columns
@@ -77,7 +77,12 @@ public final class SameFile {
             found.dictionary(i, foundFrame, foundMessage);
             assertTrue(expectedMessage.header(dictionary) && dictionary.data(expectedBatch));
             assertTrue(foundMessage.header(dictionary) && dictionary.data(foundBatch));
-            checkBatch(layout.dictionaryLayout(dictionary.id()));
+            checkFrame();
+            Projection all = Projection.of(layout);
+            checkColumns(
+                    layout.dictionaryLayout(dictionary.id()),
+                    all,
+                    all.layout().dictionaryLayout(dictionary.id()));
         }
         int requested = 0;
         for (int i = 0; i < expected.recordBatchCount(); i++) {
@@ -94,17 +99,7 @@ public final class SameFile {
     }
 
     private void checkBatch(BatchLayout plan) throws IOException {
-        batches++;
-        assertEquals(expectedFrame.offset(), foundFrame.offset());
-        assertEquals(expectedFrame.prefixLength(), foundFrame.prefixLength());
-        assertEquals(expectedFrame.metadataLength(), foundFrame.metadataLength());
-        assertEquals(expectedFrame.bodyOffset(), foundFrame.bodyOffset());
-        assertEquals(expectedFrame.nextOffset(), foundFrame.nextOffset());
-        assertEquals(expectedMessage.version(), foundMessage.version());
-        assertEquals(
-                expectedFrame.inputOffset(expectedMessage.position()),
-                foundFrame.inputOffset(foundMessage.position()));
-        assertThrows(IllegalStateException.class, foundFrame::bodySlice);
+        checkFrame();
         int columns = plan.columnCount();
         for (int column = 0; column < columns; column++) {
             if (columns <= 10 || column % (columns / 10) == 0) {
@@ -118,56 +113,61 @@ public final class SameFile {
     }
 
     private void checkColumns(BatchLayout plan, int... columns) throws IOException {
-        ColumnRanges part = found.columns(plan, foundFrame, foundBatch, columns);
-        checkRanges(part);
+        int[] fields = IntStream.of(columns).map(plan::columnField).toArray();
+        Projection projection = Projection.of(plan.choose(fields));
+        checkColumns(plan, projection, projection.layout());
+    }
+
+    private void checkFrame() {
+        batches++;
+        assertEquals(expectedFrame.offset(), foundFrame.offset());
+        assertEquals(expectedFrame.prefixLength(), foundFrame.prefixLength());
+        assertEquals(expectedFrame.metadataLength(), foundFrame.metadataLength());
+        assertEquals(expectedFrame.bodyOffset(), foundFrame.bodyOffset());
+        assertEquals(expectedFrame.nextOffset(), foundFrame.nextOffset());
+        assertEquals(expectedMessage.version(), foundMessage.version());
+        assertEquals(
+                expectedFrame.inputOffset(expectedMessage.position()),
+                foundFrame.inputOffset(foundMessage.position()));
+        assertThrows(IllegalStateException.class, foundFrame::bodySlice);
+    }
+
+    /// @param plan of the batch in the file
+    /// @param chosen of the batch that the projection writes
+    private void checkColumns(BatchLayout plan, Projection projection, BatchLayout chosen)
+            throws IOException {
+        BatchProjector projector = new BatchProjector(projection);
+        int length = projector.write(foundMessage);
+        checkRanges(projector);
+        Message written = new Message().wrap(projector.written(), 0, length);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(part.byteSize(), 64);
-            part.read(memory);
-            BatchCursor cursor = new BatchCursor().bind(plan, part.batch(), memory);
+            MemorySegment memory = arena.allocate(projector.bodyLength(), 64);
+            found.read(foundFrame, projector, memory);
+            BatchCursor cursor = new BatchCursor().bind(chosen.alone(), written, memory);
             BatchCursor whole =
                     new BatchCursor().bind(plan, expectedBatch, expectedFrame.bodySlice());
             assertEquals(whole.rowCount(), cursor.rowCount());
             assertEquals(whole.isCompressed(), cursor.isCompressed());
             assertEquals(whole.codec(), cursor.codec());
-            for (int field = 0; field < plan.fieldCount(); field++) {
-                int own = plan.columnOf(field);
-                if (columns.length == 1 && Math.abs(own - columns[0]) > 1) {
-                    continue; // the neighbours are enough
+            for (int field = 0; field < chosen.fieldCount(); field++) {
+                int source = chosen.sourceField(field);
+                assertEquals(whole.length(source), cursor.length(field));
+                assertEquals(whole.nullCount(source), cursor.nullCount(field));
+                assertEquals(whole.bufferCount(source), cursor.bufferCount(field));
+                for (int i = 0; i < whole.bufferCount(source); i++) {
+                    buffers++;
+                    whole.buffer(source, i, expectedBytes);
+                    cursor.buffer(field, i, foundBytes);
+                    assertArrayEquals(expectedBytes.toByteArray(), foundBytes.toByteArray());
                 }
-                assertEquals(whole.length(field), cursor.length(field));
-                assertEquals(whole.nullCount(field), cursor.nullCount(field));
-                assertEquals(whole.bufferCount(field), cursor.bufferCount(field));
-                checkBuffers(
-                        whole, cursor, field, IntStream.of(columns).anyMatch(each -> each == own));
             }
         }
     }
 
-    private void checkBuffers(BatchCursor whole, BatchCursor cursor, int field, boolean isChosen) {
-        for (int i = 0; i < whole.bufferCount(field); i++) {
-            int index = i;
-            if (!isChosen) {
-                assertThrows(LayoutException.class, () -> cursor.buffer(field, index, foundBytes));
-                assertTrue(cursor.bufferLength(field, i) != 0);
-                continue;
-            }
-            buffers++;
-            whole.buffer(field, i, expectedBytes);
-            cursor.buffer(field, i, foundBytes);
-            assertArrayEquals(expectedBytes.toByteArray(), foundBytes.toByteArray());
-            if (expectedBytes.length() > 0) {
-                assertEquals(whole.bufferOffset(field, i) % 64, cursor.bufferOffset(field, i) % 64);
-            }
-        }
-    }
-
-    private void checkRanges(ColumnRanges part) {
-        List<ByteRange> ranges = part.ranges();
-        assertEquals(ByteRange.union(ranges), ranges);
-        assertTrue(part.byteSize() <= foundFrame.bodyLength());
-        for (ByteRange range : ranges) {
-            assertTrue(range.offset() >= foundFrame.bodyOffset());
-            assertTrue(range.end() <= foundFrame.nextOffset());
+    private void checkRanges(BatchProjector projector) {
+        for (int i = 0; i < projector.rangeCount(); i++) {
+            long end = projector.rangeOffset(i) + projector.rangeLength(i);
+            assertTrue(projector.rangeOffset(i) >= 0 && end <= foundFrame.bodyLength());
         }
     }
 }
