@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.forward;
 
-import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.rules.BufferRange;
@@ -30,8 +29,8 @@ import java.util.Objects;
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
 /// projection. Number of rows, compression, version, custom metadata (unless replaced by
-/// [#metadata]) and a dictionary's id are kept. A dictionary batch keeps all its fields; one that no chosen field needs is left out. Nodes
-/// and buffers after those of the layout are lost.
+/// [#metadata]) and a dictionary's id are kept. A dictionary batch keeps all its fields; one that
+/// no chosen field needs is left out. Nodes and buffers after those of the layout are lost.
 ///
 /// **Body.** The ranges of [#rangeOffset], [#rangeLength] and [#rangePadding], one after the other.
 /// Buffers that are neighbours in both bodies are one range. Padding is always zeros, and never the
@@ -50,7 +49,6 @@ import java.util.Objects;
 public final class BatchProjector {
     private static final int NUMBERS = 3; // per range
     private static final long UNKNOWN = -1;
-    private static final int FIRST_BYTES = 4 << 10;
 
     private final Projection projection;
     private CustomMetadata metadata;
@@ -59,8 +57,6 @@ public final class BatchProjector {
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BodyLayout numbers = new BodyLayout();
 
-    // Of messages without other memory.
-    private MemorySegment own = MemorySegment.ofArray(new byte[FIRST_BYTES]);
     private final SegmentList parts = new SegmentList();
 
     // Offset in the source and length of each buffer, and the same in the new body.
@@ -111,13 +107,45 @@ public final class BatchProjector {
     ///     `at` and the end
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     public int write(Message message, MemorySegment memory, long at) {
+        return project(message)
+                ? written(
+                        rewriter.write(
+                                memory,
+                                at,
+                                message,
+                                cursor.batch(),
+                                cursor.rowCount(),
+                                numbers,
+                                metadata))
+                : 0;
+    }
+
+    /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
+    public int write(Message message) {
+        return project(message)
+                ? written(
+                        rewriter.write(
+                                message, cursor.batch(), cursor.rowCount(), numbers, metadata))
+                : 0;
+    }
+
+    private int written(int length) {
+        bodyLength = placedLength;
+        rangeNumbers = placedRanges;
+        return length;
+    }
+
+    /// Checks and places the numbers of a batch.
+    ///
+    /// @return false for a dictionary batch that is not needed
+    private boolean project(Message message) {
         rangeNumbers = 0;
         bodyLength = 0;
         BatchLayout layout = projection.layout();
         if (message.header(dictionary)) {
             layout = layout.dictionaryLayout(dictionary.id());
             if (layout == null) {
-                return 0;
+                return false;
             }
         }
         int count = cursor.bind(layout, message).requireSoundNodes().bufferCount();
@@ -127,7 +155,7 @@ public final class BatchProjector {
             ranges = new long[NUMBERS * count];
         }
         cursor.copyBuffers(buffers);
-        // So that padding cannot exceed 2^63 - 1: no body is so long.
+        // Less than 2^63 - 1, so that padding cannot exceed it: buffers behind that are refused.
         long most = Long.MAX_VALUE - (long) BodyLayout.RECOMMENDED_ALIGNMENT * count;
         long size = Math.min(message.bodyLength(), most);
         if (!place(count, size)) {
@@ -139,12 +167,7 @@ public final class BatchProjector {
             place(count, size);
         }
         cursor.appendTo(numbers.reset().addPlaced(placed, count, placedLength));
-        int length =
-                rewriter.write(
-                        memory, at, message, cursor.batch(), cursor.rowCount(), numbers, metadata);
-        bodyLength = placedLength;
-        rangeNumbers = placedRanges;
-        return length;
+        return true;
     }
 
     /// Writes a batch with its body.
@@ -163,32 +186,21 @@ public final class BatchProjector {
         long end = frame.nextOffset(); // first: checks that the body is there
         int length = write(message);
         if (length != 0) {
-            out.write(own, 0, length, body(input, end - frame.bodyLength(), parts));
+            out.write(rewriter.own(), 0, length, body(input, end - frame.bodyLength(), parts));
         }
         return length != 0;
-    }
-
-    /// [#write(Message, MemorySegment, long)] to [#written()], which grows as needed.
-    public int write(Message message) {
-        while (true) {
-            try {
-                return write(message, own, 0);
-            } catch (TargetTooSmallException e) {
-                own = MemorySegment.ofArray(new byte[Math.multiplyExact(2, (int) own.byteSize())]);
-            }
-        }
     }
 
     /// {@return memory of this projector, with the message that [#write(Message)] wrote last at its
     /// start}
     public MemorySegment written() {
-        return own;
+        return rewriter.own();
     }
 
-    /// Places all buffers one after the other, and lists their ranges. One that begins at the end of
-    /// the range before it, which needs no padding, extends that.
+    /// Places all buffers one after the other, and lists their ranges. One that begins at the end
+    /// of the range before it, which needs no padding, extends that.
     ///
-    /// One loop: each one more takes 10 ns for 3 of 10 columns.
+    /// A second loop over the buffers of 3 columns takes 10 ns.
     ///
     /// @param size length of the body in the source
     /// @return whether the buffers are inside the body, each behind the one before

@@ -37,8 +37,8 @@ public final class Projection {
     ///
     /// @param layout of all columns
     /// @param paths names joined by dots, in the wanted order: see [BatchLayout#fieldOf]
-    /// @throws dev.fletch.layout.LayoutException if there is no such field, or a chosen one or its
-    ///     dictionary has an unknown type, or comes after one
+    /// @throws dev.fletch.layout.LayoutException if there is no such field; or it, its dictionary
+    ///     or an earlier field has an unknown type
     /// @throws IllegalArgumentException as for [BatchLayout#choose]
     public static Projection of(BatchLayout layout, String... paths) {
         int[] fields = new int[paths.length];

@@ -3,7 +3,6 @@
 package dev.fletch.input;
 
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.Type;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayList;
@@ -126,9 +125,7 @@ public final class FieldTotals {
     /// The nulls of a field's own. Some writers write a null count of 0 for the type Null, or
     /// another number for a field without validity buffer.
     private long nulls(int field, MapMessage.Node node, boolean hasValidity) {
-        boolean isNull =
-                fields.layout().typeType(field) == Type.NULL
-                        && !fields.layout().isDictionaryEncoded(field);
+        boolean isNull = fields.layout().isAllNull(field);
         return isNull ? node.length() : hasValidity ? node.nullCount() : 0;
     }
 

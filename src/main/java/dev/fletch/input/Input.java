@@ -493,6 +493,11 @@ public final class Input implements AutoCloseable {
         bytes.loadPrefixes();
     }
 
+    /// Whether bodies can be read.
+    public boolean hasBodies() {
+        return bytes.hasBodies();
+    }
+
     /// Reads ranges of bodies of a remote input, if they are needed and were not read.
     public void load(List<ByteRange> ranges) throws IOException {
         bytes.load(ranges);

@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /// Encodes a stream or a file without I/O: turns each message into a list of segments to send, for
-/// gRPC, Netty, Aeron or any channel. [MessageDecoder] is the counterpart, and [MessageWriter] sends
-/// to a channel, an output stream or memory.
+/// gRPC, Netty, Aeron or any channel. [MessageDecoder] is the counterpart, and [MessageWriter]
+/// sends to a channel, an output stream or memory.
 ///
 /// ```java
 /// int count = encoder.encode(metadata, body).buffers(buffers);
@@ -39,22 +39,24 @@ import java.util.Objects;
 /// **Checks** before anything changes. [IllegalArgumentException]: the message has an unsupported
 /// version or no header, or its body length differs from `bodyLength` or is not a multiple of 8
 /// bytes. [IllegalStateException]: the body's memory cannot be read; the message is out of order
-/// (the schema is first and unique, each dictionary is in the schema, a delta follows its
-/// dictionary, a file defines a dictionary once); or the encoder is finished.
-/// [dev.fletch.FlatBufferFormatException]: the message is malformed, or a schema shares its parts
-/// too often ([dev.fletch.format.SchemaTooLargeException]). After these exceptions, the encoder's
-/// state is unchanged.
+/// (the schema is first and unique, each dictionary is in the schema and, in a stream, before its
+/// first values, a delta follows its dictionary, a file defines a dictionary once); or the encoder
+/// is finished. [dev.fletch.FlatBufferFormatException]: the message is malformed, or a schema
+/// shares its parts too often ([dev.fletch.format.SchemaTooLargeException]).
+/// [dev.fletch.format.write.RewriteException]: the footer of a file cannot have the schema. After
+/// these exceptions, the encoder's state is unchanged.
 ///
 /// **Allocation.** None per message after set-up. A file takes 24 bytes per batch for its blocks,
 /// in arrays that double, and a copy of the schema.
 ///
-/// **Lifetime and threads.** A list, which is always the same object, and the prefix in it are valid
-/// until the next call; the rest as long as the caller's memory. Belongs to one thread at a time.
+/// **Lifetime and threads.** A list, which is always the same object, and the prefix in it are
+/// valid until the next call; the rest as long as the caller's memory. Belongs to one thread at a
+/// time.
 ///
 /// Source: Columnar format, "Encapsulated message format", "IPC Streaming Format", "IPC File
 /// Format"; File.fbs.
 public final class MessageEncoder {
-    private static final SegmentList NO_BODY = new SegmentList();
+    static final SegmentList NO_BODY = new SegmentList();
 
     // Layout of `words`: all that is encoded besides metadata, body and padding.
     private static final int MAGIC_AT = 0;
@@ -69,7 +71,7 @@ public final class MessageEncoder {
     private final Message message = new Message();
     private final ByteBuffer words =
             ByteBuffer.allocate(WORDS_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final MemorySegment wordBytes = MemorySegment.ofBuffer(words);
+    private final MemorySegment wordBytes = MemorySegment.ofBuffer(words).asReadOnly();
     // Magic, prefix, metadata, padding and body.
     private final SegmentList parts = new SegmentList();
     private int alignment = BodyLayout.LEAST_ALIGNMENT;
@@ -78,9 +80,6 @@ public final class MessageEncoder {
     private boolean isFinished;
 
     // Of the message that is prepared. Its start is behind a file's magic.
-    private MemorySegment memory;
-    private long metadataAt;
-    private int metadataLength;
     private long start;
     private long headBytes;
     private long bodyBytes;
@@ -89,12 +88,12 @@ public final class MessageEncoder {
     ///
     /// @param container whether to encode a stream or a file
     public MessageEncoder(ArrowContainer container) {
-        boolean isFile = container == ArrowContainer.FILE;
+        boolean isFile = Objects.requireNonNull(container, "container") == ArrowContainer.FILE;
         footer = isFile ? new FileFooter() : null;
         order = new MessageOrder(isFile);
         words.putLong(MAGIC_AT, FileTail.MAGIC).putLong(PREFIX_AT, MessagePrefix.of(0));
         int tail = FOOTER_LENGTH_AT + Integer.BYTES;
-        MemorySegment.copy(wordBytes, MAGIC_AT, wordBytes, tail, FileTail.MAGIC_BYTES);
+        words.put(tail, words, MAGIC_AT, FileTail.MAGIC_BYTES);
     }
 
     // ---- settings; after the first message they throw an IllegalStateException
@@ -179,10 +178,11 @@ public final class MessageEncoder {
     /// Encodes a batch.
     ///
     /// @param batch begun, with all its buffers
-    /// @return the parts to send, valid until the next batch is encoded
+    /// @return the parts to send, valid until `batch` encodes another batch
     /// @throws IllegalStateException also if the batch is incomplete or wrong: see
     ///     [BatchBuilder#encode]
     public SegmentList encode(BatchBuilder batch) {
+        requireOpen();
         int length = batch.encode();
         return encode(batch.message(), 0, length, batch.body());
     }
@@ -205,6 +205,9 @@ public final class MessageEncoder {
     /// Encodes a message. Nothing else changes before [#commit].
     SegmentList prepare(MemorySegment holder, long at, int length, SegmentList body) {
         requireOpen();
+        if (body == parts) {
+            throw new IllegalArgumentException("body is the list of this encoder");
+        }
         if (body != null) {
             body.requireReadable();
         }
@@ -212,6 +215,10 @@ public final class MessageEncoder {
         bodyBytes = body == null ? message.bodyLength() : body.length();
         checkContent();
         order.check(message);
+        if (footer != null && message.headerType() == MessageHeader.SCHEMA) {
+            footer.setSchema(holder.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+            footer.encode(null); // throws now what would be thrown at the end
+        }
         int lead = footer != null && order.isEmpty() ? FileHead.USUAL_BYTES : 0;
         start = position + lead;
         int from = legacy ? SIZE_AT : PREFIX_AT;
@@ -224,12 +231,12 @@ public final class MessageEncoder {
         parts.reset().add(wordBytes, MAGIC_AT, lead).add(wordBytes, from, prefix);
         parts.add(holder, at, length).addPadding(padding);
         headBytes = parts.length() - lead;
+        if (bodyBytes > Long.MAX_VALUE - start - headBytes) {
+            throw new IllegalArgumentException("body is too long: bodyLength=" + bodyBytes);
+        }
         if (body != null) {
             parts.addAll(body);
         }
-        memory = holder;
-        metadataAt = at;
-        metadataLength = length;
         return parts;
     }
 
@@ -246,10 +253,7 @@ public final class MessageEncoder {
         if (footer == null) {
             return;
         }
-        if (kind == MessageHeader.SCHEMA) {
-            footer.setSchema(
-                    memory.asSlice(metadataAt, metadataLength).toArray(ValueLayout.JAVA_BYTE));
-        } else {
+        if (kind != MessageHeader.SCHEMA) {
             footer.addBlock(kind, start, headBytes, bodyBytes);
         }
     }

@@ -14,13 +14,16 @@ import dev.fletch.format.SparseTensor;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.format.rules.FirstError;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutException;
 
 import java.util.Arrays;
 
 /// Checks the order of written messages: one schema, then batches. Each dictionary is in the
 /// schema, a delta follows its dictionary, and a file defines each dictionary once. Alternatively a
-/// stream has only tensors. A dictionary may follow record batches: columns without values do not
-/// need it yet.
+/// stream has only tensors. In a stream, a dictionary comes before the first record batch with
+/// values from it, so it may follow others.
 final class MessageOrder {
     private static final int NONE = -1;
 
@@ -40,6 +43,10 @@ final class MessageOrder {
                                                     + rule.description()
                                                     + ", "
                                                     + text)));
+    // Finds the values of record batches; null if a dictionary cannot be missing.
+    private BatchLayout layout;
+    private final BatchCursor cursor = new BatchCursor();
+    private int definedCount;
     // Whether the message that was checked last is a dictionary batch.
     private boolean isDictionary;
 
@@ -53,7 +60,8 @@ final class MessageOrder {
 
     /// Checks whether a message may come next. Changes nothing before [#written].
     ///
-    /// @throws IllegalStateException if the message is out of order
+    /// @throws IllegalStateException if the message is out of order, or a stream's record batch has
+    ///     values from a dictionary that was not written
     /// @throws IllegalArgumentException if its kind is unknown, or it has no header
     /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts
     ///     too often
@@ -66,6 +74,7 @@ final class MessageOrder {
                 Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
                 dictionaries.begin(dictionaries(schema));
+                layout = isFile ? null : BatchLayout.compile(schema, message.version());
             }
             case MessageHeader.DICTIONARY_BATCH -> {
                 requireSchema(kind);
@@ -75,6 +84,9 @@ final class MessageOrder {
             case MessageHeader.RECORD_BATCH -> {
                 requireSchema(kind);
                 requireHeader(message.header(batch), kind);
+                if (layout != null && layout.dictionaryCount() != definedCount) {
+                    requireDictionaries(message);
+                }
             }
             case MessageHeader.TENSOR, MessageHeader.SPARSE_TENSOR -> {
                 requireOrder(!isFile, kind, "a file cannot contain tensors");
@@ -98,7 +110,29 @@ final class MessageOrder {
             first = kind;
         }
         if (isDictionary) {
+            int index = dictionaries.find(dictionary.id());
+            definedCount += dictionaries.isDefined(index) ? 0 : 1;
             dictionaries.add(dictionary, 0);
+        }
+    }
+
+    /// Checks that the dictionaries of all values are defined.
+    private void requireDictionaries(Message message) {
+        try {
+            cursor.bind(layout, message);
+        } catch (LayoutException e) {
+            return; // other counts than those of the schema, which a writer does not check
+        }
+        int unknown = layout.firstUnknown();
+        int fields = unknown < 0 ? layout.fieldCount() : unknown;
+        for (int field = 0; field < fields; field++) {
+            if (layout.isDictionaryEncoded(field)
+                    && cursor.nullCount(field) < cursor.length(field)) {
+                long id = layout.dictionaryId(field);
+                if (!dictionaries.isDefined(dictionaries.find(id))) {
+                    dictionaries.undefined(id, id, batch.position(), "nodes", field, "");
+                }
+            }
         }
     }
 

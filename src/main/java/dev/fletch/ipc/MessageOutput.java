@@ -89,7 +89,6 @@ abstract sealed class MessageOutput {
 
         @Override
         void write(SegmentList parts) {
-            target.wrap(memory, at, parts.length());
             long to = 0;
             for (int i = 0; i < parts.count(); i++) {
                 target.putBytes(to, parts.segment(i), parts.offset(i), parts.bytes(i));

@@ -34,8 +34,8 @@ import java.util.Objects;
 /// in an array other than `byte[]`, use a buffer of 64 KiB.
 ///
 /// **Checks** before any byte of a message is written: those of [MessageEncoder], and an
-/// [IllegalStateException] if the writer is finished, closed or failed. After these exceptions, or a
-/// [TargetTooSmallException], the writer's state is unchanged.
+/// [IllegalStateException] if the writer is finished, closed or failed. After these exceptions, or
+/// a [TargetTooSmallException], the writer's state is unchanged.
 ///
 /// **Failures.** Exceptions of the target pass through. A message may then be partly written, so
 /// only [#close] is permitted; [#position] stays at the start of that message.
@@ -123,8 +123,7 @@ public final class MessageWriter implements AutoCloseable {
     /// @param metadata exactly the message's flatbuffer
     /// @throws IOException if the target fails
     public void write(MemorySegment metadata) throws IOException {
-        whole.reset();
-        write(metadata, whole);
+        write(metadata, MessageEncoder.NO_BODY);
     }
 
     /// Writes a message with a body.
@@ -143,6 +142,7 @@ public final class MessageWriter implements AutoCloseable {
     ///     [BatchBuilder#encode]
     /// @throws IOException if the target fails
     public void write(BatchBuilder batch) throws IOException {
+        requireOpen();
         int length = batch.encode();
         write(batch.message(), 0, length, batch.body());
     }
@@ -273,7 +273,8 @@ public final class MessageWriter implements AutoCloseable {
         return encoder.position();
     }
 
-    /// Closes the channel or output stream; does nothing for memory. A second call does nothing.
+    /// Closes the channel or output stream; memory has nothing to close. A second call does
+    /// nothing.
     ///
     /// Does not call [#finish], so that readers detect data that is incomplete because of an
     /// exception.

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.UnreadableFileException;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
-import dev.fletch.flatbuf.write.TargetTooSmallException;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Message;
@@ -13,6 +15,7 @@ import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.format.write.BatchRewriter;
 import dev.fletch.format.write.BodyLayout;
@@ -42,31 +45,37 @@ import java.util.Objects;
 /// where `out` is a `dev.fletch.ipc.MessageWriter` or `MessageEncoder`. Fields have the numbers of
 /// the layout, and buffers come in any order. They are not copied.
 ///
-/// **Lengths.** A column has the batch's rows, a child of a struct or a sparse union the length of
-/// its parent, a child of a fixed-size list a multiple of it, and a child of a list or map its last
-/// offset. [#length] gives that of others: children of list views, dense unions and run-end encoded
-/// fields, and of lists with compressed offsets.
+/// **Lengths.** A column has the batch's rows, and a child of a struct or a sparse union the length
+/// of its parent. A child of a fixed-size list has its parent's length times the list size; a child
+/// of a list or map as many values as its parent's last offset says, or more if [#length] says so.
+/// [#length] gives that of others: children of list views, dense unions and run-end encoded fields,
+/// and of lists with compressed offsets.
 ///
 /// **Nulls.** Without [#nullCount], the null bits are counted. A field without validity buffer has
-/// no nulls.
+/// no nulls; of the type `Null`, all values are.
 ///
-/// **Checks** before anything is written; an [IllegalStateException] names the field: a buffer is
-/// missing, or shorter than its values need, or than the last offset of binary and text; a length is
-/// missing or wrong; there are more nulls than values, or nulls without a validity buffer. Values
-/// are not read, except for null bits and last offsets.
+/// **Checks** by [#encode], before anything is written. An [IllegalStateException] names the field
+/// if a buffer is shorter than its values need, or than the last offset of binary and text: so one
+/// that was not given is missing if there are values. Or if a length is missing or wrong, there are
+/// more nulls than values, or nulls without a validity buffer or among run ends. Values are not
+/// read, except for null bits and last offsets; a given number of nulls is not compared with the
+/// bits. Whether the schema permits nulls is not checked.
 ///
 /// **Allocation.** None after the first batches, if segments are the same objects and there are not
 /// more variadic buffers than before.
 ///
-/// **Lifetime and threads.** The bytes must be readable until they are written or sent. Belongs to
-/// one thread at a time. Methods that return a builder return this.
+/// **Lifetime and threads.** The bytes must be readable until they are written or sent. Segments
+/// stay referenced until others replace them. Belongs to one thread at a time. Methods that return
+/// a builder return this.
 ///
 /// Source: Columnar format, "Recordbatch message", "Buffer Listing for Each Layout".
 public final class BatchBuilder {
     private static final int PAIR = BufferShape.PAIR;
     private static final long MISSING = -1;
     private static final int NONE = -1;
-    private static final int FIRST_BYTES = 4 << 10;
+
+    /// For [#compression]: buffers are not compressed.
+    public static final int NOT_COMPRESSED = NONE;
 
     private final BatchLayout columns;
     private final BodyLayout numbers;
@@ -89,6 +98,7 @@ public final class BatchBuilder {
     private long[] ranges = {};
     private int[] next = {};
     private int buffers;
+    private final ByteSlice bits = new ByteSlice();
 
     // The message: what it is like, and its bytes.
     private final BatchRewriter rewriter;
@@ -96,8 +106,8 @@ public final class BatchBuilder {
     private final Message example = new Message();
     private final RecordBatch exampleBatch = new RecordBatch();
     private final DictionaryBatch exampleDictionary = new DictionaryBatch();
+    private int nextCodec = NONE;
     private int codec = NONE;
-    private MemorySegment message = MemorySegment.ofArray(new byte[FIRST_BYTES]);
 
     /// Creates a builder of batches in arrow-java's byte layout, with buffers aligned to 8 bytes.
     ///
@@ -111,7 +121,8 @@ public final class BatchBuilder {
     ///
     /// @param columns the layout of the batches
     /// @param order the producer whose byte layout to write
-    /// @param alignment of buffers in bytes: a power of two from 8 to 4096; the format recommends 64
+    /// @param alignment of buffers in bytes: a power of two from 8 to 4096; the format recommends
+    ///     64
     /// @throws LayoutException if the type of a field is unknown
     /// @throws IllegalArgumentException if `alignment` is another number
     public BatchBuilder(BatchLayout columns, EmissionOrder order, int alignment) {
@@ -134,8 +145,8 @@ public final class BatchBuilder {
         return this;
     }
 
-    /// Begins a dictionary batch, without buffers and custom metadata. Its values are field 0 of the
-    /// dictionary's layout: see [BatchLayout#dictionaryLayout].
+    /// Begins a dictionary batch, without buffers and custom metadata. Its values are field 0 of
+    /// the dictionary's layout: see [BatchLayout#dictionaryLayout].
     ///
     /// @param values number of values
     /// @param isDelta whether it extends the dictionary
@@ -154,10 +165,9 @@ public final class BatchBuilder {
     }
 
     private void begin(BatchLayout of, long rowCount) {
-        if (rowCount < 0) {
-            throw new IllegalArgumentException("number of rows is negative: rows=" + rowCount);
-        }
+        requireCount(rowCount);
         layout = of;
+        codec = nextCodec;
         rows = rowCount;
         metadata = null;
         int fields = of.fieldCount();
@@ -209,12 +219,16 @@ public final class BatchBuilder {
         return layout;
     }
 
-    /// Marks the buffers of the batches from the next one on as compressed: their bytes are those
-    /// after compression, with the length before them. Their lengths are not checked then.
+    /// Marks the buffers of batches that begin from now on as compressed: their bytes are those
+    /// after compression, with the uncompressed length before them. Their lengths are not checked.
     ///
-    /// @param codec one of [dev.fletch.format.CompressionType]
-    public BatchBuilder compression(int codec) {
-        this.codec = codec;
+    /// @param by one of [CompressionType]; [#NOT_COMPRESSED] for none, which is the default
+    /// @throws IllegalArgumentException if the codec is unknown
+    public BatchBuilder compression(int by) {
+        if (by != NOT_COMPRESSED && !CompressionType.NAMES.isKnown(by)) {
+            throw new IllegalArgumentException("codec is unknown: codec=" + by);
+        }
+        nextCodec = by;
         return this;
     }
 
@@ -229,7 +243,7 @@ public final class BatchBuilder {
 
     // ---- its fields
 
-    /// Sets the number of a field's values, where it does not follow from the parent.
+    /// Sets the number of a field's values: see **Lengths**.
     ///
     /// @throws IllegalArgumentException if it is negative
     public BatchBuilder length(int field, long values) {
@@ -246,7 +260,15 @@ public final class BatchBuilder {
     }
 
     private int requireField(int field) {
-        return Objects.checkIndex(field, begun().fieldCount());
+        if (field < 0 || field >= begun().fieldCount()) {
+            throw new IndexOutOfBoundsException(
+                    String.format(
+                            Locale.ROOT,
+                            "field is not in the layout of the batch: field=%d, fields=%d",
+                            field,
+                            layout.fieldCount()));
+        }
+        return field;
     }
 
     private static long requireCount(long count) {
@@ -261,8 +283,8 @@ public final class BatchBuilder {
         return buffer(field, role, memory, 0, memory.byteSize());
     }
 
-    /// Gives a buffer, in place of one given before. [BufferRole#VARIADIC] adds another one to those
-    /// of the field.
+    /// Gives a buffer, in place of one given before. [BufferRole#VARIADIC] adds another one to
+    /// those of the field.
     ///
     /// @param memory contains the buffer; any kind of memory
     /// @param offset byte offset of its first byte
@@ -305,12 +327,26 @@ public final class BatchBuilder {
 
     // ---- the message
 
-    /// Checks and encodes the batch. The next one begins with [#begin].
+    /// Checks and encodes the batch, which stays until the next call of [#begin]: it can be
+    /// completed after an exception, and encoded again.
     ///
     /// @return length in bytes of the message in [#message]
-    /// @throws IllegalStateException if no batch was begun, or it is incomplete or wrong; it can be
-    ///     completed then
+    /// @throws IllegalStateException if no batch was begun, or it is incomplete or wrong
+    /// @throws IllegalArgumentException if the body would be longer than 2^63 - 1 bytes
+    /// @throws dev.fletch.format.write.RewriteException if the message exceeds the limits of a
+    ///     [dev.fletch.format.write.MetadataWriter]
+    /// @throws UnreadableFileException if another process truncates a mapped file meanwhile
     public int encode() {
+        try {
+            collect();
+            return rewriter.write(example, exampleBatch, rows, numbers, metadata);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+    }
+
+    /// Adds all nodes and buffers.
+    private void collect() {
         begun();
         numbers.reset();
         body.reset();
@@ -318,26 +354,15 @@ public final class BatchBuilder {
             lengths[field] = requireLength(field);
             add(field, lengths[field]);
         }
-        while (true) {
-            try {
-                int length =
-                        rewriter.write(message, 0, example, exampleBatch, rows, numbers, metadata);
-                layout = null;
-                return length;
-            } catch (TargetTooSmallException e) {
-                int size = Math.multiplyExact(2, (int) message.byteSize());
-                message = MemorySegment.ofArray(new byte[size]);
-            }
-        }
     }
 
     /// {@return memory of this builder, with the message of [#encode] at its start; valid until the
-    /// next call}
+    /// next call of that}
     public MemorySegment message() {
-        return message;
+        return rewriter.own();
     }
 
-    /// {@return the body of the batch that was encoded last; valid until the next call of [#encode]}
+    /// {@return the body of that batch, valid as long}
     public SegmentList body() {
         return body;
     }
@@ -345,23 +370,44 @@ public final class BatchBuilder {
     /// Adds a field's node and buffers.
     private void add(int field, long length) {
         BufferShape shape = layout.shape(field);
-        numbers.addNode(length, requireNulls(field, shape, length));
         int first = layout.buffersBefore(field);
         for (int i = 0; i < shape.count(); i++) {
+            requireReadable(field, first + i);
+        }
+        numbers.addNode(length, requireNulls(field, shape, length));
+        for (int i = 0; i < shape.count(); i++) {
             int number = first + i;
-            long needed = needed(field, shape.role(i), length);
-            if (codec == NONE && bytes(number) < needed) {
-                throw tooShort(field, shape.role(i), number, needed, length);
-            }
+            requireBytes(field, shape.role(i), number, length);
             add(number);
         }
         if (shape == BufferShape.VIEW) {
             int count = 0;
             for (int each = firstVariadic[field]; each != NONE; each = next[each]) {
+                requireReadable(field, each);
                 add(each);
                 count++;
             }
             numbers.addVariadicCount(count);
+        }
+    }
+
+    private void requireBytes(int field, BufferRole role, int number, long length) {
+        long needed = needed(field, role, length);
+        if (codec != NONE) { // the length before the compressed bytes
+            needed = needed == 0 && bytes(number) == 0 ? 0 : CompressedBuffer.PREFIX_BYTES;
+        }
+        if (bytes(number) < needed) {
+            throw tooShort(field, role, number, needed, length);
+        }
+    }
+
+    private void requireReadable(int field, int number) {
+        if (bytes(number) != 0
+                && !(segments[number].scope().isAlive()
+                        && segments[number].isAccessibleBy(Thread.currentThread()))) {
+            throw new IllegalStateException(
+                    "memory of a buffer was freed, or belongs to another thread: column="
+                            + layout.shownPath(field));
         }
     }
 
@@ -395,43 +441,86 @@ public final class BatchBuilder {
     private long requireLength(int field) {
         long given = givenLengths[field];
         int parent = layout.parent(field);
-        long derived = parent < 0 ? rows : derived(parent);
-        // A list's child may have values behind those of the last list.
-        boolean mayBeLonger = parent >= 0 && layout.shape(parent) == BufferShape.LIST;
+        long derived = parent < 0 ? rows : derived(parent, field);
+        if (given == MISSING && derived == MISSING) {
+            throw new IllegalStateException(
+                    "length is missing: column=" + layout.shownPath(field) + ", call length");
+        }
+        boolean mayBeLonger = parent >= 0 && mayBeLonger(parent);
         boolean isRight =
                 given == MISSING
-                        ? derived != MISSING
-                        : derived == MISSING || given == derived || mayBeLonger && given > derived;
-        if (!isRight) {
+                        || derived == MISSING
+                        || given == derived
+                        || mayBeLonger && given > derived;
+        boolean hasRuns = !isRunEnds(field) || (lengths[parent] == 0) == (given <= 0);
+        if (!isRight || !hasRuns) {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
-                            "length is %s: column=%s, length=%d, needed=%d",
-                            given == MISSING ? "missing" : "wrong",
+                            "length is wrong: column=%s, length=%d, needed=%s",
                             layout.shownPath(field),
                             given,
-                            derived));
+                            derived == MISSING ? "1 or more" : derived));
         }
         return given == MISSING ? derived : given;
     }
 
-    /// The length of a child according to its parent; [#MISSING] if it does not follow.
-    private long derived(int parent) {
-        long length = lengths[parent];
-        return switch (layout.shape(parent)) {
-            case VALIDITY_ONLY ->
-                    layout.typeType(parent) == Type.RUN_END_ENCODED
-                            ? MISSING
-                            : layout.typeType(parent) == Type.FIXED_SIZE_LIST
-                                    ? TypeFacts.product(length, layout.listSize(parent))
-                                    : length;
-            case SPARSE_UNION, SPARSE_UNION_V4 -> length;
-            case LIST -> codec == NONE ? lastOffset(parent, length) : MISSING;
-            default -> MISSING;
+    /// Whether a field's children may have values that it does not use.
+    private boolean mayBeLonger(int field) {
+        return switch (layout.shape(field)) {
+            case LIST, LIST_VIEW, DENSE_UNION, DENSE_UNION_V4 -> true;
+            default -> false;
         };
     }
 
-    /// The last of a field's offsets, in a buffer that is long enough.
+    /// Whether a field has the run ends of a run-end encoded one.
+    private boolean isRunEnds(int field) {
+        int parent = layout.parent(field);
+        return parent >= 0 && field == parent + 1 && isOf(parent, Type.RUN_END_ENCODED);
+    }
+
+    private boolean isOf(int field, int type) {
+        return layout.typeType(field) == type && !layout.isDictionaryEncoded(field);
+    }
+
+    /// The length of a child according to its parent; [#MISSING] if it does not follow.
+    private long derived(int parent, int field) {
+        long length = lengths[parent];
+        if (isOf(parent, Type.RUN_END_ENCODED) && !isRunEnds(field)) {
+            return lengths[parent + 1]; // a value for each run
+        }
+        return switch (layout.shape(parent)) {
+            case VALIDITY_ONLY ->
+                    isOf(parent, Type.RUN_END_ENCODED)
+                            ? free(length)
+                            : isOf(parent, Type.FIXED_SIZE_LIST) ? product(parent, length) : length;
+            case SPARSE_UNION, SPARSE_UNION_V4 -> length;
+            case LIST -> codec == NONE ? lastOffset(parent, length) : free(length);
+            default -> free(length);
+        };
+    }
+
+    /// 0 without values of the parent, else unknown.
+    private static long free(long length) {
+        return length == 0 ? 0 : MISSING;
+    }
+
+    private long product(int list, long length) {
+        int size = layout.listSize(list);
+        long values = size < 0 ? MISSING : TypeFacts.product(length, size);
+        if (values == MISSING || values == Long.MAX_VALUE) {
+            throw new IllegalStateException(
+                    String.format(
+                            Locale.ROOT,
+                            "list size is wrong: column=%s, listSize=%d, values=%d",
+                            layout.shownPath(list),
+                            size,
+                            length));
+        }
+        return values;
+    }
+
+    /// The last of a field's offsets, in a buffer whose length was checked.
     private long lastOffset(int field, long length) {
         if (length == 0 || codec != NONE) {
             return 0;
@@ -439,9 +528,6 @@ public final class BatchBuilder {
         int number = number(field, BufferRole.OFFSETS);
         int width = facts(field).offsetBytes();
         long needed = facts(field).leastBytes(BufferRole.OFFSETS, length, 0);
-        if (bytes(number) < needed) {
-            throw tooShort(field, BufferRole.OFFSETS, number, needed, length);
-        }
         MemorySegment memory = segments[number];
         long at = ranges[PAIR * number] + needed - width;
         boolean isBig = layout.endianness() == Endianness.BIG;
@@ -466,47 +552,39 @@ public final class BatchBuilder {
 
     private long requireNulls(int field, BufferShape shape, long length) {
         long given = nullCounts[field];
-        if (layout.typeType(field) == Type.NULL && !layout.isDictionaryEncoded(field)) {
+        if (layout.isAllNull(field)) {
             return length;
         }
         int number = shape.has(BufferRole.VALIDITY) ? number(field, BufferRole.VALIDITY) : NONE;
         long bytes = number == NONE ? 0 : bytes(number);
-        long needed = Math.ceilDiv(length, Byte.SIZE);
+        long needed = facts(field).leastBytes(BufferRole.VALIDITY, length, 0);
         long nulls = given;
         if (codec == NONE && bytes != 0 && bytes < needed) {
             throw tooShort(field, BufferRole.VALIDITY, number, needed, length);
         }
         if (given == MISSING) {
-            nulls = bytes == 0 ? 0 : codec == NONE ? zeros(number, length) : MISSING;
+            nulls = bytes == 0 ? 0 : codec == NONE ? length - ones(number, length) : MISSING;
         }
-        if (nulls < 0 || nulls > length || nulls > 0 && bytes == 0) {
+        boolean mayHaveNulls = bytes != 0 && !isRunEnds(field);
+        if (nulls < 0 || nulls > length || nulls > 0 && !mayHaveNulls) {
             throw new IllegalStateException(
                     String.format(
                             Locale.ROOT,
-                            "null count is %s: column=%s, nulls=%d, values=%d, validity=%d",
-                            given == MISSING ? "missing" : "wrong",
+                            nulls == MISSING
+                                    ? "null count is missing: column=%s, call nullCount"
+                                    : "null count is wrong: column=%s, nulls=%d, values=%d,"
+                                            + " validity=%d",
                             layout.shownPath(field),
-                            given,
+                            nulls,
                             length,
                             bytes));
         }
         return nulls;
     }
 
-    /// Counts the bits that are 0.
-    private long zeros(int number, long count) {
-        MemorySegment memory = segments[number];
-        long at = ranges[PAIR * number];
-        long ones = 0;
-        long bit = 0;
-        for (; bit <= count - Long.SIZE; bit += Long.SIZE, at += Long.BYTES) {
-            ones += Long.bitCount(Wire.int64(memory, at));
-        }
-        for (; bit < count; bit += Byte.SIZE, at++) {
-            int mask = (1 << Math.min(Byte.SIZE, count - bit)) - 1;
-            ones += Integer.bitCount(Wire.int8(memory, at) & mask);
-        }
-        return count - ones;
+    private long ones(int number, long count) {
+        long offset = ranges[PAIR * number];
+        return bits.wrap(segments[number], offset, bytes(number)).countBits(0, count);
     }
 
     private IllegalStateException tooShort(

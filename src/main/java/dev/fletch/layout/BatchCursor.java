@@ -16,7 +16,6 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.format.Type;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
@@ -406,8 +405,8 @@ public final class BatchCursor {
     /// - null counts are from 0 to the length; for the type Null, -1 means unknown
     /// - buffers are inside the body, and nonempty ones share no bytes
     ///
-    /// Not checked: whether buffers are long enough, and the values. To be called before the
-    /// message's memory is used again, from which errors have their positions.
+    /// Not checked: whether buffers are long enough, and the values. Call it while the message's
+    /// memory is unchanged: errors take positions from it.
     ///
     /// @param size length of the body in bytes; a negative one is 0
     /// @return this
@@ -440,19 +439,17 @@ public final class BatchCursor {
     public BatchCursor requireSoundNodes() {
         requireBound();
         long[] all = parts.numbers;
-        int columns = parts.layout.section.columns.length;
-        boolean isFlat = columns == parts.placeable;
         for (int field = 0; field < parts.placeable; field++) {
             long length = all[PAIR * field];
-            if (length < 0 || !BatchCounts.isInRange(all[PAIR * field + 1], length)) {
-                requireNode(field);
-            }
-            if (isFlat && length != parts.rowCount) {
-                throw otherRows(field);
+            long nulls = all[PAIR * field + 1];
+            if (length < 0 || !BatchCounts.isInRange(nulls, length)) {
+                boolean mayBeUnknown = length >= 0 && nulls == UNKNOWN;
+                if (!mayBeUnknown || !layout().isAllNull(field)) {
+                    throw unsoundNode(field);
+                }
             }
         }
-        for (int column = 0; column < columns && !isFlat; column++) {
-            int field = parts.layout.section.columns[column];
+        for (int field : parts.layout.section.columns) {
             if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
                 throw otherRows(field);
             }
@@ -829,17 +826,13 @@ public final class BatchCursor {
         return BatchParts.changed();
     }
 
-    /// Throws if a node's numbers are not in range.
-    private void requireNode(int field) {
+    private IllegalStateException unsoundNode(int field) {
         int index = layout().nodeIndex(field);
         FieldNode node = parts.batch.nodes(index, new FieldNode());
-        boolean mayBeUnknown =
-                layout().typeType(field) == Type.NULL && !layout().isDictionaryEncoded(field);
         BatchCounts counts = new BatchCounts(errors(field));
         counts.length(node, index);
-        if (nullCount(field) != UNKNOWN || !mayBeUnknown) {
-            counts.nullCount(node, index);
-        }
+        counts.nullCount(node, index);
+        return BatchParts.changed();
     }
 
     private IllegalStateException otherRows(int field) {

@@ -5,7 +5,6 @@ package dev.fletch.layout;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
-import dev.fletch.format.Type;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.util.Arrays;
@@ -40,9 +39,9 @@ import java.util.Objects;
 /// such row; an [IllegalStateException] if values of the field's type have no bytes, or are not
 /// integers.
 ///
-/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before. Valid
-/// as long as the memory of the bodies, those of dictionaries included. Belongs to one thread at a
-/// time.
+/// **Allocation, lifetime and threads.** Allocates only for more variadic buffers than before.
+/// Valid as long as the memory of the bodies, those of dictionaries included. Belongs to one thread
+/// at a time.
 public final class ColumnValues {
 
     private final ByteSlice validity = new ByteSlice();
@@ -103,7 +102,7 @@ public final class ColumnValues {
         dictionaryId = layout.dictionaryId(field);
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;
         valueType = isEncoded ? dictionaries.valueType(dictionaryId) : type;
-        isAllNull = !isEncoded && layout.typeType(field) == Type.NULL;
+        isAllNull = layout.isAllNull(field);
         hasValidity = layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
         width = type.bits() != 0 ? type.bits() / Byte.SIZE : layout.valueBits(field) / Byte.SIZE;
         bindData(cursor);

@@ -211,6 +211,12 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
         return table.end[row(field)];
     }
 
+    /// {@return whether all values of a field are null: its type is `Null`, and it is not
+    /// dictionary-encoded}
+    public final boolean isAllNull(int field) {
+        return table.isOf(row(field), Type.NULL);
+    }
+
     /// {@return whether a field's values are indices into a dictionary}
     public final boolean isDictionaryEncoded(int field) {
         return table.isEncoded(row(field));
@@ -280,7 +286,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
             all.append(i == 0 ? "" : " ").append(role(field, i).text());
         }
         String reason =
-                role == BufferRole.VARIADIC
+                role == BufferRole.VARIADIC && has(field, role)
                         ? "variadic buffers have only an index"
                         : "type has no buffer with this role";
         return new IllegalArgumentException(

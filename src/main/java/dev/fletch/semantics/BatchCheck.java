@@ -190,9 +190,7 @@ final class BatchCheck {
     }
 
     private boolean isNullType(int index) {
-        return isKnown(index)
-                && layout.typeType(index) == Type.NULL
-                && !layout.isDictionaryEncoded(index);
+        return isKnown(index) && layout.isAllNull(index);
     }
 
     /// Returns whether a field has a validity buffer, or only nulls.

@@ -241,15 +241,19 @@ public final class Snippets {
             MemorySegment schema, List<BatchBuilder> batches, GatheringByteChannel channel)
             throws IOException {
         var encoder = new MessageEncoder(ArrowContainer.STREAM);
-        var buffers = new ByteBuffer[100];
-        int count = encoder.encode(schema).buffers(buffers);
-        channel.write(buffers, 0, count);
+        send(encoder.encode(schema), channel);
         for (var batch : batches) {
-            count = encoder.encode(batch).buffers(buffers);
-            channel.write(buffers, 0, count);
+            send(encoder.encode(batch), channel);
         }
-        count = encoder.finish().buffers(buffers);
-        channel.write(buffers, 0, count);
+        send(encoder.finish(), channel);
+    }
+
+    static void send(SegmentList parts, GatheringByteChannel channel) throws IOException {
+        var buffers = new ByteBuffer[parts.count()]; // or one for all messages
+        int count = parts.buffers(buffers);
+        for (long left = parts.length(); left > 0; ) {
+            left -= channel.write(buffers, 0, count); // may take only some
+        }
     }
 
     public static void number(BatchBuilder batch, CustomMetadata sequence, byte[] digits) {

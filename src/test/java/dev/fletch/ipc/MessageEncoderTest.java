@@ -13,7 +13,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.FletchException;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.SegmentList;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.Allocations;
 import dev.fletch.testdata.Memories;
 import dev.fletch.testdata.PlacedSegment;
@@ -156,6 +166,91 @@ class MessageEncoderTest {
     }
 
     @Test
+    void theEncodersOwnListAndBodiesOfNearlyAllBytesAreRefused() {
+        MessageEncoder encoder = new MessageEncoder(ArrowContainer.STREAM);
+        SegmentList own = encoder.encode(schema());
+        long position = encoder.position();
+        assertThrows(
+                IllegalArgumentException.class, () -> encoder.encode(batch(own.length()), own));
+        MemorySegment huge = batch(Long.MAX_VALUE - 7);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> encoder.encode(huge, 0, (int) huge.byteSize(), null));
+        assertEquals(position, encoder.position());
+    }
+
+    @Test
+    void whatIsNotTheCallersCannotBeChanged() {
+        SegmentList parts =
+                new MessageEncoder(ArrowContainer.FILE)
+                        .encode(schema())
+                        .add(MemorySegment.ofArray(new byte[1]), 0, 1);
+        int count = parts.slices(slices);
+        int readOnly = 0;
+        for (int i = 0; i < count; i++) {
+            readOnly += slices[i].isReadOnly() ? 1 : 0;
+        }
+        assertEquals(2, readOnly); // magic and prefix; the schema is the test's
+        assertTrue(new SegmentList().addPadding(8).segment(0).isReadOnly());
+    }
+
+    @Test
+    void valuesFromADictionaryThatWasNotWrittenAreRefusedInAStream() {
+        ArrowField encoded =
+                ArrowField.of("d", new ArrowType.Utf8())
+                        .nullable()
+                        .withDictionary(DictionaryInfo.implicit(7, false));
+        ArrowSchema columns = ArrowSchema.of(encoded);
+        BatchBuilder builder =
+                new BatchBuilder(BatchLayout.compile(columns.toTable(), MetadataVersion.V5));
+        MemorySegment indices = MemorySegment.ofArray(new int[] {0, 0});
+        MemorySegment none = MemorySegment.ofArray(new byte[] {0});
+        for (ArrowContainer container : ArrowContainer.values()) {
+            MessageEncoder encoder = new MessageEncoder(container);
+            encoder.encode(columns.toMessage(EmissionOrder.ARROW_JAVA));
+            builder.begin(2).buffer(0, BufferRole.DATA, indices);
+            builder.buffer(0, BufferRole.VALIDITY, none);
+            encoder.encode(builder); // no value needs it
+            builder.begin(0);
+            encoder.encode(builder);
+            builder.begin(2).buffer(0, BufferRole.DATA, indices);
+            if (container == ArrowContainer.STREAM) {
+                long position = encoder.position();
+                IllegalStateException e =
+                        assertThrows(IllegalStateException.class, () -> encoder.encode(builder));
+                assertTrue(e.getMessage().contains("dictionary=7"), e.getMessage());
+                assertEquals(position, encoder.position());
+                encoder.encode(dictionary(7, false, 0));
+            }
+            encoder.encode(builder); // the batch stays until the next one begins
+            encoder.finish();
+        }
+    }
+
+    /// Such a file could not be finished.
+    @Test
+    void aSchemaThatNoFooterCanHaveIsRefused() {
+        MemorySegment schema =
+                ArrowSchema.of(ArrowField.of("id", new ArrowType.Int(64, true)))
+                        .toMessage(EmissionOrder.ARROW_JAVA);
+        int refused = 0;
+        for (long at = 0; at < schema.byteSize(); at++) {
+            byte[] damaged = schema.toArray(ValueLayout.JAVA_BYTE);
+            damaged[(int) at] = 99;
+            MessageEncoder encoder = new MessageEncoder(ArrowContainer.FILE);
+            try {
+                encoder.encode(MemorySegment.ofArray(damaged));
+            } catch (FletchException | IllegalArgumentException | IllegalStateException e) {
+                assertEquals(0, encoder.position());
+                encoder.encode(schema);
+                refused++;
+            }
+            encoder.finish();
+        }
+        assertTrue(refused > 10, "refused=" + refused);
+    }
+
+    @Test
     void aShortArrayLosesNothing() {
         SegmentList parts = new MessageEncoder(ArrowContainer.FILE).encode(schema());
         assertThrows(IllegalArgumentException.class, () -> parts.slices(new MemorySegment[1]));
@@ -169,7 +264,8 @@ class MessageEncoderTest {
         assertEquals(1, body.slices(slices));
         IllegalArgumentException e =
                 assertThrows(IllegalArgumentException.class, () -> body.buffers(buffers));
-        assertEquals("part cannot be a byte buffer: part=0, length=16", e.getMessage());
+        assertEquals(
+                "part cannot be a byte buffer, only a slice: part=0, length=16", e.getMessage());
     }
 
     @Test

@@ -17,12 +17,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Field;
+import dev.fletch.format.FixedSizeList;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.write.CustomMetadata;
@@ -40,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -257,13 +262,43 @@ class BatchBuilderTest {
     }
 
     @Test
+    void compressionIsThatOfTheNextBatch() {
+        BodyCompression compression = new BodyCompression();
+        fill(batch);
+        batch.compression(CompressionType.ZSTD).buffer(0, DATA, longs(1));
+        refused("buffer is too short: column=id", batch);
+        batch.buffer(0, DATA, longs(1, 2, 3));
+        encoded(batch);
+        assertTrue(message.header(header));
+        assertFalse(header.compression(compression));
+        fill(batch);
+        batch.length(3, 4)
+                .nullCount(1, 1)
+                .buffer(1, VALIDITY, longs(1))
+                .buffer(1, DATA, longs(1))
+                .compression(BatchBuilder.NOT_COMPRESSED);
+        encoded(batch);
+        assertTrue(message.header(header));
+        assertTrue(header.compression(compression));
+        fill(batch);
+        encoded(batch);
+        assertTrue(message.header(header));
+        assertFalse(header.compression(compression));
+        unfit("codec is unknown: codec=300", () -> batch.compression(300));
+    }
+
+    @Test
     void compressedBuffersAreNotChecked() {
         BatchBuilder builder = new BatchBuilder(LAYOUT).compression(CompressionType.ZSTD);
         builder.begin(3).buffer(1, VALIDITY, bytes(1, 2, 3, 4, 5, 6, 7, 8, 9));
-        refused("null count is missing: column=name", builder);
+        refused("buffer is missing: column=id, buffer=data, length=0, needed=8", builder);
+        builder.buffer(0, DATA, longs(1)).buffer(1, OFFSETS, longs(1)).buffer(2, OFFSETS, longs(1));
+        refused("null count is missing: column=name, call nullCount", builder);
         builder.nullCount(1, 2);
         refused("length is missing: column=tags.item", builder);
-        builder.length(3, 4);
+        builder.length(3, 4).buffer(3, DATA, bytes(1, 2, 3));
+        refused("buffer is too short: column=tags.item, buffer=data, length=3, needed=8", builder);
+        builder.buffer(3, DATA, longs(1));
         encoded(builder);
         assertNodes(3, 0, 3, 2, 3, 0, 4, 0);
         BodyCompression compression = new BodyCompression();
@@ -364,8 +399,27 @@ class BatchBuilderTest {
         batch.buffer(2, OFFSETS, ints(0, 1, 1, 3));
         refused("buffer is missing: column=tags.item, buffer=data, length=0, needed=24", batch);
         batch.buffer(3, DATA, longs(1, 2, 3));
-        encoded(batch);
-        refused("no batch: call begin first", batch);
+        byte[] first = encoded(batch);
+        assertArrayEquals(first, encoded(batch)); // until the next begin
+    }
+
+    @Test
+    void listSizesThatNoListHasAreRefused() {
+        ArrowField lists =
+                ArrowField.of(
+                        "f",
+                        new ArrowType.FixedSizeList(4),
+                        ArrowField.of("item", new ArrowType.Null()));
+        for (int size : new int[] {-1, -2, Integer.MIN_VALUE}) {
+            Schema schema = ArrowSchema.of(lists).toTable();
+            FixedSizeList type = new FixedSizeList();
+            assertTrue(schema.fields(0, new Field()).type(type));
+            type.setListSize(size);
+            BatchBuilder wrong = new BatchBuilder(BatchLayout.compile(schema, MetadataVersion.V5));
+            refused("list size is wrong: column=f, listSize=" + size, wrong.begin(3));
+        }
+        BatchBuilder huge = new BatchBuilder(layout(lists));
+        refused("list size is wrong: column=f, listSize=4", huge.begin(1L << 62));
     }
 
     @Test
@@ -402,18 +456,54 @@ class BatchBuilderTest {
     }
 
     @Test
+    void runsHaveEndsAndAsManyValues() {
+        BatchBuilder runs =
+                new BatchBuilder(
+                        layout(
+                                ArrowField.of(
+                                        "r",
+                                        new ArrowType.RunEndEncoded(),
+                                        ArrowField.of("run_ends", new ArrowType.Int(32, true)),
+                                        ArrowField.of("values", LONG).nullable())));
+        runs.begin(10).buffer(1, DATA, ints(4, 10)).buffer(2, DATA, longs(1, 2));
+        refused("length is missing: column=r.run_ends, call length", runs);
+        encoded(runs.length(1, 2));
+        assertNodes(10, 0, 2, 0, 2, 0);
+        refused("length is wrong: column=r.values, length=1, needed=2", runs.length(2, 1));
+        refused("length is wrong: column=r.run_ends, length=0", runs.length(1, 0).length(2, 0));
+        runs.begin(10).length(1, 2).buffer(1, DATA, ints(4, 10)).buffer(2, DATA, longs(1, 2));
+        refused("null count is wrong: column=r.run_ends", runs.buffer(1, VALIDITY, bytes(1)));
+        encoded(runs.begin(0));
+        assertNodes(0, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void memoryThatCannotBeReadIsRefusedWithItsColumn() {
+        for (BufferRole role : new BufferRole[] {OFFSETS, DATA, VALIDITY}) {
+            fill(batch);
+            try (Arena arena = Arena.ofConfined()) {
+                batch.buffer(1, role, arena.allocate(16));
+            }
+            refused(
+                    "memory of a buffer was freed, or belongs to another thread: column=name",
+                    batch);
+        }
+    }
+
+    @Test
     void wrongArgumentsAreRefused() {
         assertThrows(IllegalStateException.class, () -> batch.buffer(0, DATA, longs(1)));
         assertThrows(IllegalStateException.class, () -> batch.nullCount(0, 1));
         assertThrows(IllegalStateException.class, () -> batch.metadata(null));
-        unfit("number of rows is negative: rows=-1", () -> batch.begin(-1));
+        assertThrows(IllegalStateException.class, batch::encode);
+        unfit("count is negative: count=-1", () -> batch.begin(-1));
         fill(batch);
         unfit("count is negative: count=-1", () -> batch.nullCount(0, -1));
         unfit("count is negative: count=-2", () -> batch.length(0, -2));
         unfit(
                 "type has no buffer with this role: column=id",
                 () -> batch.buffer(0, OFFSETS, ints(1)));
-        unfit("variadic buffers", () -> batch.buffer(0, VARIADIC, ints(1)));
+        unfit("type has no buffer", () -> batch.buffer(0, VARIADIC, ints(1)));
         for (int field : new int[] {-1, 4}) {
             assertThrows(
                     IndexOutOfBoundsException.class, () -> batch.buffer(field, DATA, longs(1)));

@@ -66,6 +66,8 @@ public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     // The most messages to name that are left out, or without a block.
     private static final int MOST_NAMED = 20;
+    // The most ranges of a remote input to request at once, and those of one message.
+    private static final int MOST_RANGES = 100_000;
     // The most bytes to write more than once, as a multiple of the input's size, beside a constant:
     // blocks may refer to one message any number of times.
     private static final int MOST_REPEATS = 16;
@@ -208,16 +210,24 @@ public final class Conversion {
 
     /// Reads the chosen columns of a remote input.
     private void load() throws IOException {
-        if (projection == null) {
+        if (projection == null || input.hasBodies()) {
             return;
         }
         List<ByteRange> ranges = new ArrayList<>();
+        Set<Long> offsets = new HashSet<>();
         for (Place each : places) {
+            if (!offsets.add(each.offset())) {
+                continue;
+            }
             frame.wrap(memory, each.offset(), message);
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
                 long at = frame.bodyOffset() + projector.rangeOffset(i);
                 ranges.add(new ByteRange(at, projector.rangeLength(i)));
+            }
+            if (ranges.size() > MOST_RANGES) {
+                input.load(ranges);
+                ranges.clear();
             }
         }
         input.load(ranges);
@@ -606,7 +616,9 @@ public final class Conversion {
     private InvalidInput errorOfChoice(boolean isDamaged, MessageErrors errors) {
         try {
             int length = projector.write(message);
-            if (length == 0 || !isDamaged) {
+            // Those of dictionaries are always checked: a delta needs the ones before.
+            boolean isBatch = message.headerType() == MessageHeader.RECORD_BATCH;
+            if (length == 0 || isBatch && !isDamaged) {
                 return null;
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));

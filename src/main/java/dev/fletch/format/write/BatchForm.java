@@ -9,7 +9,6 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
-import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,14 +21,14 @@ import java.util.Locale;
 ///   │ root, vtables, tables │ nodes │ gap │ buffers │ … │
 /// ```
 ///
-/// To write another message, the elements, the two numbers and the values of custom metadata are
-/// stored: in the bytes here, which are then copied; or of a long message, after a copy of the bytes
-/// between the elements, in the target. Learning another message allocates only if that is longer
-/// than all before it.
+/// To write another message, its elements, the two numbers and the values of custom metadata are
+/// stored. A short message is completed here and then copied. Of a long one, the bytes between the
+/// elements are copied first, and the numbers stored in the target. Learning another message
+/// allocates only if that is longer than all before it.
 final class BatchForm {
     private static final int VECTORS = 3;
 
-    /// Up to this length, one copy is faster than one for each piece: 25 ns for 3 columns.
+    /// Up to this length, one copy is faster than one for each piece. It saves 10 ns for 3 columns.
     private static final int SHORT_BYTES = 1 << 10;
 
     int length;
@@ -38,6 +37,8 @@ final class BatchForm {
     int variadicCount;
 
     private byte[] bytes = {};
+    private MemorySegment ownBytes = MemorySegment.ofArray(bytes);
+    private final BufferTarget own = new BufferTarget();
 
     /// Offset of the message that was learned.
     private long first;
@@ -76,6 +77,7 @@ final class BatchForm {
         length = size;
         if (bytes.length < size) {
             bytes = new byte[size];
+            ownBytes = MemorySegment.ofArray(bytes);
         }
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, start, bytes, 0, size);
         first = start;
@@ -183,36 +185,20 @@ final class BatchForm {
             long[] counts,
             CustomMetadata pairs) {
         if (length <= SHORT_BYTES) {
-            putShort(into, rows, bodyLength, nodes, buffers, counts, pairs);
+            own.wrap(ownBytes, 0, length);
+            store(own, rows, bodyLength, nodes, buffers, counts, pairs);
+            into.putBytes(0, bytes, 0, length);
             return length;
         }
         for (int i = 0; i < pieceNumbers; i += 2) {
             into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
         }
-        if (lengthAt != 0) {
-            into.putInt64(lengthAt, rows);
-        }
-        if (bodyLengthAt != 0) {
-            into.putInt64(bodyLengthAt, bodyLength);
-        }
-        if (nodeCount != 0) {
-            into.putInt64s(elementsAt[0], nodes, 0, 2 * nodeCount);
-        }
-        if (bufferCount != 0) {
-            into.putInt64s(elementsAt[1], buffers, 0, 2 * bufferCount);
-        }
-        if (variadicCount != 0) {
-            into.putInt64s(elementsAt[2], counts, 0, variadicCount);
-        }
-        for (int i = 0; pairs != null && i < pairs.count(); i++) {
-            int value = 2 * i + 1;
-            into.putBytes(valuesAt[i], pairs.bytes(), pairs.at(value), pairs.length(value));
-        }
+        store(into, rows, bodyLength, nodes, buffers, counts, pairs);
         return length;
     }
 
-    private void putShort(
-            BufferTarget into,
+    private void store(
+            BufferTarget to,
             long rows,
             long bodyLength,
             long[] nodes,
@@ -220,19 +206,23 @@ final class BatchForm {
             long[] counts,
             CustomMetadata pairs) {
         if (lengthAt != 0) {
-            Wire.setInt64(bytes, null, lengthAt, rows);
+            to.putInt64(lengthAt, rows);
         }
         if (bodyLengthAt != 0) {
-            Wire.setInt64(bytes, null, bodyLengthAt, bodyLength);
+            to.putInt64(bodyLengthAt, bodyLength);
         }
-        Wire.setInt64s(bytes, elementsAt[0], nodes, 0, 2 * nodeCount);
-        Wire.setInt64s(bytes, elementsAt[1], buffers, 0, 2 * bufferCount);
-        Wire.setInt64s(bytes, elementsAt[2], counts, 0, variadicCount);
+        if (nodeCount != 0) {
+            to.putInt64s(elementsAt[0], nodes, 0, 2 * nodeCount);
+        }
+        if (bufferCount != 0) {
+            to.putInt64s(elementsAt[1], buffers, 0, 2 * bufferCount);
+        }
+        if (variadicCount != 0) {
+            to.putInt64s(elementsAt[2], counts, 0, variadicCount);
+        }
         for (int i = 0; pairs != null && i < pairs.count(); i++) {
             int value = 2 * i + 1;
-            System.arraycopy(
-                    pairs.bytes(), pairs.at(value), bytes, valuesAt[i], pairs.length(value));
+            to.putBytes(valuesAt[i], pairs.bytes(), pairs.at(value), pairs.length(value));
         }
-        into.putBytes(0, bytes, 0, length);
     }
 }

@@ -23,8 +23,8 @@ import java.nio.ByteBuffer;
 /// ```
 ///
 /// A message like the last one is written by a copy and a few stores, as by a
-/// [RecordBatchTemplate]. Others are encoded by a [MetadataWriter]: so are all that keep custom
-/// metadata of their own, and those whose values in a [CustomMetadata] have other lengths.
+/// [RecordBatchTemplate]. Others are encoded by a [MetadataWriter], as is each message that keeps
+/// custom metadata of its own.
 ///
 /// **Allocation.** Only for longer messages than before.
 ///
@@ -45,6 +45,7 @@ public final class BatchRewriter {
     private final Change.Numbers nodes = new Change.Numbers();
     private final Change.Numbers buffers = new Change.Numbers();
     private final Change.Numbers variadicCounts = new Change.Numbers();
+    private final Change.Pairs given = new Change.Pairs();
 
     // What was encoded last.
     private final BatchForm form = new BatchForm();
@@ -56,6 +57,8 @@ public final class BatchRewriter {
     private CustomMetadata metadata;
     private int metadataChanges;
     private boolean isCompressed;
+
+    private MemorySegment own = MemorySegment.ofArray(new byte[0]);
 
     // Of the message to write.
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -133,6 +136,26 @@ public final class BatchRewriter {
         return put(rows, numbers, pairs);
     }
 
+    /// Writes a message to memory of this rewriter, which grows as needed: see [#own].
+    ///
+    /// @return the message's length in bytes
+    public int write(
+            Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
+        if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
+            encode(like, rows, numbers, pairs);
+        }
+        if (own.byteSize() < form.length) {
+            own = MemorySegment.ofArray(new byte[form.length + (form.length >> 1)]);
+        }
+        return write(own, 0, like, batch, rows, numbers, pairs);
+    }
+
+    /// {@return memory with the message of the last call of [#write(Message, RecordBatch, long,
+    /// BodyLayout, CustomMetadata)] at its start}
+    public MemorySegment own() {
+        return own;
+    }
+
     /// The same from a buffer's position on, which does not change.
     int write(
             ByteBuffer into,
@@ -193,7 +216,8 @@ public final class BatchRewriter {
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata pairs) {
         isRepeatable = false;
         if (pairs != metadata) {
-            edit.customMetadata(pairs);
+            Change change = pairs == null ? null : given.set(pairs);
+            edit.set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
             metadata = pairs;
         }
         metadataChanges = pairs == null ? 0 : pairs.changes();

@@ -64,15 +64,11 @@ public final class BodyLayout {
 
     /// Creates a layout.
     ///
-    /// @param alignment of each buffer's offset and padded length in bytes: a power of two, at
-    ///     least 8; the format recommends 64
-    /// @throws IllegalArgumentException if `alignment` is not such a power of two
+    /// @param alignment of each buffer's offset and padded length in bytes: a power of two from 8
+    ///     to 4096; the format recommends 64
+    /// @throws IllegalArgumentException if `alignment` is another number
     public BodyLayout(int alignment) {
-        if (alignment < LEAST_ALIGNMENT || Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException(
-                    "alignment is not a power of two of at least 8: alignment=" + alignment);
-        }
-        this.alignment = alignment;
+        this.alignment = SegmentList.checkAlignment(alignment);
     }
 
     /// Removes all nodes, buffers and counts.
@@ -135,11 +131,11 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds buffers that were placed elsewhere.
+    /// Adds buffers at given offsets, such as those that were read. Nothing is checked.
     ///
-    /// @param numbers two per buffer: offset and length in bytes, from index 0 on
+    /// @param numbers two per buffer, the first at index 0: offset in the body, and length in bytes
     /// @param count number of buffers
-    /// @param end length of the body, padding included
+    /// @param end length of the body in bytes, padding included
     public BodyLayout addPlaced(long[] numbers, int count, long end) {
         buffers = roomFor(buffers, 2 * (bufferCount + count));
         System.arraycopy(numbers, 0, buffers, 2 * bufferCount, 2 * count);

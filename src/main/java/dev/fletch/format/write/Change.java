@@ -53,7 +53,14 @@ interface Change {
     record Replace(Schema by) implements Change {}
 
     /// Replaces key/value pairs; without pairs, the vector is omitted.
-    record Pairs(CustomMetadata by) implements Change {}
+    final class Pairs implements Change {
+        CustomMetadata by;
+
+        Pairs set(CustomMetadata pairs) {
+            by = pairs;
+            return this;
+        }
+    }
 
     /// Keeps some fields of a schema, in any order.
     record Choice(List<ChosenField> fields) implements Change {}

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Key/value pairs to write as the custom metadata of a message: fixed keys with other values for
-/// each message, or other pairs.
+/// Key/value pairs to write as the custom metadata of messages. Between two messages, change the
+/// values, or clear the pairs and add others.
 ///
 /// ```java
 /// CustomMetadata metadata = new CustomMetadata("sequence");
@@ -18,18 +18,23 @@ import java.util.Objects;
 /// int length = template.write(memory, at, rows, layout, metadata);
 /// ```
 ///
-/// Texts are copied. Keys and values need not be UTF-8, as other writers permit. Messages with the
-/// same object, keys and lengths of values are written fastest.
+/// Texts are copied. Keys and values need not be UTF-8, as other writers permit. A message is
+/// written fastest if only bytes of values differ from the last one's, not their lengths.
+///
+/// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB. After an
+/// exception, nothing has changed.
 ///
 /// **Allocation.** None for values given as bytes, except for more pairs or longer texts than
 /// before.
 ///
-/// **Threads.** Belongs to one thread at a time. Methods that return a [CustomMetadata] return this.
+/// **Threads.** Belongs to one thread at a time. Methods that return a [CustomMetadata] return
+/// this.
 ///
 /// Source: `format/Message.fbs`, `Message.custom_metadata`.
 public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
     private static final int NUMBERS = 3; // per text
+    private static final int MOST_BYTES = 1 << 30;
 
     // All texts, each with room to grow.
     private byte[] bytes = new byte[4 * FIRST_BYTES];
@@ -72,14 +77,15 @@ public final class CustomMetadata {
         Objects.checkFromIndexSize(at, length, from.length);
         int key = 2 * count;
         if (NUMBERS * key == places.length) {
-            places = Arrays.copyOf(places, NUMBERS * (key + 4));
+            places = Arrays.copyOf(places, NUMBERS * Math.max(4, 2 * key));
         }
-        places[NUMBERS * key + 1] = 0;
-        places[NUMBERS * key + 4] = 0;
-        count++;
+        Arrays.fill(places, NUMBERS * key, NUMBERS * (key + 2), 0);
         int to = room(key, length);
         System.arraycopy(from, at, bytes, to, length);
         room(key + 1, 0);
+        setLength(key, length);
+        setLength(key + 1, 0);
+        count++;
         changes++;
         return this;
     }
@@ -87,6 +93,7 @@ public final class CustomMetadata {
     /// Sets a value.
     ///
     /// @param pair index of the pair
+    /// @throws IndexOutOfBoundsException if there is no such pair
     public CustomMetadata set(int pair, String value) {
         return set(pair, value.getBytes(StandardCharsets.UTF_8));
     }
@@ -94,6 +101,7 @@ public final class CustomMetadata {
     /// Sets a value.
     ///
     /// @param pair index of the pair
+    /// @throws IndexOutOfBoundsException if there is no such pair
     public CustomMetadata set(int pair, byte[] value) {
         return set(pair, value, 0, value.length);
     }
@@ -104,11 +112,13 @@ public final class CustomMetadata {
     /// @param from has the value
     /// @param at index of its first byte
     /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside `from`
+    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside
+    ///     `from`
     public CustomMetadata set(int pair, byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
         int to = room(value(pair), length); // may replace the array
         System.arraycopy(from, at, bytes, to, length);
+        setLength(value(pair), length);
         return this;
     }
 
@@ -118,11 +128,13 @@ public final class CustomMetadata {
     /// @param from has the value; any kind of memory
     /// @param at byte offset of its first byte
     /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside `from`
+    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside
+    ///     `from`
     public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
         Objects.checkFromIndexSize(at, length, from.byteSize());
         int to = room(value(pair), length);
         MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, bytes, to, length);
+        setLength(value(pair), length);
         return this;
     }
 
@@ -134,19 +146,29 @@ public final class CustomMetadata {
     private int room(int text, int length) {
         int place = NUMBERS * text;
         if (places[place + 1] < length || places[place + 1] == 0) {
-            int room = Math.max(FIRST_BYTES, Math.addExact(length, length >> 1));
-            if (room > bytes.length - used) {
-                bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(used, room)));
+            int room = Math.clamp((long) length + (length >> 1), FIRST_BYTES, MOST_BYTES);
+            if (room < length || room > MOST_BYTES - used) {
+                throw new IllegalArgumentException(
+                        "custom metadata is too long: used=" + used + ", length=" + length);
             }
+            if (room > bytes.length - used) {
+                int size = (int) Math.min(MOST_BYTES, 2L * (used + room));
+                bytes = Arrays.copyOf(bytes, size);
+            }
+            // The old text stays until the new one is there.
+            System.arraycopy(bytes, places[place], bytes, used, places[place + 2]);
             places[place] = used;
             places[place + 1] = room;
             used += room;
         }
-        if (places[place + 2] != length) {
-            places[place + 2] = length;
+        return places[place];
+    }
+
+    private void setLength(int text, int length) {
+        if (places[NUMBERS * text + 2] != length) {
+            places[NUMBERS * text + 2] = length;
             changes++;
         }
-        return places[place];
     }
 
     /// {@return number of pairs}
@@ -154,7 +176,7 @@ public final class CustomMetadata {
         return count;
     }
 
-    /// A number that differs after each change of keys or of a value's length.
+    /// A number that differs after pairs are cleared or added, or a value gets another length.
     int changes() {
         return changes;
     }

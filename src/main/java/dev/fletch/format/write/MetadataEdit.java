@@ -55,7 +55,7 @@ public final class MetadataEdit {
     /// @param pairs read when a message is written; without pairs, the vector is omitted. Null to
     ///     keep those of the source
     public MetadataEdit customMetadata(CustomMetadata pairs) {
-        Change change = pairs == null ? null : new Change.Pairs(pairs);
+        Change change = pairs == null ? null : new Change.Pairs().set(pairs);
         return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
     }
 

@@ -428,8 +428,8 @@ public final class MetadataWriter {
         List<ChosenField> chosen = chosen(level, slot, change);
         Level below = below(depth, level.order.targets[slot][0]);
         int index = level.next++;
-        if (change instanceof Change.Pairs(CustomMetadata by)) {
-            below.pairs = by;
+        if (change instanceof Change.Pairs pairs) {
+            below.pairs = pairs.by;
             below.pair = index;
             return true;
         }
@@ -458,8 +458,8 @@ public final class MetadataWriter {
         if (change instanceof Change.Drop) {
             return 0;
         }
-        if (change instanceof Change.Pairs(CustomMetadata by)) {
-            return by.count();
+        if (change instanceof Change.Pairs pairs) {
+            return pairs.by.count();
         }
         List<ChosenField> chosen = chosen(level, slot, change);
         return chosen == null ? level.source.count(slot) : chosen.size();
@@ -479,8 +479,8 @@ public final class MetadataWriter {
     private int vectorOfTables(Level level, int slot, Change change) {
         int first = level.objects[slot];
         boolean isPresent =
-                change instanceof Change.Pairs(CustomMetadata by)
-                        ? by.count() != 0
+                change instanceof Change.Pairs pairs
+                        ? pairs.by.count() != 0
                         : !(change instanceof Change.Drop) && level.source.has(slot);
         if (!isPresent) {
             return 0;

@@ -30,7 +30,8 @@ import java.util.Objects;
 /// Source: Columnar format, "Encapsulated message format": the body and its padding.
 public final class SegmentList {
     private static final int LARGEST_ALIGNMENT = 4 << 10;
-    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]);
+    private static final MemorySegment ZEROS =
+            MemorySegment.ofArray(new byte[LARGEST_ALIGNMENT]).asReadOnly();
     private static final int INITIAL = 16;
 
     private final int alignment;
@@ -182,7 +183,8 @@ public final class SegmentList {
         return ranges[2 * Objects.checkIndex(part, count) + 1];
     }
 
-    /// Cuts the parts that are not empty out of their segments. Allocates a slice for each.
+    /// Cuts the parts that are not empty out of their segments. Allocates a slice for each, which
+    /// stays valid as long as its segment.
     ///
     /// @param into receives the slices, from index 0 on
     /// @return their number
@@ -198,13 +200,14 @@ public final class SegmentList {
         return found;
     }
 
-    /// Collects byte buffers on the parts that are not empty. The same objects as long as the
-    /// segments are the same, of at most 2 GiB each: the next call moves them.
+    /// Collects byte buffers on the parts that are not empty. Their positions and limits are valid
+    /// until the next call: the buffer of a segment of up to 2 GiB is kept for the next part at the
+    /// same place.
     ///
     /// @param into receives the buffers, from index 0 on
     /// @return their number
-    /// @throws IllegalArgumentException if the array is shorter than [#count()], or a part is longer
-    ///     than 2 GiB or in an array other than `byte[]`
+    /// @throws IllegalArgumentException if the array is shorter than [#count()], or a part is
+    ///     longer than 2 GiB or in an array other than `byte[]`: [#slices] takes any
     public int buffers(ByteBuffer[] into) {
         requireRoom(into.length);
         int found = 0;
@@ -215,7 +218,8 @@ public final class SegmentList {
                     throw new IllegalArgumentException(
                             String.format(
                                     Locale.ROOT,
-                                    "part cannot be a byte buffer: part=%d, length=%d",
+                                    "part cannot be a byte buffer, only a slice: part=%d,"
+                                            + " length=%d",
                                     i,
                                     bytes(i)));
                 }
@@ -233,10 +237,9 @@ public final class SegmentList {
 
     /// Checks that this thread can read all parts.
     ///
-    /// @return this
     /// @throws IllegalStateException if the memory of a part was freed, or belongs to another
     ///     thread
-    public SegmentList requireReadable() {
+    public void requireReadable() {
         long at = 0;
         for (int i = 0; i < count; i++) {
             if (!segments[i].scope().isAlive()) {
@@ -248,7 +251,6 @@ public final class SegmentList {
             }
             at += bytes(i);
         }
-        return this;
     }
 
     /// Returns a byte buffer on a part. Parts usually share the segments of the previous message,

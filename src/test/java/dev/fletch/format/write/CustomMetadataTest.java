@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -236,6 +237,37 @@ class CustomMetadataTest {
                     template.write(memory, 100, 7, layout, metadata);
                     metadata.clear().add(digits, 0, 8).add(digits, 0, 5);
                 });
+    }
+
+    @Test
+    void objectsInTurnAllocateNothing() {
+        RecordBatchTemplate template = template(EmissionOrder.ARROW_CPP);
+        CustomMetadata one = new CustomMetadata("a").set(0, "1");
+        CustomMetadata two = new CustomMetadata("b").set(0, "2");
+        MemorySegment memory = MemorySegment.ofArray(target);
+        BodyLayout layout = layout(8);
+        Allocations.assertNone(
+                "metadata in turn",
+                () -> {
+                    template.write(memory, 0, 7, layout, one);
+                    template.write(memory, 0, 7, layout);
+                    template.write(memory, 0, 7, layout, two);
+                });
+    }
+
+    @Test
+    void aValueThatCannotBeReadChangesNothing() {
+        CustomMetadata metadata = new CustomMetadata("a").set(0, "hello world");
+        MemorySegment freed;
+        try (Arena arena = Arena.ofConfined()) {
+            freed = arena.allocate(100);
+        }
+        RecordBatchTemplate template = template(EmissionOrder.ARROW_JAVA);
+        byte[] before = written(template, 7, layout(8), metadata);
+        for (int length : new int[] {5, 11, 40, 100}) {
+            assertThrows(IllegalStateException.class, () -> metadata.set(0, freed, 0, length));
+            assertArrayEquals(before, written(template, 7, layout(8), metadata));
+        }
     }
 
     @Test
