@@ -120,6 +120,17 @@ public final class MessageEncoder {
         return this;
     }
 
+    /// Permits a stream's record batches to have values from dictionaries that were not written,
+    /// such as those of a damaged stream. Readers cannot resolve these values.
+    ///
+    /// @param permitted whether to permit them; they are refused by default
+    /// @return this
+    public MessageEncoder missingDictionaries(boolean permitted) {
+        requireNew();
+        order.mayMissDictionaries = permitted;
+        return this;
+    }
+
     private void requireNew() {
         if (!order.isEmpty()) {
             throw new IllegalStateException(

@@ -47,6 +47,7 @@ final class MessageOrder {
     private BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
     private int definedCount;
+    boolean mayMissDictionaries;
     // Whether the message that was checked last is a dictionary batch.
     private boolean isDictionary;
 
@@ -84,7 +85,9 @@ final class MessageOrder {
             case MessageHeader.RECORD_BATCH -> {
                 requireSchema(kind);
                 requireHeader(message.header(batch), kind);
-                if (layout != null && layout.dictionaryCount() != definedCount) {
+                if (layout != null
+                        && layout.dictionaryCount() != definedCount
+                        && !mayMissDictionaries) {
                     requireDictionaries(message);
                 }
             }

@@ -110,6 +110,13 @@ public final class MessageWriter implements AutoCloseable {
         return this;
     }
 
+    /// Permits values from dictionaries that were not written: see
+    /// [MessageEncoder#missingDictionaries].
+    public MessageWriter missingDictionaries(boolean permitted) {
+        encoder.missingDictionaries(permitted);
+        return this;
+    }
+
     /// Sets the producer whose byte layout the footer follows: see [MessageEncoder#footerOrder].
     public MessageWriter footerOrder(EmissionOrder like) {
         encoder.footerOrder(like);

@@ -227,6 +227,22 @@ class MessageEncoderTest {
         }
     }
 
+    @Test
+    void missingDictionariesCanBePermitted() {
+        ArrowField encoded =
+                ArrowField.of("d", new ArrowType.Utf8())
+                        .withDictionary(DictionaryInfo.implicit(7, false));
+        ArrowSchema columns = ArrowSchema.of(encoded);
+        BatchBuilder builder =
+                new BatchBuilder(BatchLayout.compile(columns.toTable(), MetadataVersion.V5));
+        MessageEncoder encoder =
+                new MessageEncoder(ArrowContainer.STREAM).missingDictionaries(true);
+        encoder.encode(columns.toMessage(EmissionOrder.ARROW_JAVA));
+        builder.begin(1).buffer(0, BufferRole.DATA, MemorySegment.ofArray(new int[1]));
+        encoder.encode(builder);
+        assertThrows(IllegalStateException.class, () -> encoder.missingDictionaries(false));
+    }
+
     /// Such a file could not be finished.
     @Test
     void aSchemaThatNoFooterCanHaveIsRefused() {

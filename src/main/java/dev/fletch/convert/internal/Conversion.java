@@ -788,7 +788,7 @@ public final class Conversion {
 
     /// Writes all messages. Does not close the channel.
     public void write(WritableByteChannel channel) throws IOException {
-        MessageWriter writer = MessageWriter.of(target, channel);
+        MessageWriter writer = MessageWriter.of(target, channel).missingDictionaries(salvages);
         try {
             if (schema != null) {
                 writer.write(projection == null ? schema : chosenSchema);
