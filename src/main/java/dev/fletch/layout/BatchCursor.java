@@ -439,6 +439,9 @@ public final class BatchCursor {
     public BatchCursor requireSoundNodes() {
         requireBound();
         long[] all = parts.numbers;
+        int[] columns = parts.layout.section.columns;
+        // All fields are columns: one loop, not two.
+        boolean isFlat = columns.length == parts.layout.fieldCount();
         for (int field = 0; field < parts.placeable; field++) {
             long length = all[PAIR * field];
             long nulls = all[PAIR * field + 1];
@@ -448,8 +451,12 @@ public final class BatchCursor {
                     throw unsoundNode(field);
                 }
             }
+            if (isFlat && length != parts.rowCount) {
+                throw otherRows(field);
+            }
         }
-        for (int field : parts.layout.section.columns) {
+        for (int i = 0; i < columns.length && !isFlat; i++) {
+            int field = columns[i];
             if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
                 throw otherRows(field);
             }

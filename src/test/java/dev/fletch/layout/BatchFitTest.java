@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.FormatRules;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
@@ -176,5 +177,25 @@ class BatchFitTest {
             assertEquals(50 + Math.min(100, each[0]), slice.offset());
             assertEquals(each[1], slice.length());
         }
+    }
+
+    /// Of two columns, one is a list and the other unknown: two fields can be located, as of two
+    /// columns without children.
+    @Test
+    void onlyColumnsHaveTheRowsOfTheBatch() {
+        Tree list = Tree.of("l", Type.LIST, Tree.of("item", Type.INT));
+        BatchLayout layout =
+                BatchLayout.compile(
+                        Bound.schema(Tree.message(list, Tree.of("u", 100))), MetadataVersion.V5);
+        long[][] nodes = {{1, 0}, {10, 0}, {1, 0}};
+        long[][] buffers = {{0, 0}, {0, 16}, {16, 0}, {16, 80}};
+        BatchCursor cursor = new BatchCursor();
+        RecordBatch batch = Bound.batch(Tree.batch(nodes, buffers, null, 96));
+        assertEquals(1, batch.length());
+        cursor.bind(layout, batch).requireSound(96);
+        nodes[0][0] = 4;
+        cursor.bind(layout, Bound.batch(Tree.batch(nodes, buffers, null, 96)));
+        LayoutException e = assertThrows(LayoutException.class, () -> cursor.requireSound(96));
+        assertEquals(FormatRules.COLUMN_LENGTH, e.rule());
     }
 }

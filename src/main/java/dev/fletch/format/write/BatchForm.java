@@ -9,6 +9,7 @@ import dev.fletch.format.FieldNode;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -37,8 +38,6 @@ final class BatchForm {
     int variadicCount;
 
     private byte[] bytes = {};
-    private MemorySegment ownBytes = MemorySegment.ofArray(bytes);
-    private final BufferTarget own = new BufferTarget();
 
     /// Offset of the message that was learned.
     private long first;
@@ -77,7 +76,6 @@ final class BatchForm {
         length = size;
         if (bytes.length < size) {
             bytes = new byte[size];
-            ownBytes = MemorySegment.ofArray(bytes);
         }
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, start, bytes, 0, size);
         first = start;
@@ -185,20 +183,37 @@ final class BatchForm {
             long[] counts,
             CustomMetadata pairs) {
         if (length <= SHORT_BYTES) {
-            own.wrap(ownBytes, 0, length);
-            store(own, rows, bodyLength, nodes, buffers, counts, pairs);
-            into.putBytes(0, bytes, 0, length);
+            putShort(into, rows, bodyLength, nodes, buffers, counts, pairs);
             return length;
         }
         for (int i = 0; i < pieceNumbers; i += 2) {
             into.putBytes(pieces[i], bytes, pieces[i], pieces[i + 1]);
         }
-        store(into, rows, bodyLength, nodes, buffers, counts, pairs);
+        if (lengthAt != 0) {
+            into.putInt64(lengthAt, rows);
+        }
+        if (bodyLengthAt != 0) {
+            into.putInt64(bodyLengthAt, bodyLength);
+        }
+        if (nodeCount != 0) {
+            into.putInt64s(elementsAt[0], nodes, 0, 2 * nodeCount);
+        }
+        if (bufferCount != 0) {
+            into.putInt64s(elementsAt[1], buffers, 0, 2 * bufferCount);
+        }
+        if (variadicCount != 0) {
+            into.putInt64s(elementsAt[2], counts, 0, variadicCount);
+        }
+        for (int i = 0; pairs != null && i < pairs.count(); i++) {
+            int value = 2 * i + 1;
+            into.putBytes(valuesAt[i], pairs.bytes(), pairs.at(value), pairs.length(value));
+        }
         return length;
     }
 
-    private void store(
-            BufferTarget to,
+    /// Not by [BufferTarget]: its checks take 10 of 30 ns.
+    private void putShort(
+            BufferTarget into,
             long rows,
             long bodyLength,
             long[] nodes,
@@ -206,23 +221,19 @@ final class BatchForm {
             long[] counts,
             CustomMetadata pairs) {
         if (lengthAt != 0) {
-            to.putInt64(lengthAt, rows);
+            Wire.setInt64(bytes, null, lengthAt, rows);
         }
         if (bodyLengthAt != 0) {
-            to.putInt64(bodyLengthAt, bodyLength);
+            Wire.setInt64(bytes, null, bodyLengthAt, bodyLength);
         }
-        if (nodeCount != 0) {
-            to.putInt64s(elementsAt[0], nodes, 0, 2 * nodeCount);
-        }
-        if (bufferCount != 0) {
-            to.putInt64s(elementsAt[1], buffers, 0, 2 * bufferCount);
-        }
-        if (variadicCount != 0) {
-            to.putInt64s(elementsAt[2], counts, 0, variadicCount);
-        }
+        Wire.setInt64s(bytes, elementsAt[0], nodes, 0, 2 * nodeCount);
+        Wire.setInt64s(bytes, elementsAt[1], buffers, 0, 2 * bufferCount);
+        Wire.setInt64s(bytes, elementsAt[2], counts, 0, variadicCount);
         for (int i = 0; pairs != null && i < pairs.count(); i++) {
             int value = 2 * i + 1;
-            to.putBytes(valuesAt[i], pairs.bytes(), pairs.at(value), pairs.length(value));
+            System.arraycopy(
+                    pairs.bytes(), pairs.at(value), bytes, valuesAt[i], pairs.length(value));
         }
+        into.putBytes(0, bytes, 0, length);
     }
 }
