@@ -74,8 +74,9 @@ final class MessageOrder {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
                 Schema schema = new Schema();
                 requireHeader(message.header(schema), kind);
-                dictionaries.begin(dictionaries(schema));
-                layout = isFile ? null : BatchLayout.compile(schema, message.version());
+                long[] ids = dictionaries(schema);
+                dictionaries.begin(ids);
+                layout = isFile || ids.length == 0 ? null : layout(schema, message.version());
             }
             case MessageHeader.DICTIONARY_BATCH -> {
                 requireSchema(kind);
@@ -116,6 +117,14 @@ final class MessageOrder {
             int index = dictionaries.find(dictionary.id());
             definedCount += dictionaries.isDefined(index) ? 0 : 1;
             dictionaries.add(dictionary, 0);
+        }
+    }
+
+    private static BatchLayout layout(Schema schema, int version) {
+        try {
+            return BatchLayout.compile(schema, version);
+        } catch (LayoutException e) {
+            return null; // a fault of the schema, which a writer does not check
         }
     }
 

@@ -70,18 +70,18 @@ import java.util.Objects;
 ///
 /// Source: Columnar format, "Recordbatch message", "Buffer Listing for Each Layout".
 public final class BatchBuilder {
+    /// For [#compression]: buffers are not compressed.
+    public static final int NOT_COMPRESSED = -1;
+
     private static final int PAIR = BufferShape.PAIR;
     private static final long MISSING = -1;
     private static final int NONE = -1;
-
-    /// For [#compression]: buffers are not compressed.
-    public static final int NOT_COMPRESSED = NONE;
 
     private final BatchLayout columns;
     private final BodyLayout numbers;
     private final SegmentList body;
 
-    // The batch: its layout is null before the first, and after each.
+    // The batch: its layout is null before the first.
     private BatchLayout layout;
     private long rows;
     private CustomMetadata metadata;
@@ -106,8 +106,8 @@ public final class BatchBuilder {
     private final Message example = new Message();
     private final RecordBatch exampleBatch = new RecordBatch();
     private final DictionaryBatch exampleDictionary = new DictionaryBatch();
-    private int nextCodec = NONE;
-    private int codec = NONE;
+    private int nextCodec = NOT_COMPRESSED;
+    private int codec = NOT_COMPRESSED;
 
     /// Creates a builder of batches in arrow-java's byte layout, with buffers aligned to 8 bytes.
     ///
@@ -199,7 +199,7 @@ public final class BatchBuilder {
     private int batch() {
         exampleWriter.reset();
         int compression =
-                codec == NONE
+                codec == NOT_COMPRESSED
                         ? 0
                         : TableEncoder.createBodyCompression(
                                 exampleWriter, codec, BodyCompressionMethod.BUFFER);
@@ -220,7 +220,8 @@ public final class BatchBuilder {
     }
 
     /// Marks the buffers of batches that begin from now on as compressed: their bytes are those
-    /// after compression, with the uncompressed length before them. Their lengths are not checked.
+    /// after compression, with the uncompressed length before them. These 8 bytes must be there;
+    /// the lengths are not checked further.
     ///
     /// @param by one of [CompressionType]; [#NOT_COMPRESSED] for none, which is the default
     /// @throws IllegalArgumentException if the codec is unknown
@@ -260,13 +261,14 @@ public final class BatchBuilder {
     }
 
     private int requireField(int field) {
-        if (field < 0 || field >= begun().fieldCount()) {
+        int fields = begun().fieldCount();
+        if (field < 0 || field >= fields) {
             throw new IndexOutOfBoundsException(
                     String.format(
                             Locale.ROOT,
                             "field is not in the layout of the batch: field=%d, fields=%d",
                             field,
-                            layout.fieldCount()));
+                            fields));
         }
         return field;
     }
@@ -393,7 +395,7 @@ public final class BatchBuilder {
 
     private void requireBytes(int field, BufferRole role, int number, long length) {
         long needed = needed(field, role, length);
-        if (codec != NONE) { // the length before the compressed bytes
+        if (codec != NOT_COMPRESSED) { // the length before the compressed bytes
             needed = needed == 0 && bytes(number) == 0 ? 0 : CompressedBuffer.PREFIX_BYTES;
         }
         if (bytes(number) < needed) {
@@ -480,7 +482,7 @@ public final class BatchBuilder {
     }
 
     private boolean isOf(int field, int type) {
-        return layout.typeType(field) == type && !layout.isDictionaryEncoded(field);
+        return layout.table.isOf(layout.row(field), type);
     }
 
     /// The length of a child according to its parent; [#MISSING] if it does not follow.
@@ -495,7 +497,7 @@ public final class BatchBuilder {
                             ? free(length)
                             : isOf(parent, Type.FIXED_SIZE_LIST) ? product(parent, length) : length;
             case SPARSE_UNION, SPARSE_UNION_V4 -> length;
-            case LIST -> codec == NONE ? lastOffset(parent, length) : free(length);
+            case LIST -> codec == NOT_COMPRESSED ? lastOffset(parent, length) : free(length);
             default -> free(length);
         };
     }
@@ -522,7 +524,7 @@ public final class BatchBuilder {
 
     /// The last of a field's offsets, in a buffer whose length was checked.
     private long lastOffset(int field, long length) {
-        if (length == 0 || codec != NONE) {
+        if (length == 0 || codec != NOT_COMPRESSED) {
             return 0;
         }
         int number = number(field, BufferRole.OFFSETS);
@@ -559,11 +561,14 @@ public final class BatchBuilder {
         long bytes = number == NONE ? 0 : bytes(number);
         long needed = facts(field).leastBytes(BufferRole.VALIDITY, length, 0);
         long nulls = given;
-        if (codec == NONE && bytes != 0 && bytes < needed) {
+        if (codec == NOT_COMPRESSED && bytes != 0 && bytes < needed) {
             throw tooShort(field, BufferRole.VALIDITY, number, needed, length);
         }
         if (given == MISSING) {
-            nulls = bytes == 0 ? 0 : codec == NONE ? length - ones(number, length) : MISSING;
+            nulls =
+                    bytes == 0
+                            ? 0
+                            : codec == NOT_COMPRESSED ? length - ones(number, length) : MISSING;
         }
         boolean mayHaveNulls = bytes != 0 && !isRunEnds(field);
         if (nulls < 0 || nulls > length || nulls > 0 && !mayHaveNulls) {

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// A remote Arrow file, read by byte ranges: first the footer, then only requested headers (prefix
-/// and metadata of a message). Only [#read] reads bodies. For files in
-/// memory, use [dev.fletch.ipc.ArrowFile].
+/// and metadata of a message). Only [#read] reads bodies. For files in memory, use
+/// [dev.fletch.ipc.ArrowFile].
 ///
 /// ```java
 /// int requested = 0;

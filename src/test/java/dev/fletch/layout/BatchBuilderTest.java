@@ -494,6 +494,7 @@ class BatchBuilderTest {
     void wrongArgumentsAreRefused() {
         assertThrows(IllegalStateException.class, () -> batch.buffer(0, DATA, longs(1)));
         assertThrows(IllegalStateException.class, () -> batch.nullCount(0, 1));
+        assertThrows(IllegalStateException.class, () -> batch.length(-1, 1));
         assertThrows(IllegalStateException.class, () -> batch.metadata(null));
         assertThrows(IllegalStateException.class, batch::encode);
         unfit("count is negative: count=-1", () -> batch.begin(-1));

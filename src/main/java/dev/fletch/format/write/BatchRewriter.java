@@ -129,9 +129,7 @@ public final class BatchRewriter {
             long rows,
             BodyLayout numbers,
             CustomMetadata pairs) {
-        if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
-            encode(like, rows, numbers, pairs);
-        }
+        prepare(like, batch, rows, numbers, pairs);
         target.wrap(memory, at, form.length);
         return put(rows, numbers, pairs);
     }
@@ -141,13 +139,12 @@ public final class BatchRewriter {
     /// @return the message's length in bytes
     public int write(
             Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
-        if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
-            encode(like, rows, numbers, pairs);
-        }
+        prepare(like, batch, rows, numbers, pairs);
         if (own.byteSize() < form.length) {
             own = MemorySegment.ofArray(new byte[form.length + (form.length >> 1)]);
         }
-        return write(own, 0, like, batch, rows, numbers, pairs);
+        target.wrap(own, 0, form.length);
+        return put(rows, numbers, pairs);
     }
 
     /// {@return memory with the message of the last call of [#write(Message, RecordBatch, long,
@@ -164,11 +161,17 @@ public final class BatchRewriter {
             long rows,
             BodyLayout numbers,
             CustomMetadata pairs) {
+        prepare(like, batch, rows, numbers, pairs);
+        target.wrap(into, form.length);
+        return put(rows, numbers, pairs);
+    }
+
+    /// Encodes a message, unless the form of the last one fits it.
+    private void prepare(
+            Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
         if (!isRepeatable || !isLikeLast(like, batch, rows, numbers, pairs)) {
             encode(like, rows, numbers, pairs);
         }
-        target.wrap(into, form.length);
-        return put(rows, numbers, pairs);
     }
 
     private int put(long rows, BodyLayout numbers, CustomMetadata pairs) {

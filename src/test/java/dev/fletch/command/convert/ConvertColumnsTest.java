@@ -170,6 +170,13 @@ class ConvertColumnsTest {
         return changed(batch -> batch.nodes(SIZE_NODE, new FieldNode()).set(1_000_000, 0));
     }
 
+    private static void assertPricesOfTheSample(Path out) throws IOException {
+        byte[] sample = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        assertEquals(
+                cells(ArrowVectorReading.read(sample), 2),
+                cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
+    }
+
     @Test
     void aBatchIsSavedIfItsChosenColumnsAreSound() throws IOException {
         Path in = Files.write(folder.resolve("damaged.arrow"), damaged());
@@ -186,12 +193,7 @@ class ConvertColumnsTest {
         assertTrue(result.err().contains("batches=3"), result.err());
         assertTrue(result.err().contains("column=size"), result.err());
         assertTrue(result.err().contains("not in a chosen column"), result.err());
-        assertEquals(
-                cells(
-                        ArrowVectorReading.read(
-                                Files.readAllBytes(TradesSample.path("trades.arrow"))),
-                        2),
-                cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
+        assertPricesOfTheSample(out);
         String[] broken = {
             "convert", "--salvage", "--force", "--columns", "size", in.toString(), out.toString()
         };
@@ -363,12 +365,7 @@ class ConvertColumnsTest {
                             server.link("damaged.arrow"),
                             out.toString());
             assertEquals(0, result.status(), result.err());
-            assertEquals(
-                    cells(
-                            ArrowVectorReading.read(
-                                    Files.readAllBytes(TradesSample.path("trades.arrow"))),
-                            2),
-                    cells(ArrowVectorReading.read(Files.readAllBytes(out)), 0));
+            assertPricesOfTheSample(out);
         }
     }
 }
