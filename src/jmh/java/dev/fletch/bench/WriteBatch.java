@@ -97,10 +97,10 @@ public class WriteBatch implements Peered {
         template =
                 RecordBatchTemplate.of(
                         EmissionOrder.ARROW_JAVA, MetadataVersion.V5, count, 3 * count, 0);
-        layout =
-                new BodyLayout()
-                        .addNodes(nodes, 0, count)
-                        .addPlaced(buffers, 3 * count, bodyLength);
+        layout = new BodyLayout().addNodes(nodes, 0, count).endAt(bodyLength);
+        for (int i = 0; i < buffers.length; i += 2) {
+            layout.addPlaced(buffers[i], buffers[i + 1]);
+        }
     }
 
     private void take(WriteMemory into) {

@@ -22,7 +22,6 @@ import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.write.BodyLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -433,15 +432,9 @@ public final class BatchCursor {
         return this;
     }
 
-    /// Checks the nodes of the batch, without its buffers: see [#requireSound].
-    ///
-    /// @return this
-    public BatchCursor requireSoundNodes() {
+    private void requireSoundNodes() {
         requireBound();
         long[] all = parts.numbers;
-        int[] columns = parts.layout.section.columns;
-        // All fields are columns: one loop, not two.
-        boolean isFlat = columns.length == parts.layout.fieldCount();
         for (int field = 0; field < parts.placeable; field++) {
             long length = all[PAIR * field];
             long nulls = all[PAIR * field + 1];
@@ -451,44 +444,12 @@ public final class BatchCursor {
                     throw unsoundNode(field);
                 }
             }
-            if (isFlat && length != parts.rowCount) {
-                throw otherRows(field);
-            }
         }
-        for (int i = 0; i < columns.length && !isFlat; i++) {
-            int field = columns[i];
+        for (int field : parts.layout.section.columns) {
             if (field < parts.placeable && all[PAIR * field] != parts.rowCount) {
                 throw otherRows(field);
             }
         }
-        return this;
-    }
-
-    /// Appends the nodes of the layout's fields, and the variadic buffer counts.
-    ///
-    /// @param into such as of a new message
-    public void appendTo(BodyLayout into) {
-        into.addNodes(parts.numbers, 0, parts.firstPosition() / PAIR);
-        if (parts.hasViews) {
-            for (int field = 0; field < parts.placeable; field++) {
-                if (layout().shape(field) == BufferShape.VIEW) {
-                    into.addVariadicCount(parts.variadicCount(field));
-                }
-            }
-        }
-    }
-
-    /// {@return number of buffers of the layout's fields, variadic ones included}
-    public int bufferCount() {
-        requireBound();
-        return (parts.endPosition() - parts.firstPosition()) / PAIR;
-    }
-
-    /// Copies all buffers of the layout's fields, two numbers each: offset and length.
-    ///
-    /// @param into has room for twice [#bufferCount()] numbers
-    public void copyBuffers(long[] into) {
-        System.arraycopy(parts.numbers, parts.firstPosition(), into, 0, PAIR * bufferCount());
     }
 
     /// Checks that nonempty buffers share no bytes: in ascending order, each ends before the start

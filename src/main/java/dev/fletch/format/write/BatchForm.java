@@ -14,6 +14,7 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
+import java.util.Objects;
 
 /// A batch message that was encoded: its bytes, and the positions of the parts that differ in other
 /// messages.
@@ -220,20 +221,45 @@ final class BatchForm {
             long[] buffers,
             long[] counts,
             CustomMetadata pairs) {
+        begin(rows, counts, pairs);
+        Wire.setInt64s(bytes, elementsAt[0], nodes, 0, 2 * nodeCount);
+        Wire.setInt64s(bytes, elementsAt[1], buffers, 0, 2 * bufferCount);
+        end(into, bodyLength);
+    }
+
+    // ---- writing a message number by number
+
+    /// Stores all but the nodes, the buffers and the length of the body.
+    void begin(long rows, long[] counts, CustomMetadata pairs) {
         if (lengthAt != 0) {
             Wire.setInt64(bytes, null, lengthAt, rows);
         }
-        if (bodyLengthAt != 0) {
-            Wire.setInt64(bytes, null, bodyLengthAt, bodyLength);
-        }
-        Wire.setInt64s(bytes, elementsAt[0], nodes, 0, 2 * nodeCount);
-        Wire.setInt64s(bytes, elementsAt[1], buffers, 0, 2 * bufferCount);
         Wire.setInt64s(bytes, elementsAt[2], counts, 0, variadicCount);
         for (int i = 0; pairs != null && i < pairs.count(); i++) {
             int value = 2 * i + 1;
             System.arraycopy(
                     pairs.bytes(), pairs.at(value), bytes, valuesAt[i], pairs.length(value));
         }
+    }
+
+    void node(int index, long values, long nulls) {
+        int at = elementsAt[0] + FieldNode.BYTES * Objects.checkIndex(index, nodeCount);
+        Wire.setInt64(bytes, null, at, values);
+        Wire.setInt64(bytes, null, at + FieldNode.NULL_COUNT_AT, nulls);
+    }
+
+    void buffer(int index, long offset, long size) {
+        int at = elementsAt[1] + Buffer.BYTES * Objects.checkIndex(index, bufferCount);
+        Wire.setInt64(bytes, null, at, offset);
+        Wire.setInt64(bytes, null, at + Buffer.LENGTH_AT, size);
+    }
+
+    /// Writes the message to memory with enough room, and returns its length.
+    int end(BufferTarget into, long bodyLength) {
+        if (bodyLengthAt != 0) {
+            Wire.setInt64(bytes, null, bodyLengthAt, bodyLength);
+        }
         into.putBytes(0, bytes, 0, length);
+        return length;
     }
 }

@@ -19,7 +19,10 @@ import java.nio.ByteBuffer;
 /// Everything else is kept: compression, version, a dictionary's id.
 ///
 /// ```java
-/// int length = rewriter.write(memory, at, message, batch, batch.length(), numbers, null);
+/// rewriter.start(message, batch, batch.length(), counts, null);
+/// rewriter.node(0, batch.length(), 0);
+/// …
+/// int length = rewriter.end(memory, at, bodyLength);
 /// ```
 ///
 /// A message like the last one is written by a copy and a few stores, as by a
@@ -108,20 +111,76 @@ public final class BatchRewriter {
         return buffer.toByteArray();
     }
 
-    /// Writes a message.
+    // ---- number by number
+
+    /// Starts a message. Then give each of its nodes and buffers, and call [#end].
     ///
-    /// @param memory writable memory of any kind, which does not overlap `like`
-    /// @param at byte offset for the message
     /// @param like bound to a message with a record batch or a dictionary batch
     /// @param batch bound to its record batch, or to the record batch of its dictionary batch
     /// @param rows number of rows
-    /// @param numbers the nodes, buffers, variadic buffer counts and body length
+    /// @param counts has as many nodes and buffers, the variadic buffer counts, and a length of the
+    ///     body that is 0 only if that of the message will be 0; other numbers are ignored
     /// @param pairs the custom metadata; null to keep that of `like`
+    public void start(
+            Message like, RecordBatch batch, long rows, BodyLayout counts, CustomMetadata pairs) {
+        prepare(like, batch, rows, counts, pairs);
+        form.begin(rows, counts.variadicCounts(), pairs);
+    }
+
+    /// Gives a node.
+    ///
+    /// @param index from 0 to the number of nodes - 1
+    /// @param length number of values
+    /// @param nullCount number of nulls among them
+    public void node(int index, long length, long nullCount) {
+        form.node(index, length, nullCount);
+    }
+
+    /// Gives a buffer.
+    ///
+    /// @param index from 0 to the number of buffers - 1
+    /// @param offset in the body in bytes
+    /// @param length of the buffer in bytes, without padding
+    public void buffer(int index, long offset, long length) {
+        form.buffer(index, offset, length);
+    }
+
+    /// Writes the message that was started.
+    ///
+    /// @param memory writable memory of any kind, which does not overlap the message it is like
+    /// @param at byte offset for the message
+    /// @param bodyLength length of the body in bytes, padding included
     /// @return the message's length in bytes
     /// @throws IndexOutOfBoundsException if `at` is not inside `memory`
     /// @throws IllegalArgumentException if `memory` is read-only
     /// @throws TargetTooSmallException if the message does not fit between `at` and the end
-    public int write(
+    public int end(MemorySegment memory, long at, long bodyLength) {
+        target.wrap(memory, at, form.length);
+        return form.end(target, bodyLength);
+    }
+
+    /// [#end(MemorySegment, long, long)] in memory of this rewriter, which grows as needed: see
+    /// [#own].
+    public int end(long bodyLength) {
+        growOwn();
+        return end(own, 0, bodyLength);
+    }
+
+    private void growOwn() {
+        if (own.byteSize() < form.length) {
+            own = MemorySegment.ofArray(new byte[form.length + (form.length >> 1)]);
+        }
+    }
+
+    /// {@return memory with the message that was last written there at its start}
+    public MemorySegment own() {
+        return own;
+    }
+
+    // ---- all numbers at once
+
+    /// Writes a message: see [#start] and [#end].
+    int write(
             MemorySegment memory,
             long at,
             Message like,
@@ -134,23 +193,16 @@ public final class BatchRewriter {
         return put(rows, numbers, pairs);
     }
 
-    /// Writes a message to memory of this rewriter, which grows as needed: see [#own].
+    /// Writes a message to memory of this rewriter: see [#own].
     ///
+    /// @param numbers the nodes, buffers, variadic buffer counts and body length
     /// @return the message's length in bytes
     public int write(
             Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
         prepare(like, batch, rows, numbers, pairs);
-        if (own.byteSize() < form.length) {
-            own = MemorySegment.ofArray(new byte[form.length + (form.length >> 1)]);
-        }
+        growOwn();
         target.wrap(own, 0, form.length);
         return put(rows, numbers, pairs);
-    }
-
-    /// {@return memory with the message of the last call of [#write(Message, RecordBatch, long,
-    /// BodyLayout, CustomMetadata)] at its start}
-    public MemorySegment own() {
-        return own;
     }
 
     /// The same from a buffer's position on, which does not change.

@@ -131,16 +131,24 @@ public final class BodyLayout {
         return this;
     }
 
-    /// Adds buffers at given offsets, such as those that were read. Nothing is checked.
+    /// Adds a buffer at a given offset. Nothing is checked.
     ///
-    /// @param numbers two per buffer, the first at index 0: offset in the body, and length in bytes
-    /// @param count number of buffers
-    /// @param end length of the body in bytes, padding included
-    public BodyLayout addPlaced(long[] numbers, int count, long end) {
-        buffers = roomFor(buffers, 2 * (bufferCount + count));
-        System.arraycopy(numbers, 0, buffers, 2 * bufferCount, 2 * count);
-        bufferCount += count;
-        bodyLength = end;
+    /// @param offset in the body in bytes
+    /// @param length of the buffer in bytes, without padding
+    public BodyLayout addPlaced(long offset, long length) {
+        int at = 2 * bufferCount;
+        buffers = roomFor(buffers, at + 2);
+        buffers[at] = offset;
+        buffers[at + 1] = length;
+        bufferCount++;
+        return this;
+    }
+
+    /// Sets the length of the body, after [#addPlaced].
+    ///
+    /// @param bytes with all padding
+    public BodyLayout endAt(long bytes) {
+        bodyLength = bytes;
         return this;
     }
 

@@ -55,7 +55,7 @@ public final class RecordBatchTemplate {
         rewriter = BatchRewriter.like(order, given, found);
         BodyLayout any =
                 layout(found.nodesCount(), found.buffersCount(), found.variadicBufferCountsCount());
-        any.addPlaced(new long[0], 0, BodyLayout.LEAST_ALIGNMENT);
+        any.endAt(BodyLayout.LEAST_ALIGNMENT);
         byte[] longest = rewriter.encoded(given, any);
         maxLength = longest.length;
         example = new Message().wrap(MemorySegment.ofArray(longest));

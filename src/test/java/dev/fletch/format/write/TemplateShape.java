@@ -31,10 +31,11 @@ record TemplateShape(
     /// The numbers of one message.
     record Numbers(long rows, long bodyLength, long[] nodes, long[] buffers, long[] counts) {
         BodyLayout layout() {
-            BodyLayout layout =
-                    new BodyLayout()
-                            .addNodes(nodes, 0, nodes.length / 2)
-                            .addPlaced(buffers, buffers.length / 2, bodyLength);
+            BodyLayout layout = new BodyLayout().addNodes(nodes, 0, nodes.length / 2);
+            for (int i = 0; i < buffers.length; i += 2) {
+                layout.addPlaced(buffers[i], buffers[i + 1]);
+            }
+            layout.endAt(bodyLength);
             for (long count : counts) {
                 layout.addVariadicCount(count);
             }
