@@ -24,6 +24,7 @@ module dev.fletch {
     exports dev.fletch.range;
     exports dev.fletch.scan;
     exports dev.fletch.semantics;
+    exports dev.fletch.values;
     exports dev.fletch.vectors;
 
     requires static com.fasterxml.jackson.core;

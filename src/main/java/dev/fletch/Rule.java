@@ -21,7 +21,9 @@ public record Rule(String id, Level level, Severity severity, String description
         /// The values in a well-formed FlatBuffer.
         MEANING,
         /// The consistency of the parts of a file or stream.
-        FILE;
+        FILE,
+        /// The values in the bodies of batches.
+        VALUES;
 
         /// {@return the level's name in text and JSON, such as `frame`}
         public String title() {

@@ -7,6 +7,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.semantics.SemanticOptions;
 
+import java.util.List;
 import java.util.Objects;
 
 /// What a [ContainerVerifier] checks, and what watches its work. Immutable; `with…` methods return
@@ -16,54 +17,71 @@ import java.util.Objects;
 /// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#BUFFER_SIZES] reads
 ///     the uncompressed lengths at the start of compressed buffers: of a range source, these are
 ///     read from the bodies
+/// @param columns paths of the fields whose values are checked, with their children: see
+///     [dev.fletch.layout.BatchLayout#fieldOf]. Empty for all fields; null if no values are checked
 /// @param monitor watches the work, and can stop it
 public record CheckOptions(
-        VerifierOptions structure, SemanticOptions meaning, WorkMonitor monitor) {
+        VerifierOptions structure,
+        SemanticOptions meaning,
+        List<String> columns,
+        WorkMonitor monitor) {
     /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
     public static final CheckOptions DEFAULT =
             new CheckOptions(
                     VerifierOptions.DEFAULT.with(VerifierOptions.Check.UTF8, true),
                     SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
+                    null,
                     WorkMonitor.NONE);
 
     /// What `fletch verify --strict` checks.
     public static final CheckOptions STRICT =
-            new CheckOptions(VerifierOptions.STRICT, SemanticOptions.STRICT, WorkMonitor.NONE);
+            new CheckOptions(
+                    VerifierOptions.STRICT, SemanticOptions.STRICT, null, WorkMonitor.NONE);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if one of them is null
+    /// @throws NullPointerException if one of the others is null
     public CheckOptions {
         Objects.requireNonNull(structure, "structure");
         Objects.requireNonNull(meaning, "meaning");
         Objects.requireNonNull(monitor, "monitor");
+        columns = columns == null ? null : List.copyOf(columns);
+    }
+
+    /// {@return a copy that also checks the values in bodies: see
+    /// [dev.fletch.values.ValueVerifier]}
+    ///
+    /// @param ofColumns paths of the fields to check; none for all
+    public CheckOptions withValues(String... ofColumns) {
+        return new CheckOptions(structure, meaning, List.of(ofColumns), monitor);
     }
 
     /// {@return a copy with other limits, of flatbuffers and of what they say}
     ///
     /// @param limits of the input
     public CheckOptions withLimits(Limits limits) {
-        return new CheckOptions(structure.withLimits(limits), meaning.withLimits(limits), monitor);
+        return new CheckOptions(
+                structure.withLimits(limits), meaning.withLimits(limits), columns, monitor);
     }
 
     /// {@return a copy with other checks of flatbuffers}
     ///
     /// @param options checks and limits
     public CheckOptions withStructure(VerifierOptions options) {
-        return new CheckOptions(options, meaning, monitor);
+        return new CheckOptions(options, meaning, columns, monitor);
     }
 
     /// {@return a copy with other checks of meaning}
     ///
     /// @param options the checks
     public CheckOptions withMeaning(SemanticOptions options) {
-        return new CheckOptions(structure, options, monitor);
+        return new CheckOptions(structure, options, columns, monitor);
     }
 
     /// {@return a copy with another monitor}
     ///
     /// @param watching watches the work, and can stop it
     public CheckOptions withMonitor(WorkMonitor watching) {
-        return new CheckOptions(structure, meaning, watching);
+        return new CheckOptions(structure, meaning, columns, watching);
     }
 }

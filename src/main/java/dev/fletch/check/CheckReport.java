@@ -10,6 +10,9 @@ package dev.fletch.check;
 /// @param dictionaryBatches number of sound dictionary batches
 /// @param recordBatches number of sound record batches; of a file, those that the footer lists
 /// @param endianness byte order of the bodies, one of [dev.fletch.format.Endianness]
+/// @param uncheckedFields number of fields of batches whose values were to be checked, but could not
+///     be: their buffers are compressed or big-endian, their metadata has errors, their dictionary is
+///     not defined, or buffers share so many bytes that checking them would take too long
 /// @param errors number of errors: no reader can trust the input
 /// @param deviations number of deviations: the format forbids it, other readers accept it
 /// @param notes number of notes: valid but unusual
@@ -19,6 +22,7 @@ public record CheckReport(
         int dictionaryBatches,
         int recordBatches,
         int endianness,
+        long uncheckedFields,
         int errors,
         int deviations,
         int notes) {

@@ -102,7 +102,7 @@ public final class ContainerVerifier {
                 () ->
                         InputBytes.open(
                                 input,
-                                Need.ALL_BUT_BODIES,
+                                options.columns() == null ? Need.ALL_BUT_BODIES : Need.ALL,
                                 RangeOptions.DEFAULT,
                                 options.structure().limits()),
                 sink);

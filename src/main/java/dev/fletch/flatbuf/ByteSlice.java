@@ -3,7 +3,9 @@
 package dev.fletch.flatbuf;
 
 import dev.fletch.wire.MemoryRange;
+import dev.fletch.wire.Utf8Checker;
 import dev.fletch.wire.Wire;
+import dev.fletch.wire.Words;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -164,6 +166,58 @@ public final class ByteSlice {
     /// {@return an element of an array of 64-bit floating-point numbers}
     public double float64At(long index) {
         return Double.longBitsToDouble(int64At(index));
+    }
+
+    // ---- many numbers at once, in a fraction of the time
+
+    /// {@return whether no number of an array is negative, or greater than another one}
+    ///
+    /// @param first index of the first number
+    /// @param count of numbers, at least 0
+    /// @param width bytes of a number: 1, 2, 4 or 8
+    /// @param most not negative, and not greater than signed numbers of that width
+    /// @throws IndexOutOfBoundsException if they are not inside the slice
+    public boolean areUpTo(long first, long count, int width, long most) {
+        long at = elements(first, count, width);
+        return Words.areUpTo(source, at, count * width, width, most);
+    }
+
+    /// {@return whether no number of an array is negative, or less than the one before it}
+    ///
+    /// @param first index of the first number
+    /// @param count of numbers, at least 1
+    /// @param width bytes of a number: 4 or 8
+    /// @throws IndexOutOfBoundsException if they are not inside the slice
+    public boolean areAscending(long first, long count, int width) {
+        long at = elements(first, count, width);
+        return Words.ascend(source, at, (count - 1) * width, width);
+    }
+
+    private long elements(long first, long count, int width) {
+        Objects.checkFromIndexSize(first, count, length() / width);
+        return source.start + first * width;
+    }
+
+    /// {@return the position after well-formed characters of UTF-8: `stop` or later; or the position
+    /// of a malformed character before it}
+    ///
+    /// @param from position of the first character
+    /// @param stop position from which on no character begins
+    /// @param end position that no character exceeds
+    /// @throws IndexOutOfBoundsException if they are not in this order inside the slice
+    public long afterUtf8(long from, long stop, long end) {
+        Objects.checkFromToIndex(stop, end, length());
+        Objects.checkFromToIndex(from, stop, end);
+        byte[] a = source.array;
+        MemorySegment s = a == null ? source.segment() : null;
+        long start = source.start;
+        return Utf8Checker.afterWellFormed(a, s, start + from, start + stop, start + end) - start;
+    }
+
+    /// {@return whether a position is inside a character of UTF-8: the byte there continues one; false
+    /// at the end of the slice}
+    public boolean isInsideCharacter(long position) {
+        return position != length() && Utf8Checker.isContinuation(int8(position));
     }
 
     // ---- bits, least significant bit first

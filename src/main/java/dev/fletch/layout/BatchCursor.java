@@ -250,7 +250,7 @@ public final class BatchCursor {
     }
 
     /// {@return the layout of the bound batch}
-    FieldLayout layout() {
+    public FieldLayout layout() {
         return parts.layout;
     }
 

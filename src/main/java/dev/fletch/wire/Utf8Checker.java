@@ -62,19 +62,29 @@ public final class Utf8Checker {
     }
 
     private static boolean allWellFormed(byte[] a, MemorySegment s, long from, long end) {
+        return afterWellFormed(a, s, from, end, end) == end;
+    }
+
+    /// The position after well-formed characters.
+    ///
+    /// @param from of the first character
+    /// @param stop position at which no further character begins
+    /// @param end which no character exceeds
+    /// @return from `stop` on; or the position of a malformed character before it
+    public static long afterWellFormed(byte[] a, MemorySegment s, long from, long stop, long end) {
         long p = from;
-        while (p < end) {
-            if (p <= end - Long.BYTES && (Wire.int64(a, s, p) & HIGH_BITS) == 0) {
+        while (p < stop) {
+            if (p <= stop - Long.BYTES && (Wire.int64(a, s, p) & HIGH_BITS) == 0) {
                 p += Long.BYTES;
                 continue;
             }
             int bytes = characterAt(a, s, p, end);
             if (bytes == 0) {
-                return false;
+                return p;
             }
             p += bytes;
         }
-        return true;
+        return p;
     }
 
     /// Length in bytes of the well-formed character at `p`; 0 if there is none before `end`.
@@ -103,7 +113,8 @@ public final class Utf8Checker {
         return bytes;
     }
 
-    private static boolean isContinuation(byte b) {
+    /// {@return whether a byte continues a character}
+    public static boolean isContinuation(byte b) {
         return b < (byte) 0xC0;
     }
 

@@ -27,6 +27,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FileIndex;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
@@ -45,6 +46,7 @@ import dev.fletch.range.RangedFile;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
 import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.values.ValueVerifier;
 import dev.fletch.vectors.FileVectors;
 
 import org.apache.arrow.vector.FieldVector;
@@ -172,6 +174,17 @@ public final class Snippets {
         while (reader.next(message) == FrameKind.MESSAGE) {
             if (!meaning.message(message)) {
                 throw meaning.fault().exception();
+            }
+        }
+    }
+
+    public static void values(ArrowFile file, ArrowSchema schema) {
+        var batches = FileBatches.of(file);
+        var dictionaries = batches.dictionaries();
+        var values = new ValueVerifier(schema, batches.layout());
+        for (int i = 0; i < batches.count(); i++) {
+            if (!values.verify(batches.bind(i), dictionaries)) {
+                throw values.fault().exception();
             }
         }
     }

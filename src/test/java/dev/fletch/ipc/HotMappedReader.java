@@ -129,6 +129,12 @@ final class HotMappedReader {
             case "bits" -> bits();
             case "constant bits" -> constantBits();
             case "counted bits" -> slice.countBits(3, 8 * slice.length() - 1);
+            case "limited numbers" ->
+                    slice.areUpTo(0, slice.length() / 4, Integer.BYTES, 1 << 20) ? 1 : 0;
+            case "limited bytes" -> slice.areUpTo(0, slice.length(), Byte.BYTES, 127) ? 1 : 0;
+            case "rising numbers" ->
+                    slice.areAscending(0, slice.length() / 4, Integer.BYTES) ? 1 : 0;
+            case "text" -> slice.afterUtf8(slice.length() - 100, slice.length(), slice.length());
             case "elements" -> elements();
             case "floats" -> (long) floats();
             default -> throw new IllegalArgumentException(way);

@@ -118,6 +118,10 @@ class ShortenedFileTest {
                         "bits",
                         "constant bits",
                         "counted bits",
+                        "limited numbers",
+                        "limited bytes",
+                        "rising numbers",
+                        "text",
                         "elements",
                         "floats");
         List<String> arguments =

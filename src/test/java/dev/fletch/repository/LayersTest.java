@@ -45,6 +45,7 @@ class LayersTest {
                     entry("extension", 10),
                     entry("http", 10),
                     entry("json", 10),
+                    entry("values", 10),
                     entry("vectors", 10),
                     entry("input", 11),
                     entry("check", 12),

@@ -31,7 +31,7 @@ public final class InputCheck {
 
     public InputCheck(CheckOptions options, Consumer<Finding> sink) {
         this.findings = new Findings(sink);
-        this.check = new MessageCheck(options.structure(), options.meaning(), findings);
+        this.check = new MessageCheck(options, findings);
     }
 
     /// Skips checks of bodies, which are not in the input's memory, and the search for messages
@@ -82,6 +82,9 @@ public final class InputCheck {
                         memory == null
                                 ? MessageBytes.of(pipe.pipe(), pipe::keepRest)
                                 : MessageBytes.of(memory, 0, memory.byteSize());
+                if (check.checksValues()) {
+                    all.stored(); // bodies of dictionaries are read again
+                }
                 messages = new StreamCheck(all, check, findings, searches).run(true);
             }
             case FILE -> messages = new FileCheck(memory, check, findings, searches).run();
@@ -134,6 +137,7 @@ public final class InputCheck {
                 check.dictionaryBatches(),
                 check.recordBatches(),
                 check.endianness(),
+                check.uncheckedFields(),
                 findings.count(Severity.ERROR),
                 findings.count(Severity.DEVIATION),
                 findings.count(Severity.NOTE));

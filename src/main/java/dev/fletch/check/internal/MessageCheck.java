@@ -6,6 +6,7 @@ import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -44,6 +45,8 @@ final class MessageCheck {
     private final Verifier official;
     private final SemanticVerifier semantics;
     private boolean checksBodies;
+    // Null if values are not checked.
+    private final ValueCheck values;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -67,14 +70,29 @@ final class MessageCheck {
     private int endianness = Endianness.LITTLE;
     private long bytesVerified;
 
-    MessageCheck(VerifierOptions options, SemanticOptions semantic, Findings findings) {
-        this.verifier = new Verifier(options);
+    MessageCheck(CheckOptions options, Findings findings) {
+        SemanticOptions semantic = options.meaning();
+        this.verifier = new Verifier(options.structure());
         this.official = new Verifier(VerifierOptions.ARROW_CPP);
         this.findings = findings;
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
+        values =
+                options.columns() == null
+                        ? null
+                        : new ValueCheck(options.columns(), limits(), findings);
+    }
+
+    /// Whether values are checked. The complete input is in memory then.
+    boolean checksValues() {
+        return values != null;
+    }
+
+    /// Number of fields whose values could not be checked.
+    long uncheckedFields() {
+        return values == null ? 0 : values.unchecked();
     }
 
     /// The limits of the input.
@@ -122,7 +140,12 @@ final class MessageCheck {
         isSchema = isSound && message.header(schema);
         // Only memory of the complete input has the body after the metadata.
         boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
+        int errors = findings.count(Severity.ERROR);
         end(hasBody ? bytes.memory() : null, at + length);
+        if (values != null && isSound) {
+            boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            values.message(message, index, memory, at, length, hasNoErrors);
+        }
     }
 
     /// Takes the body of a compressed batch, unless it is too long.
@@ -264,6 +287,9 @@ final class MessageCheck {
         }
         Footer footer = new Footer().wrap(memory, at, length);
         semantics.footer(footer);
+        if (values != null) {
+            values.footer(memory, at, length);
+        }
         // Old writers omit the version.
         footerVersion =
                 footer.isPresent(Footer.VERSION_SLOT) && VersionCheck.isSupported(footer.version())

@@ -30,11 +30,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// `fletch verify`: all faults of metadata, framing and file structure.
+/// `fletch verify`: all faults of metadata, framing and file structure, and of values if wanted.
 @Command(
         name = "verify",
         description = {
-            "Verifies messages, footer and file structure.",
+            "Verifies messages, footer and file structure; with --values also the bodies.",
             "Reports errors: no reader can trust the input; deviations: the format forbids",
             "it, but other readers accept it; notes: valid but unusual."
         },
@@ -44,8 +44,9 @@ import java.util.Set;
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
             "%nPrints one line per finding, at most 100,000 per input, then 'more-faults';",
-            "without errors, one line with 'ok'. Exit status 1: there are errors. Bodies are",
-            "not read; --strict reads only the uncompressed sizes of compressed buffers."
+            "without errors, one line with 'ok'. Exit status 1: there are errors. Without",
+            "--values, bodies are not read; --strict reads only the uncompressed sizes of",
+            "compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
@@ -63,6 +64,27 @@ public final class VerifyCommand extends FilesCommand {
                 "stream, in bodies up to 64 MiB)."
             })
     private boolean strict;
+
+    @Option(
+            names = "--values",
+            description = {
+                "Also check the values in the bodies: offsets, views,",
+                "text, type ids, run ends, dictionary indices, null",
+                "counts, decimals, times and dates. Compressed and",
+                "big-endian values are counted as 'uncheckedFields'.",
+                "Reads a link or pipe completely."
+            })
+    private boolean values;
+
+    @Option(
+            names = "--column",
+            paramLabel = "PATH",
+            description = {
+                "Check only the values of this column or field, such",
+                "as 'price' or 'place.city', with its children. Can be",
+                "repeated; implies --values."
+            })
+    private List<String> columns = List.of();
 
     @Option(
             names = "--fail-on",
@@ -98,7 +120,16 @@ public final class VerifyCommand extends FilesCommand {
 
     @Override
     protected Need need() {
-        return Need.ALL_BUT_BODIES;
+        return checksValues() ? Need.ALL : Need.ALL_BUT_BODIES;
+    }
+
+    private boolean checksValues() {
+        return values || !columns.isEmpty();
+    }
+
+    private CheckOptions options() {
+        CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
+        return checksValues() ? options.withValues(columns.toArray(String[]::new)) : options;
     }
 
     @Override
@@ -112,13 +143,13 @@ public final class VerifyCommand extends FilesCommand {
         // Text is printed at once; JSON findings follow the counts.
         InputCheck check =
                 new InputCheck(
-                        strict ? CheckOptions.STRICT : CheckOptions.DEFAULT,
+                        options(),
                         json ? found::add : each -> out.println(title + Escaper.text(each.line())));
         try {
             check.run(bytes);
             CheckReport report = check.report();
             if (json) {
-                json(name, report, isSkipping, found, out);
+                json(name, report, isSkipping, checksValues(), found, out);
             } else if (report.isOk()) {
                 out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
             }
@@ -150,22 +181,25 @@ public final class VerifyCommand extends FilesCommand {
         if (endianness != Endianness.LITTLE) {
             line.append(", endianness=").append(Endianness.NAMES.name(endianness));
         }
+        append(line, ", uncheckedFields=", report.uncheckedFields());
         append(line, ", deviations=", report.deviations());
         append(line, ", notes=", report.notes());
         return line.toString();
     }
 
-    private static void append(StringBuilder line, String name, int count) {
+    private static void append(StringBuilder line, String name, long count) {
         if (count > 0) {
             line.append(name).append(count);
         }
     }
 
     /// @param isSkipping whether uncompressed sizes are not checked
+    /// @param hasValues whether values are checked
     private static void json(
             String name,
             CheckReport report,
             boolean isSkipping,
+            boolean hasValues,
             List<Finding> found,
             PrintWriter out)
             throws IOException {
@@ -178,6 +212,9 @@ public final class VerifyCommand extends FilesCommand {
             generator.writeBooleanField("ok", report.isOk());
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
+            }
+            if (hasValues) {
+                generator.writeNumberField("uncheckedFields", report.uncheckedFields());
             }
             JsonOutput.faults(generator, found);
         }

@@ -12,6 +12,7 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticRules;
+import dev.fletch.values.ValueRules;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,8 @@ class DeviationsTest {
                                 IpcRules.all(),
                                 LayoutRules.all(),
                                 SemanticRules.all(),
-                                ContainerRules.all())
+                                ContainerRules.all(),
+                                ValueRules.all())
                         .flatMap(List::stream)
                         .filter(rule -> rule.severity() != Severity.ERROR)
                         .map(DeviationsTest::title)

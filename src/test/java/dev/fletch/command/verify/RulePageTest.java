@@ -19,6 +19,7 @@ import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.RulePage;
+import dev.fletch.values.ValueRules;
 import dev.fletch.vectors.VectorRules;
 
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class RulePageTest {
                     FormatRules.class,
                     SemanticRules.class,
                     LayoutRules.class,
+                    ValueRules.class,
                     VectorRules.class,
                     InvalidSchemaException.class,
                     InvalidJsonException.class,
@@ -106,12 +108,17 @@ class RulePageTest {
         }
     }
 
+    /// Whether all ids of a class begin with its subject, which the constants leave out.
+    private static boolean isPrefixed(Class<?> rules) {
+        return rules == VectorRules.class || rules == ValueRules.class;
+    }
+
     /// So a constant of another name is seen on the page, too.
     @Test
     void constantsAreNamedAfterTheirIds() throws IllegalAccessException {
         for (Class<?> each : CLASSES) {
             for (Field field : each.getFields()) {
-                if (field.getType() == Rule.class && each != VectorRules.class) {
+                if (field.getType() == Rule.class && !isPrefixed(each)) {
                     String id = ((Rule) field.get(null)).id();
                     assertEquals(id.toUpperCase(Locale.ROOT).replace('-', '_'), field.getName());
                 }

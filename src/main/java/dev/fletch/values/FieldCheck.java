@@ -1,0 +1,710 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.values;
+
+import dev.fletch.FaultSink;
+import dev.fletch.Rule;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.rules.CompressedBuffer;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.DictionaryValues;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.ValueType;
+
+import java.util.Arrays;
+
+/// Checks the values of single fields of a batch. Each check returns whether to continue.
+///
+/// Most values are checked by [Words], block by block. Only in a block with a fault, or with a null
+/// that would be one, the rows are checked one by one.
+final class FieldCheck {
+    /// Of a block, a multiple of all widths. Small enough for the first cache.
+    private static final int BLOCK_BYTES = 16 << 10;
+
+    private static final long ASCII = 0x8080_8080_8080_8080L;
+    private static final int TIMES = 4;
+    private static final long ALL_TEXT = -1;
+    private static final long TOO_MUCH = -2;
+    private static final long NO_ROW = ValueFault.NO_ROW;
+
+    private final ValueFault fault;
+    private FaultSink sink;
+    private int left;
+    private int unchecked;
+
+    // The batch.
+    private BatchCursor cursor;
+    private ValuePlan plan;
+    private Dictionaries dictionaries;
+
+    // The field.
+    private int field;
+    private long length;
+    private boolean hasValidity;
+    private final ByteSlice validity = new ByteSlice();
+    private final ByteSlice numbers = new ByteSlice();
+    private final ByteSlice more = new ByteSlice();
+    private ByteSlice[] variadics = {};
+    // For each variadic buffer, how many bytes of text may still be checked directly; negative if
+    // all
+    // of the buffer is text, or TOO_MUCH.
+    private long[] texts = {};
+    private int variadicCount;
+    private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
+
+    FieldCheck(ValueFault fault) {
+        this.fault = fault;
+    }
+
+    /// Starts a verification.
+    ///
+    /// @param to receives the faults; null if they are only kept
+    /// @param most number of faults after which it ends
+    void start(FaultSink to, int most) {
+        sink = to;
+        left = most;
+        unchecked = 0;
+    }
+
+    /// {@return number of fields that were not checked: see [ValueVerifier#unchecked]}
+    int unchecked() {
+        return unchecked;
+    }
+
+    /// Sets the batch.
+    ///
+    /// @param defined the dictionaries of its indices
+    void batch(BatchCursor batch, ValuePlan expected, Dictionaries defined) {
+        cursor = batch;
+        plan = expected;
+        dictionaries = defined;
+    }
+
+    /// Checks a field, without its children.
+    ///
+    /// @param indices whether to check indices into dictionaries
+    /// @param others whether to check all else
+    boolean field(int number, boolean indices, boolean others) {
+        field = number;
+        length = cursor.length(field);
+        try {
+            if (plan.layout.endianness() != Endianness.LITTLE || isCompressed()) {
+                unchecked++;
+                return true;
+            }
+            boolean isIndices = plan.kinds[field] == ValuePlan.Kind.INDICES;
+            return validity(others) && (!(isIndices ? indices : others) || values());
+        } catch (LayoutException e) {
+            fault.set(e.rule(), 0, length);
+            fault.place(path(), null, NO_ROW, 0);
+            fault.text(e.details());
+            return accept();
+        }
+    }
+
+    private boolean isCompressed() {
+        for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(field); i++) {
+            if (cursor.isCompressed(field, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String path() {
+        return plan.layout.pathString(field);
+    }
+
+    // ---- faults
+
+    /// Adds a fault of a number.
+    ///
+    /// @param role of its buffer
+    /// @param at its offset in the buffer
+    private boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
+        long prefix = cursor.isCompressed() ? CompressedBuffer.PREFIX_BYTES : 0;
+        return add(
+                rule, role, row, cursor.bufferOffset(field, role) + prefix + at, at, value, limit);
+    }
+
+    private boolean add(
+            Rule rule, BufferRole role, long row, long position, long at, long value, long limit) {
+        fault.set(rule, position, value);
+        fault.place(path(), role, row, limit);
+        return accept();
+    }
+
+    private boolean addToNode(Rule rule, long value, long limit) {
+        fault.set(rule, 0, value);
+        fault.place(path(), null, NO_ROW, limit);
+        return accept();
+    }
+
+    private boolean accept() {
+        if (sink != null) {
+            sink.accept(fault);
+        }
+        return --left > 0;
+    }
+
+    // ---- nodes and nulls
+
+    private boolean validity(boolean isChecked) {
+        hasValidity =
+                plan.layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
+        if (!hasValidity || !isChecked) {
+            return true;
+        }
+        Work.worked(validity.length());
+        long nulls = length - validity.countBits(0, length);
+        long found = cursor.nullCount(field);
+        return nulls == found || addToNode(ValueRules.NULL_COUNT, found, nulls);
+    }
+
+    private boolean isNull(long row) {
+        return hasValidity && !validity.bit(row);
+    }
+
+    private boolean values() {
+        return switch (plan.kinds[field]) {
+            case NOTHING -> true;
+            case STRUCTS -> structs();
+            case FIXED_SIZE_LISTS -> children(field + 1, plan.layout.listSize(field));
+            case INDICES -> indices();
+            case BYTES -> bytes(false);
+            case TEXT -> bytes(true);
+            case BYTE_VIEWS -> views(false);
+            case TEXT_VIEWS -> views(true);
+            case LISTS -> lists();
+            case LIST_VIEWS -> listViews();
+            case UNION -> union();
+            case RUNS -> runs();
+            case DECIMALS -> decimals();
+            case TIMES -> times();
+            case DATES -> dates();
+        };
+    }
+
+    // ---- numbers up to a limit
+
+    private boolean indices() {
+        cursor.indices(field, numbers);
+        DictionaryValues values =
+                dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
+        ValueType type = plan.layout.valueType(field);
+        boolean isUnsigned = type.compareTo(ValueType.UINT8) >= 0;
+        if (values == null) {
+            unchecked++;
+            return true;
+        }
+        return upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
+    }
+
+    private boolean times() {
+        cursor.values(field, plan.layout.valueType(field), numbers);
+        return upTo(ValueRules.TIME_RANGE, plan.most[field], false);
+    }
+
+    /// Checks that no number is negative or greater than another.
+    private boolean upTo(Rule rule, long most, boolean isUnsigned) {
+        int width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+        long greatest = Long.MAX_VALUE >>> Long.SIZE - Byte.SIZE * width;
+        if (isUnsigned && width < Long.BYTES && most > 2 * greatest) {
+            return true; // all numbers are less
+        }
+        // Words take numbers from half of the unsigned ones on as negative.
+        boolean byWords = most >= 0 && !(isUnsigned && most > greatest);
+        long rows = BLOCK_BYTES / width;
+        for (long from = 0; from < length; from += rows) {
+            long count = Math.min(rows, length - from);
+            Work.worked(count * width);
+            if (byWords && numbers.areUpTo(from, count, width, Math.min(most, greatest))) {
+                continue;
+            }
+            for (long row = from; row < from + count; row++) {
+                long number = number(numbers, row, width, isUnsigned);
+                if ((number < 0 || number > most)
+                        && !isNull(row)
+                        && !add(rule, BufferRole.DATA, row, row * width, number, most)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static long number(ByteSlice from, long row, int width, boolean isUnsigned) {
+        return switch (width) {
+            case Byte.BYTES -> isUnsigned ? from.uint8At(row) : from.int8At(row);
+            case Short.BYTES -> isUnsigned ? from.uint16At(row) : from.int16At(row);
+            case Integer.BYTES -> isUnsigned ? from.uint32At(row) : from.int32At(row);
+            default -> from.int64At(row);
+        };
+    }
+
+    private boolean dates() {
+        cursor.values(field, ValueType.INT64, numbers);
+        Work.worked(numbers.length());
+        for (long row = 0; row < length; row++) {
+            long date = numbers.int64At(row);
+            long rest = date % ValuePlan.DAY_MILLIS;
+            if (rest != 0
+                    && !isNull(row)
+                    && !add(
+                            ValueRules.DATE_PARTIAL,
+                            BufferRole.DATA,
+                            row,
+                            row * Long.BYTES,
+                            date,
+                            date - rest)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean decimals() {
+        cursor.values(field, plan.layout.valueType(field), numbers);
+        Work.worked(numbers.length());
+        int width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+        long[] limit = plan.numbers[field];
+        for (long row = 0; row < length; row++) {
+            if (!Decimals.isLess(numbers, row * width, width, limit)
+                    && !isNull(row)
+                    && !add(
+                            ValueRules.DECIMAL_PRECISION,
+                            BufferRole.DATA,
+                            row,
+                            row * width,
+                            Decimals.lowest(numbers, row * width, width),
+                            limit[Decimals.WORDS])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- children of the same rows
+
+    private boolean structs() {
+        boolean goOn = true;
+        int end = plan.layout.end(field);
+        for (int child = field + 1; child < end && goOn; child = plan.layout.end(child)) {
+            goOn = children(child, 1);
+        }
+        return goOn;
+    }
+
+    /// Checks that a child has values for all rows that are not null.
+    private boolean children(int child, int size) {
+        long found = cursor.length(child);
+        if (size <= 0 || length <= found / size) {
+            return true;
+        }
+        for (long row = found / size; row < length; row++) {
+            if (!isNull(row)) {
+                return behindChild(null, row, found);
+            }
+        }
+        return true;
+    }
+
+    private boolean behindChild(BufferRole role, long row, long found) {
+        fault.set(ValueRules.CHILD_LENGTH, 0, row);
+        fault.place(path(), role, row, found);
+        return accept();
+    }
+
+    // ---- offsets
+
+    private boolean lists() {
+        bindOffsets();
+        return offsets(cursor.length(field + 1));
+    }
+
+    private void bindOffsets() {
+        if (width() == Integer.BYTES) {
+            cursor.offsets32(field, numbers);
+        } else {
+            cursor.offsets64(field, numbers);
+        }
+    }
+
+    private int width() {
+        return TypeFacts.of(plan.layout.typeType(field)).offsetBytes();
+    }
+
+    private boolean bytes(boolean isText) {
+        bindOffsets();
+        cursor.bytes(field, more);
+        int before = left;
+        return offsets(more.length()) && (!isText || left != before || length == 0 || texts());
+    }
+
+    private long offset(long index) {
+        return number(numbers, index, width(), false);
+    }
+
+    /// Checks that offsets do not fall, and are at most the length of the data or of the child.
+    private boolean offsets(long most) {
+        int width = width();
+        long rows = BLOCK_BYTES / width;
+        long limit = 0; // the greatest offset before
+        for (long from = 0; from < length; from += rows) {
+            long count = Math.min(rows, length - from);
+            Work.worked(count * width);
+            boolean isSound =
+                    offset(from) >= limit
+                            && offset(from + count) <= most
+                            && numbers.areAscending(from, count + 1, width);
+            if (isSound) {
+                limit = offset(from + count);
+                continue;
+            }
+            for (long i = from; i <= from + count; i++) {
+                boolean isFirst = i == from && from != 0; // checked as the last of the block before
+                long offset = offset(i);
+                if (!isFirst && !offset(i, offset, limit, most)) {
+                    return false;
+                }
+                limit = Math.max(limit, offset);
+            }
+        }
+        return true;
+    }
+
+    private boolean offset(long index, long offset, long limit, long most) {
+        boolean isOrder = offset < limit;
+        if (!isOrder && offset <= most) {
+            return true;
+        }
+        return add(
+                isOrder ? ValueRules.OFFSET_ORDER : ValueRules.OFFSET_RANGE,
+                BufferRole.OFFSETS,
+                index == 0 ? 0 : index - 1,
+                index * width(),
+                offset,
+                isOrder ? limit : most);
+    }
+
+    private boolean listViews() {
+        bindOffsets();
+        int width = width();
+        if (width == Integer.BYTES) {
+            cursor.sizes32(field, more);
+        } else {
+            cursor.sizes64(field, more);
+        }
+        Work.worked(2 * numbers.length());
+        long most = cursor.length(field + 1);
+        for (long row = 0; row < length; row++) {
+            long offset = number(numbers, row, width, false);
+            long size = number(more, row, width, false);
+            boolean isInside = offset >= 0 && offset <= most;
+            if (isInside && size >= 0 && size <= most - offset) {
+                continue;
+            }
+            boolean goOn =
+                    isInside
+                            ? add(
+                                    ValueRules.SIZE_RANGE,
+                                    BufferRole.SIZES,
+                                    row,
+                                    row * width,
+                                    size,
+                                    most - offset)
+                            : add(
+                                    ValueRules.OFFSET_RANGE,
+                                    BufferRole.OFFSETS,
+                                    row,
+                                    row * width,
+                                    offset,
+                                    most);
+            if (!goOn) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- text
+
+    /// Checks the text of all values. All of it is read at once: if it is UTF-8, and no value begins
+    /// inside a character, each value is UTF-8.
+    private boolean texts() {
+        long end = offset(length);
+        boolean isAscii = true;
+        for (long at = offset(0); at < end; ) {
+            long block = Math.min(BLOCK_BYTES, end - at);
+            Work.worked(block);
+            if (more.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
+                at += block;
+                continue;
+            }
+            isAscii = false;
+            long after = more.afterUtf8(at, at + block, end);
+            if (after < at + block) {
+                return eachText();
+            }
+            at = after;
+        }
+        return isAscii || beginCharacters() || eachText();
+    }
+
+    private boolean beginCharacters() {
+        Work.worked(numbers.length());
+        long end = offset(length);
+        for (long row = 0; row < length; row++) {
+            long at = offset(row);
+            if (at < end && more.isInsideCharacter(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean eachText() {
+        for (long row = 0; row < length; row++) {
+            if (isNull(row)) {
+                continue;
+            }
+            long end = offset(row + 1);
+            Work.worked(end - offset(row));
+            long after = more.afterUtf8(offset(row), end, end);
+            if (after != end
+                    && !add(
+                            ValueRules.NOT_UTF8,
+                            BufferRole.DATA,
+                            row,
+                            after,
+                            more.int8(after) & 0xFF,
+                            0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- views
+
+    private boolean views(boolean isText) {
+        cursor.views(field, numbers);
+        variadicCount = cursor.variadicCount(field);
+        if (variadics.length < variadicCount) {
+            int before = variadics.length;
+            variadics = Arrays.copyOf(variadics, variadicCount);
+            texts = new long[variadicCount];
+            for (int i = before; i < variadicCount; i++) {
+                variadics[i] = new ByteSlice();
+            }
+        }
+        for (int i = 0; i < variadicCount; i++) {
+            cursor.variadic(field, i, variadics[i]);
+            texts[i] = TIMES * variadics[i].length();
+        }
+        Work.worked(numbers.length());
+        for (long row = 0; row < length; row++) {
+            long head = numbers.int64(row * TypeFacts.VIEW_BYTES);
+            long tail = numbers.int64(row * TypeFacts.VIEW_BYTES + Long.BYTES);
+            int bytes = (int) head;
+            long prefix = head >>> Integer.SIZE;
+            boolean isShort = bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES;
+            boolean isSound =
+                    isShort
+                            ? isPadded(bytes, prefix, tail)
+                                    && (!isText
+                                            || ((prefix | tail) & ASCII) == 0
+                                            || isUtf8(row, bytes))
+                            : isInside(bytes, prefix, tail)
+                                    && (!isText
+                                            || isUtf8((int) tail, tail >>> Integer.SIZE, bytes));
+            if (!isSound && !isNull(row) && !view(row, bytes, prefix, tail)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the bytes after a short value are 0.
+    private static boolean isPadded(int bytes, long prefix, long tail) {
+        int first = Math.min(bytes, Integer.BYTES);
+        int rest = bytes - first;
+        return prefix >>> Byte.SIZE * first == 0
+                && (rest == Long.BYTES || tail >>> Byte.SIZE * rest == 0);
+    }
+
+    private boolean isInside(int bytes, long prefix, long tail) {
+        int buffer = (int) tail;
+        int offset = (int) (tail >>> Integer.SIZE);
+        return bytes >= 0
+                && buffer >= 0
+                && buffer < variadicCount
+                && offset >= 0
+                && bytes <= variadics[buffer].length() - offset
+                && variadics[buffer].int32(offset) == (int) prefix;
+    }
+
+    /// Whether a short value, which is not ASCII, is text.
+    private boolean isUtf8(long row, int bytes) {
+        long from = row * TypeFacts.VIEW_BYTES + Integer.BYTES;
+        return numbers.afterUtf8(from, from + bytes, from + bytes) == from + bytes;
+    }
+
+    /// Whether a long value is text.
+    ///
+    /// Views may share bytes. So values are checked directly only while their lengths add up to a few
+    /// times the buffer. After that, all of the buffer is checked once: if it is text, a value is text
+    /// that neither begins nor ends inside a character. If it is not, the field is not checked further.
+    private boolean isUtf8(int buffer, long at, int bytes) {
+        ByteSlice all = variadics[buffer];
+        if (texts[buffer] >= 0 && texts[buffer] < bytes) {
+            Work.worked(all.length());
+            boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
+            texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
+            unchecked += isText ? 0 : 1;
+        }
+        if (texts[buffer] < 0) {
+            return texts[buffer] == TOO_MUCH
+                    || !all.isInsideCharacter(at) && !all.isInsideCharacter(at + bytes);
+        }
+        texts[buffer] -= bytes;
+        Work.worked(bytes);
+        return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
+    }
+
+    /// Adds the fault of a view.
+    private boolean view(long row, int bytes, long prefix, long tail) {
+        long at = row * TypeFacts.VIEW_BYTES;
+        if (bytes < 0) {
+            return add(ValueRules.VIEW_LENGTH, BufferRole.VIEWS, row, at, bytes, Integer.MAX_VALUE);
+        }
+        if (bytes <= TypeFacts.INLINE_BYTES) {
+            return isPadded(bytes, prefix, tail)
+                    ? add(ValueRules.NOT_UTF8, BufferRole.VIEWS, row, at + Integer.BYTES, bytes, 0)
+                    : add(
+                            ValueRules.VIEW_PADDING,
+                            BufferRole.VIEWS,
+                            row,
+                            at,
+                            bytes,
+                            TypeFacts.INLINE_BYTES);
+        }
+        int buffer = (int) tail;
+        int offset = (int) (tail >>> Integer.SIZE);
+        if (buffer < 0 || buffer >= variadicCount) {
+            long limit = variadicCount - 1L;
+            return add(ValueRules.VIEW_BUFFER, BufferRole.VIEWS, row, at + 8, buffer, limit);
+        }
+        long most = variadics[buffer].length() - bytes;
+        if (offset < 0 || offset > most) {
+            return add(ValueRules.VIEW_RANGE, BufferRole.VIEWS, row, at + 12, offset, most);
+        }
+        int found = variadics[buffer].int32(offset);
+        return found != (int) prefix
+                ? add(ValueRules.VIEW_PREFIX, BufferRole.VIEWS, row, at + 4, (int) prefix, found)
+                : add(ValueRules.NOT_UTF8, BufferRole.VIEWS, row, at, bytes, 0);
+    }
+
+    // ---- unions and runs
+
+    private boolean union() {
+        cursor.typeIds(field, numbers);
+        boolean isDense = plan.layout.has(field, BufferRole.OFFSETS);
+        boolean isShort = false;
+        if (isDense) {
+            cursor.offsets32(field, more);
+            Arrays.fill(ends, 0);
+        } else {
+            int end = plan.layout.end(field);
+            for (int child = field + 1; child < end; child = plan.layout.end(child)) {
+                isShort |= cursor.length(child) < length;
+            }
+        }
+        long[] children = plan.numbers[field];
+        for (long from = 0; from < length; from += BLOCK_BYTES) {
+            long count = Math.min(BLOCK_BYTES, length - from);
+            Work.worked(isDense ? count * (1 + Integer.BYTES) : count);
+            if (!isDense
+                    && !isShort
+                    && plan.most[field] >= 0
+                    && numbers.areUpTo(from, count, Byte.BYTES, plan.most[field])) {
+                continue;
+            }
+            for (long row = from; row < from + count; row++) {
+                int id = numbers.int8At(row);
+                int child = id < 0 ? -1 : (int) children[id];
+                boolean isSound = child >= 0 && !isDense && row < cursor.length(child);
+                if (isSound || isNull(row)) {
+                    continue;
+                }
+                boolean goOn =
+                        child < 0
+                                ? add(
+                                        ValueRules.TYPE_ID,
+                                        BufferRole.TYPE_IDS,
+                                        row,
+                                        row,
+                                        id,
+                                        plan.most[field])
+                                : isDense
+                                        ? unionOffset(row, id, cursor.length(child) - 1)
+                                        : behindChild(
+                                                BufferRole.TYPE_IDS, row, cursor.length(child));
+                if (!goOn) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean unionOffset(long row, int id, long most) {
+        long offset = more.int32At(row);
+        long at = row * Integer.BYTES;
+        if (offset < 0 || offset > most) {
+            return add(ValueRules.UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, most);
+        }
+        boolean falls = offset < ends[id];
+        long before = ends[id];
+        ends[id] = Math.max(before, offset);
+        return !falls || add(ValueRules.UNION_ORDER, BufferRole.OFFSETS, row, at, offset, before);
+    }
+
+    private boolean runs() {
+        long values = length;
+        String path = path();
+        int width = (int) plan.layout.valueBits(field + 1) / Byte.SIZE;
+        field++; // the run ends have the faults
+        cursor.values(field, plan.layout.valueType(field), numbers);
+        long runs = cursor.length(field);
+        Work.worked(numbers.length());
+        long before = 0;
+        for (long run = 0; run < runs; run++) {
+            long end = number(numbers, run, width, false);
+            if (end <= before
+                    && !add(
+                            ValueRules.RUN_END_ORDER,
+                            BufferRole.DATA,
+                            run,
+                            run * width,
+                            end,
+                            before + 1)) {
+                return false;
+            }
+            before = Math.max(before, end);
+        }
+        return before >= values
+                || add(
+                        ValueRules.RUN_END_RANGE,
+                        BufferRole.DATA,
+                        runs - 1,
+                        Math.max(0, runs - 1) * width,
+                        before,
+                        values);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.values;
+
+import dev.fletch.Fault;
+import dev.fletch.format.BufferRole;
+
+/// A fault of a value in the body of a batch.
+///
+/// Its [#position] is the byte offset of the number in the body; for text, of the value's first
+/// byte. That of a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the
+/// buffer.
+public final class ValueFault extends Fault {
+    /// The row of a fault that belongs to no row.
+    public static final long NO_ROW = -1;
+
+    private String column;
+    private BufferRole role;
+    private long row;
+    private long limit;
+    private String text;
+
+    ValueFault() {}
+
+    void place(String path, BufferRole of, long inRow, long allowed) {
+        column = path;
+        role = of;
+        row = inRow;
+        limit = allowed;
+        text = null;
+    }
+
+    void text(String details) {
+        text = details;
+    }
+
+    /// {@return index of the value in the field, from 0; [#NO_ROW] if the fault belongs to no row.
+    /// Of offsets, the value that begins or ends there; of run ends, the run}
+    public long row() {
+        return row;
+    }
+
+    /// {@return what the rule allows: the greatest value, or the least if the value must rise. For
+    /// [ValueRules#NULL_COUNT], the number of nulls}
+    public long limit() {
+        return limit;
+    }
+
+    @Override
+    public String column() {
+        return column;
+    }
+
+    @Override
+    public String details() {
+        return text != null
+                ? text
+                : (row == NO_ROW ? "" : "row=" + row + ", ") + super.details() + ", limit=" + limit;
+    }
+
+    @Override
+    protected void appendPathTo(StringBuilder to) {
+        if (role != null) {
+            to.append(role.text());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.values;
+
+import dev.fletch.FaultSink;
+import dev.fletch.UnreadableFileException;
+import dev.fletch.WorkMonitor;
+import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.DictionaryValues;
+import dev.fletch.model.ArrowSchema;
+
+import java.util.Map;
+import java.util.Objects;
+
+/// Verifies the values in the bodies of batches: what readers otherwise trust, or check one by one.
+///
+/// ```java
+/// var verifier = new ValueVerifier(schema, layout);
+/// if (!verifier.verify(cursor.bind(layout, message, body), dictionaries)) {
+///     throw verifier.fault().exception();
+/// }
+/// ```
+///
+/// **What is checked**: [ValueRules]. Offsets, sizes, type ids and run ends also of nulls, as
+/// readers follow them without a look at the validity bits; all other values only if they are not
+/// null. Values of a child are checked whether or not those of its parent are null. What passes can
+/// be read completely by [dev.fletch.layout.ColumnValues].
+///
+/// **What is not checked**: fields of which a buffer is compressed, big-endian bodies, indices into
+/// dictionaries that are not defined: see [#unchecked]. Extension types, beyond their storage.
+///
+/// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
+/// outside the body, is refused when the cursor is bound, or reported with the rule of the
+/// [dev.fletch.layout.LayoutException] that reading would throw.
+///
+/// **Work** is proportional to the bytes of the batch: offsets, text and the dictionaries inside
+/// dictionaries are read at most three times. [WorkMonitor#worked] is called for each block of
+/// 16 KiB, and may stop it.
+///
+/// **Allocation.** None after the first batches, except for faults, more variadic buffers than
+/// before, and buffers of a [dev.fletch.layout.ReceivedBody] that span pieces.
+///
+/// **Threads.** Belongs to one thread at a time.
+public final class ValueVerifier {
+    private final ValuePlan columns;
+    private final Map<Long, ValuePlan> dictionaryPlans;
+    private final WorkMonitor monitor;
+    private final ValueFault fault = new ValueFault();
+    private final FieldCheck check = new FieldCheck(fault);
+
+    // Of each dictionary: its values and number of batches at the last record batch, and how many
+    // batches were verified since, before they were added.
+    private final DictionaryValues[] seen;
+    private final int[] seenBatches;
+    private final int[] ahead;
+
+    /// Creates a verifier that no monitor watches.
+    ///
+    /// @param schema of the batches
+    /// @param layout of the schema, or of chosen fields: only these are checked
+    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
+        this(schema, layout, WorkMonitor.NONE);
+    }
+
+    /// Creates a verifier.
+    ///
+    /// @param monitor watches the work, and can stop it
+    /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
+    public ValueVerifier(ArrowSchema schema, BatchLayout layout, WorkMonitor monitor) {
+        this.monitor = Objects.requireNonNull(monitor, "monitor");
+        columns = ValuePlan.of(schema, layout.requireKnown());
+        dictionaryPlans = ValuePlan.dictionaries(schema, layout);
+        seen = new DictionaryValues[layout.dictionaryCount()];
+        seenBatches = new int[seen.length];
+        ahead = new int[seen.length];
+    }
+
+    // ---- the first fault
+
+    /// Verifies a record batch, and the dictionaries, as far as they are new.
+    ///
+    /// @param cursor bound with the layout of this verifier, and to the body
+    /// @param dictionaries of the stream or file; may be null if no field is dictionary-encoded
+    /// @return false if there is a fault: see [#fault]
+    /// @throws IllegalArgumentException if the cursor is bound with another layout
+    public boolean verify(BatchCursor cursor, Dictionaries dictionaries) {
+        return run(columns, cursor, dictionaries, null, 1);
+    }
+
+    /// Verifies the values of a dictionary batch before it is added to the dictionaries, so that a
+    /// fault belongs to its message; [#verify] does not verify them again. Indices into other
+    /// dictionaries, which may be defined later, are verified with the next record batch.
+    ///
+    /// @param id of the dictionary
+    /// @param cursor bound with the layout of the dictionary, and to the body
+    /// @return false if there is a fault: see [#fault]
+    /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
+    ///     the dictionary
+    public boolean verifyDictionary(long id, BatchCursor cursor) {
+        return run(plan(id), cursor, null, null, 1);
+    }
+
+    /// {@return the fault that was found last; valid until the next call}
+    public ValueFault fault() {
+        return fault;
+    }
+
+    // ---- all faults
+
+    /// Verifies a record batch, and goes on after a fault: see [#verify].
+    ///
+    /// @param sink receives the faults, as [ValueFault]
+    /// @param most number of faults after which it ends
+    /// @return whether there was none
+    public boolean collect(
+            BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return run(columns, cursor, dictionaries, sink, most);
+    }
+
+    /// Verifies a dictionary batch, and goes on after a fault: see [#verifyDictionary].
+    ///
+    /// @param sink receives the faults, as [ValueFault]
+    /// @param most number of faults after which it ends
+    /// @return whether there was none
+    public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return run(plan(id), cursor, null, sink, most);
+    }
+
+    /// {@return number of fields that the last call could not check, because a buffer is compressed,
+    /// numbers are big-endian, or the dictionary is not defined}
+    public int unchecked() {
+        return check.unchecked();
+    }
+
+    // ---- the work
+
+    private ValuePlan plan(long id) {
+        ValuePlan plan = dictionaryPlans.get(id);
+        if (plan == null) {
+            throw new IllegalArgumentException("no field has the dictionary: dictionary=" + id);
+        }
+        return plan;
+    }
+
+    private boolean run(
+            ValuePlan plan,
+            BatchCursor cursor,
+            Dictionaries dictionaries,
+            FaultSink sink,
+            int most) {
+        if (cursor.layout() != plan.layout) {
+            throw new IllegalArgumentException("cursor is bound with another layout");
+        }
+        fault.clear();
+        check.start(sink, most);
+        try {
+            if (monitor == WorkMonitor.NONE) { // the lambda below is an object
+                batch(plan, cursor, dictionaries);
+            } else {
+                Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
+            }
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
+        return !fault.isPresent();
+    }
+
+    private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
+        if (plan == columns) {
+            return dictionaries(dictionaries) && fields(plan, cursor, dictionaries, true, true);
+        }
+        for (int i = 0; i < ahead.length; i++) {
+            ahead[i] += dictionaryPlans.get(columns.layout.dictionary(i)) == plan ? 1 : 0;
+        }
+        return fields(plan, cursor, null, false, true);
+    }
+
+    /// Verifies the new batches of all dictionaries. If there are any, or a dictionary was replaced,
+    /// also the indices in all batches, which may lead to them.
+    private boolean dictionaries(Dictionaries all) {
+        boolean goOn = true;
+        boolean hasChanged = false;
+        for (int i = 0; i < seen.length && all != null; i++) {
+            DictionaryValues values = all.values(columns.layout.dictionary(i));
+            hasChanged |= values != seen[i] || batches(values) != seenBatches[i];
+        }
+        for (int i = 0; i < seen.length && hasChanged && goOn; i++) {
+            ValuePlan plan = dictionaryPlans.get(columns.layout.dictionary(i));
+            DictionaryValues values = all.values(columns.layout.dictionary(i));
+            int known = (values == seen[i] ? seenBatches[i] : 0) + ahead[i];
+            for (int batch = 0; batch < batches(values) && goOn; batch++) {
+                boolean isNew = batch >= known;
+                goOn =
+                        !isNew && !plan.hasIndices
+                                || fields(plan, values.batch(batch), all, true, isNew);
+            }
+            seen[i] = goOn ? values : null;
+            seenBatches[i] = goOn ? batches(values) : 0;
+            ahead[i] = 0;
+        }
+        return goOn;
+    }
+
+    private static int batches(DictionaryValues values) {
+        return values == null ? 0 : values.batchCount();
+    }
+
+    private boolean fields(
+            ValuePlan plan,
+            BatchCursor cursor,
+            Dictionaries dictionaries,
+            boolean indices,
+            boolean others) {
+        check.batch(cursor, plan, dictionaries);
+        boolean goOn = true;
+        for (int field = 0; field < plan.kinds.length && goOn; field++) {
+            goOn = check.field(field, indices, others);
+        }
+        return goOn;
+    }
+}
