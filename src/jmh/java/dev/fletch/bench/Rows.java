@@ -7,6 +7,7 @@ import static dev.fletch.bench.Setting.WRITING;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// All rows of the board.
 final class Rows {
@@ -20,6 +21,7 @@ final class Rows {
         addBatches(rows);
         addSchemas(rows);
         addFiles(rows);
+        addValues(rows);
         addVectors(rows);
         addWriting(rows);
         return List.copyOf(rows);
@@ -185,6 +187,25 @@ final class Rows {
                         .withoutCpp()
                         .warmedUpLong()
                         .beside("map and touch", "touch"));
+    }
+
+    private static void addValues(List<Row> rows) {
+        for (String way : List.of("Numbers", "Offsets", "Text", "Views", "Indices")) {
+            String name = way.toLowerCase(Locale.ROOT);
+            String title = way.equals("Numbers") ? "nullable int64" : name;
+            Row row =
+                    Row.of(
+                                    "values-" + name,
+                                    "verify %,d values: " + title,
+                                    VerifyValues.class,
+                                    1_000_000,
+                                    way)
+                            .in(FILES)
+                            .withoutCpp()
+                            .beside("copy", "copy" + way);
+            boolean isValidated = way.equals("Offsets") || way.equals("Text");
+            rows.add(isValidated ? row.beside("arrow-java", "arrow" + way) : row);
+        }
     }
 
     private static void addVectors(List<Row> rows) {

@@ -193,6 +193,42 @@ public final class ByteSlice {
         return Words.ascend(source, at, (count - 1) * width, width);
     }
 
+    /// Checks views of binary or text whose bytes are in themselves, and collects the others.
+    ///
+    /// @param first index of the first view
+    /// @param count of views
+    /// @param heads filled with the first words of the others
+    /// @param tails filled with their second words
+    /// @param indices filled with their indexes, counted from `first`
+    /// @param isAscii whether values in their views must be ASCII
+    /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one are
+    ///     not 0
+    /// @throws IndexOutOfBoundsException if the views are not inside the slice, or an array has not
+    ///     room for all of them
+    public int longViews(
+            long first, int count, long[] heads, long[] tails, int[] indices, boolean isAscii) {
+        long at = elements(first, count, 2 * Long.BYTES);
+        Objects.checkIndex(
+                count, Math.min(heads.length, Math.min(tails.length, indices.length)) + 1);
+        long mask = isAscii ? 0x8080_8080_8080_8080L : 0;
+        return Words.longViews(source, at, count, heads, tails, indices, mask);
+    }
+
+    /// {@return index of the first view that is not inside this slice, a variadic buffer; `to` if there
+    /// is none. It refers to another buffer, its bytes are not among the first ones, or its prefix is
+    /// not theirs}
+    ///
+    /// @param heads first words of views from [#longViews]
+    /// @param tails their second words
+    /// @param number of this buffer among the variadic ones
+    /// @param end number of the first bytes, at most [#length]
+    /// @throws IndexOutOfBoundsException if an array or the slice is too short
+    public int viewsInside(long[] heads, long[] tails, int from, int to, int number, long end) {
+        Objects.checkFromToIndex(from, to, Math.min(heads.length, tails.length));
+        Objects.checkFromToIndex(0, end, length());
+        return Words.viewsInside(source, heads, tails, from, to, number, end);
+    }
+
     private long elements(long first, long count, int width) {
         Objects.checkFromIndexSize(first, count, length() / width);
         return source.start + first * width;

@@ -74,8 +74,10 @@ public final class Utf8Checker {
     public static long afterWellFormed(byte[] a, MemorySegment s, long from, long stop, long end) {
         long p = from;
         while (p < stop) {
-            if (p <= stop - Long.BYTES && (Wire.int64(a, s, p) & HIGH_BITS) == 0) {
-                p += Long.BYTES;
+            // The last word may have bytes before p: short texts often end by one.
+            long word = Math.min(p, stop - Long.BYTES);
+            if (word >= from && (Wire.int64(a, s, word) & HIGH_BITS) == 0) {
+                p = word + Long.BYTES;
                 continue;
             }
             int bytes = characterAt(a, s, p, end);

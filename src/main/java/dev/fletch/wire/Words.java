@@ -12,11 +12,30 @@ import java.lang.foreign.MemorySegment;
 /// bit then says whether the lower lane is the smaller one or equal.
 ///
 /// Positions and lengths are in bytes. The caller has checked that the range is in the memory.
+///
+/// Loops are in methods that call themselves first, so that C2 does not inline them: see
+/// [dev.fletch.flatbuf.Table]. Inlined, a loop is often not vectorized, and takes three times as long.
 public final class Words {
     /// The lowest bit of each lane, by the binary logarithm of the lane's bytes.
     private static final long[] LOWEST = {
         0x0101_0101_0101_0101L, 0x0001_0001_0001_0001L, 0x0000_0001_0000_0001L, 1
     };
+
+    private static final int DETOURS = 2;
+    private static final int INLINE_BYTES = 12;
+
+    // For each length of a value in its view, the bits behind it, in the prefix and in the second
+    // word.
+    private static final long[] PREFIX = new long[16];
+    private static final long[] TAIL = new long[16];
+
+    static {
+        for (int length = 0; length < INLINE_BYTES; length++) {
+            int first = Math.min(length, Integer.BYTES);
+            PREFIX[length] = first == Integer.BYTES ? 0 : -1L << Byte.SIZE * first;
+            TAIL[length] = -1L << Byte.SIZE * (length - first);
+        }
+    }
 
     private Words() {}
 
@@ -40,8 +59,8 @@ public final class Words {
         long left = bytes - words;
         long all =
                 memory.array != null
-                        ? upTo(memory.array, (int) at, (int) words, high, limit)
-                        : upTo(memory.segment(), at, words, high, limit);
+                        ? upTo(memory.array, (int) at, (int) words, high, limit, DETOURS)
+                        : upTo(memory, at, words, high, limit, DETOURS);
         if (left != 0) {
             long last = lastWord(memory, at + words, (int) left);
             all &= (limit - (last & ~high)) & ~last;
@@ -49,7 +68,10 @@ public final class Words {
         return (all & high) == high;
     }
 
-    private static long upTo(byte[] a, int at, int bytes, long high, long limit) {
+    private static long upTo(byte[] a, int at, int bytes, long high, long limit, int detours) {
+        if (detours != 0) {
+            return upTo(a, at, bytes, high, limit, detours - 1);
+        }
         long all = -1;
         for (int i = 0; i < bytes; i += Long.BYTES) {
             long word = Wire.int64(a, at + i);
@@ -58,8 +80,12 @@ public final class Words {
         return all;
     }
 
-    private static long upTo(MemorySegment memory, long at, long bytes, long high, long limit) {
-        MemorySegment s = memory;
+    private static long upTo(
+            MemoryRange memory, long at, long bytes, long high, long limit, int detours) {
+        if (detours != 0) {
+            return upTo(memory, at, bytes, high, limit, detours - 1);
+        }
+        MemorySegment s = memory.segment(); // must be in this method
         long all = -1;
         for (int i = 0; i < (int) bytes; i += Long.BYTES) {
             long word = Wire.int64(s, at + i);
@@ -78,8 +104,8 @@ public final class Words {
         long words = bytes & -Long.BYTES;
         long all =
                 memory.array != null
-                        ? ascending(memory.array, (int) at, (int) words, width, high)
-                        : ascending(memory.segment(), at, words, width, high);
+                        ? ascending(memory.array, (int) at, (int) words, width, high, DETOURS)
+                        : ascending(memory, at, words, width, high, DETOURS);
         if (bytes != words) {
             long before = lastWord(memory, at + words, width);
             long last = lastWord(memory, at + words + width, width);
@@ -88,7 +114,10 @@ public final class Words {
         return (all & high) == high;
     }
 
-    private static long ascending(byte[] a, int at, int bytes, int width, long high) {
+    private static long ascending(byte[] a, int at, int bytes, int width, long high, int detours) {
+        if (detours != 0) {
+            return ascending(a, at, bytes, width, high, detours - 1);
+        }
         long all = -1;
         for (int i = 0; i < bytes; i += Long.BYTES) {
             long word = Wire.int64(a, at + i);
@@ -98,7 +127,12 @@ public final class Words {
         return all;
     }
 
-    private static long ascending(MemorySegment s, long at, long bytes, int width, long high) {
+    private static long ascending(
+            MemoryRange memory, long at, long bytes, int width, long high, int detours) {
+        if (detours != 0) {
+            return ascending(memory, at, bytes, width, high, detours - 1);
+        }
+        MemorySegment s = memory.segment(); // must be in this method
         long all = -1;
         for (int i = 0; i < (int) bytes; i += Long.BYTES) {
             long word = Wire.int64(s, at + i);
@@ -108,9 +142,79 @@ public final class Words {
         return all;
     }
 
-    /// {@return whether all bytes are ASCII}
-    public static boolean areAscii(MemoryRange memory, long at, long bytes) {
-        return areUpTo(memory, at, bytes, Byte.BYTES, Byte.MAX_VALUE);
+    // ---- views of 16 bytes
+
+    /// Checks views whose bytes are in themselves, and collects the others. Without branches: which
+    /// kind the next one is, no processor can predict.
+    ///
+    /// @param at position of the first view
+    /// @param rows number of views
+    /// @param heads filled with the first words of the others
+    /// @param tails filled with their second words
+    /// @param indices filled with their indexes
+    /// @param mask bits of the bytes that must be 0 in views of the first kind, such as those that
+    ///     are not in ASCII
+    /// @return number of the others; -1 if bytes behind a value in its view are not 0, or a bit of the
+    ///     mask is set
+    public static int longViews(
+            MemoryRange memory,
+            long at,
+            int rows,
+            long[] heads,
+            long[] tails,
+            int[] indices,
+            long mask) {
+        byte[] a = memory.array;
+        MemorySegment s = a == null ? memory.segment() : null; // must be in this method
+        long wrong = 0;
+        int count = 0;
+        for (int i = 0; i < rows; i++) {
+            long head = Wire.any64(a, s, at + 16L * i);
+            long tail = Wire.any64(a, s, at + 16L * i + Long.BYTES);
+            long length = head & 0xFFFF_FFFFL;
+            long isLong = INLINE_BYTES - length >> Long.SIZE - 1; // all bits, or none
+            long prefix = head >>> Integer.SIZE;
+            int index = (int) length & 15;
+            wrong |= (prefix & (PREFIX[index] | mask) | tail & (TAIL[index] | mask)) & ~isLong;
+            heads[count] = head;
+            tails[count] = tail;
+            indices[count] = i;
+            count -= (int) isLong;
+        }
+        return wrong == 0 ? count : -1;
+    }
+
+    /// {@return index of the first view that refers to another buffer than this one, whose bytes are
+    /// not among its first ones, or whose prefix differs from them; `to` if there is none}
+    ///
+    /// @param heads first words of views with longer values than fit into them
+    /// @param tails their second words
+    /// @param number of the buffer
+    /// @param end number of its bytes
+    public static int viewsInside(
+            MemoryRange memory,
+            long[] heads,
+            long[] tails,
+            int from,
+            int to,
+            int number,
+            long end) {
+        byte[] a = memory.array;
+        MemorySegment s = a == null ? memory.segment() : null; // must be in this method
+        int i = from;
+        while (i < to) {
+            int length = (int) heads[i];
+            long offset = tails[i] >> Integer.SIZE;
+            boolean isInside =
+                    (int) tails[i] == number && (length | offset) >= 0 && length <= end - offset;
+            if (!isInside
+                    || Wire.int32(a, s, memory.start + offset)
+                            != (int) (heads[i] >> Integer.SIZE)) {
+                return i;
+            }
+            i++;
+        }
+        return i;
     }
 
     /// The numbers of a word that is not complete; the others are 0.

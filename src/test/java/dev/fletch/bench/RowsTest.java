@@ -60,6 +60,11 @@ class RowsTest {
             small-file/10
             small-file/1000
             open-known/1000
+            values-numbers/1000000
+            values-offsets/1000000
+            values-text/1000000
+            values-views/1000000
+            values-indices/1000000
             vector/100
             vector/20000
             vectors/20000
@@ -111,8 +116,14 @@ class RowsTest {
         for (Row row : Rows.ALL) {
             boolean hasSide = row.generated() != null;
             boolean expected =
-                    !Set.of("verify-schema", "open-known", "sum-values", "vector", "vectors")
-                            .contains(row.task());
+                    !row.task().startsWith("values-")
+                            && !Set.of(
+                                            "verify-schema",
+                                            "open-known",
+                                            "sum-values",
+                                            "vector",
+                                            "vectors")
+                                    .contains(row.task());
             assertEquals(expected, hasSide, row.id());
         }
     }

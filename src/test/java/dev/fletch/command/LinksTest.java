@@ -19,6 +19,7 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.OracleMessage;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.RangeServer;
+import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,6 +220,18 @@ class LinksTest {
         assertTrue(headers.out().contains("--read-bodies"), headers.out());
         Run json = run("verify --strict --json", server.link(name));
         assertTrue(json.out().contains("\"sizesInBodiesChecked\":false"), json.out());
+    }
+
+    /// Bodies are read for their values.
+    @Test
+    void valuesOfALinkAreVerified() throws IOException {
+        byte[] file = TradesSample.file();
+        file[3776] = 77; // an index, see `fletch map`
+        Files.write(folder.resolve("values.arrow"), file);
+        Run run = run("verify --values", server.link("values.arrow"));
+        assertEquals(1, run.status());
+        assertTrue(run.out().contains("value-dictionary-index: offset=3776"), run.out());
+        assertEquals(0, run("verify --column price", server.link("values.arrow")).status());
     }
 
     // ---- how much is requested

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.format.Endianness;
+import dev.fletch.testdata.ForeignBodies;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `fletch verify --values`, and [CheckOptions#withValues].
+class VerifyValuesTest {
+    // Offsets in the sample, as `fletch map` shows them.
+    private static final int DICTIONARY_TEXT = 1096;
+    private static final int SYMBOLS = 3776;
+    private static final int CODES = 11_232;
+
+    private static final String COUNTS = "messages=5, dictionaryBatches=1, recordBatches=3";
+
+    @TempDir Path folder;
+
+    /// A dictionary value and a text that are not UTF-8, and an index outside the dictionary.
+    private static byte[] damaged() {
+        byte[] file = TradesSample.file();
+        file[DICTIONARY_TEXT + 1] = (byte) 0xFF;
+        file[SYMBOLS] = 77;
+        file[CODES + 3] = (byte) 0x80;
+        return file;
+    }
+
+    private static final String FAULTS =
+            """
+            message 1: values: value-not-utf8: offset=1097, path=data: text is not UTF-8: row=0, \
+            value=255, limit=0, column=symbol
+            message 2: values: value-dictionary-index: offset=3776, path=data: index is outside its \
+            dictionary: row=0, value=77, limit=4, column=symbol
+            message 2: values: value-not-utf8: offset=11235, path=data: text is not UTF-8: row=1, \
+            value=128, limit=0, column=venue.code
+            """;
+
+    private static String lines(String title, String lines) {
+        return lines.lines().map(line -> title + ": " + line + "\n").reduce("", String::concat);
+    }
+
+    @Test
+    void faultsOfValuesArePrintedWithColumnRowAndOffset() throws IOException {
+        String path = Files.write(folder.resolve("damaged"), damaged()).toString();
+        assertEquals(new Run(1, lines(path, FAULTS), ""), Cli.run("verify", "--values", path));
+        assertEquals(
+                new Run(0, path + ": ok: file, " + COUNTS + "\n", ""), Cli.run("verify", path));
+    }
+
+    @Test
+    void onlyChosenColumnsAreVerified() throws IOException {
+        String path = Files.write(folder.resolve("damaged"), damaged()).toString();
+        String ok = path + ": ok: file, " + COUNTS + "\n";
+        assertEquals(new Run(0, ok, ""), Cli.run("verify", "--column", "price", path));
+        String last = FAULTS.lines().toList().getLast();
+        assertEquals(
+                new Run(1, lines(path, last), ""),
+                Cli.run("verify", "--column", "venue.code", "--column", "price", path));
+        Run none = Cli.run("verify", "--column", "nope", path);
+        assertEquals(1, none.status());
+        assertTrue(none.out().contains("no-column: "), none.out());
+        assertTrue(none.out().contains("name=nope, columns=7"), none.out());
+    }
+
+    @Test
+    void pipesAreVerifiedAsFiles() {
+        Run file = Verified.run(damaged(), "--values");
+        assertEquals(new Run(1, lines("standard input", FAULTS), ""), file);
+        assertEquals(
+                new Run(0, "standard input: ok: stream, " + COUNTS + "\n", ""),
+                Verified.run(TradesSample.stream(), "--values"));
+    }
+
+    @Test
+    void whatCouldNotBeCheckedIsCounted() throws IOException {
+        byte[] big = ForeignBodies.of(TradesSample.file(), Endianness.BIG);
+        Run run = Verified.run(big, "--values");
+        assertTrue(run.out().contains(", endianness=Big, uncheckedFields=31\n"), run.out());
+        Goldens.assumePresent();
+        Path compressed = Producers.folder().resolve("pl-categorical-lz4.arrow");
+        Run json = Cli.run("verify", "--json", "--values", compressed.toString());
+        assertTrue(json.out().contains("\"uncheckedFields\":4"), json.out());
+        assertEquals(0, json.status());
+    }
+
+    @Test
+    void libraryFindsTheSameInFilesMemoryAndStreams() throws IOException {
+        ContainerVerifier verifier = new ContainerVerifier(CheckOptions.DEFAULT.withValues());
+        Path path = Files.write(folder.resolve("damaged"), damaged());
+        List<String> inFile = new ArrayList<>();
+        verifier.verify(path, fault -> inFile.add(fault.line()));
+        List<String> inMemory = new ArrayList<>();
+        verifier.verify(MemorySegment.ofArray(damaged()), fault -> inMemory.add(fault.line()));
+        List<String> inStream = new ArrayList<>();
+        verifier.verify(new ByteArrayInputStream(damaged()), fault -> inStream.add(fault.line()));
+        assertEquals(FAULTS.lines().toList(), inFile);
+        assertEquals(inFile, inMemory);
+        assertEquals(inFile, inStream);
+    }
+}
