@@ -27,7 +27,8 @@ import java.util.function.Consumer;
 /// ```
 ///
 /// The input may also be a single message or flatbuffer, or base64 of any of these. Bodies are not
-/// read, but for the uncompressed lengths of compressed buffers, and to find messages after damage.
+/// read, but for the uncompressed lengths of compressed buffers, and to find messages after damage;
+/// with [CheckOptions#withValues], also for their values.
 ///
 /// **Faults** are passed to the sink at once, in the order in which they are found, at most
 /// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification.

@@ -15,6 +15,7 @@ import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.ValueType;
+import dev.fletch.wire.Escaper;
 
 import java.util.Arrays;
 
@@ -28,7 +29,10 @@ final class FieldCheck {
 
     private static final long ASCII = 0x8080_8080_8080_8080L;
     private static final int VIEWS = BLOCK_BYTES / TypeFacts.VIEW_BYTES;
+
+    /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
     private static final int TIMES = 4;
+
     private static final long ALL_TEXT = -1;
     private static final long TOO_MUCH = -2;
     private static final long NO_ROW = ValueFault.NO_ROW;
@@ -37,6 +41,9 @@ final class FieldCheck {
     private FaultSink sink;
     private int left;
     private int unchecked;
+    // Field that was counted as unchecked last.
+    private int uncheckedField;
+    private long bytesRead;
 
     // The batch.
     private BatchCursor cursor;
@@ -51,18 +58,19 @@ final class FieldCheck {
     private final ByteSlice numbers = new ByteSlice();
     private final ByteSlice more = new ByteSlice();
     private ByteSlice[] variadics = {};
-    // For each variadic buffer, how many bytes of text may still be checked directly; negative if
-    // all
-    // of the buffer is text, or TOO_MUCH.
+    // Of each variadic buffer, the number of bytes of text that may still be checked directly,
+    // ALL_TEXT or TOO_MUCH.
     private long[] texts = {};
-    // The result of #ascii.
+    // Of each, the end of the blocks at its start that are ASCII.
     private long[] ascii = {};
     private int variadicCount;
+    // Bytes of work that were not reported yet.
     private long unreported;
     // Of a block, the views of values that are in variadic buffers.
     private final long[] heads = new long[VIEWS];
     private final long[] tails = new long[VIEWS];
     private final int[] indices = new int[VIEWS];
+    // Of each child of a dense union, the greatest offset so far.
     private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
 
     FieldCheck(ValueFault fault) {
@@ -77,6 +85,12 @@ final class FieldCheck {
         sink = to;
         left = most;
         unchecked = 0;
+        bytesRead = 0;
+    }
+
+    /// {@return number of bytes of the bodies that were read, some more than once}
+    long bytesRead() {
+        return bytesRead;
     }
 
     /// {@return number of fields that were not checked: see [ValueVerifier#unchecked]}
@@ -91,6 +105,7 @@ final class FieldCheck {
         cursor = batch;
         plan = expected;
         dictionaries = defined;
+        uncheckedField = -1;
     }
 
     /// Checks a field, without its children.
@@ -102,17 +117,24 @@ final class FieldCheck {
         length = cursor.length(field);
         try {
             if (plan.layout.endianness() != Endianness.LITTLE || isCompressed()) {
-                unchecked++;
-                return true;
+                return countUnchecked();
             }
             boolean isIndices = plan.kinds[field] == ValuePlan.Kind.INDICES;
             return validity(others) && (!(isIndices ? indices : others) || values());
         } catch (LayoutException e) {
             fault.set(e.rule(), 0, length);
             fault.place(path(), null, NO_ROW, 0);
-            fault.text(e.details());
+            String column = "column=" + Escaper.name(path()) + ", "; // the fault has it as well
+            boolean isNamed = e.details().startsWith(column);
+            fault.text(isNamed ? e.details().substring(column.length()) : e.details());
             return accept();
         }
+    }
+
+    private boolean countUnchecked() {
+        unchecked += field == uncheckedField ? 0 : 1;
+        uncheckedField = field;
+        return true;
     }
 
     private boolean isCompressed() {
@@ -136,20 +158,15 @@ final class FieldCheck {
     /// @param at its offset in the buffer
     private boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
         long prefix = cursor.isCompressed() ? CompressedBuffer.PREFIX_BYTES : 0;
-        return add(
-                rule, role, row, cursor.bufferOffset(field, role) + prefix + at, at, value, limit);
-    }
-
-    private boolean add(
-            Rule rule, BufferRole role, long row, long position, long at, long value, long limit) {
-        fault.set(rule, position, value);
+        fault.set(rule, cursor.bufferOffset(field, role) + prefix + at, value);
         fault.place(path(), role, row, limit);
         return accept();
     }
 
-    private boolean addToNode(Rule rule, long value, long limit) {
+    /// Adds a fault of a node.
+    private boolean addToNode(Rule rule, long row, long value, long limit) {
         fault.set(rule, 0, value);
-        fault.place(path(), null, NO_ROW, limit);
+        fault.place(path(), null, row, limit);
         return accept();
     }
 
@@ -160,6 +177,20 @@ final class FieldCheck {
         return --left > 0;
     }
 
+    /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
+    private void worked(long bytes) {
+        unreported += bytes;
+        if (unreported >= BLOCK_BYTES) {
+            work(unreported);
+            unreported = 0;
+        }
+    }
+
+    private void work(long bytes) {
+        bytesRead += bytes;
+        Work.worked(bytes);
+    }
+
     // ---- nodes and nulls
 
     private boolean validity(boolean isChecked) {
@@ -168,10 +199,10 @@ final class FieldCheck {
         if (!hasValidity || !isChecked) {
             return true;
         }
-        Work.worked(validity.length());
+        work(validity.length());
         long nulls = length - validity.countBits(0, length);
         long found = cursor.nullCount(field);
-        return nulls == found || addToNode(ValueRules.NULL_COUNT, found, nulls);
+        return nulls == found || addToNode(ValueRules.NULL_COUNT, NO_ROW, found, nulls);
     }
 
     private boolean isNull(long row) {
@@ -181,8 +212,9 @@ final class FieldCheck {
     private boolean values() {
         return switch (plan.kinds[field]) {
             case NOTHING -> true;
+            case FIXED_WIDTH -> fixedWidth();
             case STRUCTS -> structs();
-            case FIXED_SIZE_LISTS -> children(field + 1, plan.layout.listSize(field));
+            case FIXED_SIZE_LISTS -> child(field + 1, plan.layout.listSize(field), lastValue());
             case INDICES -> indices();
             case BYTES -> bytes(false);
             case TEXT -> bytes(true);
@@ -198,7 +230,13 @@ final class FieldCheck {
         };
     }
 
-    // ---- numbers up to a limit
+    // ---- numbers
+
+    /// Any number is a value: only the buffer must be there.
+    private boolean fixedWidth() {
+        cursor.values(field, plan.layout.valueType(field), numbers);
+        return true;
+    }
 
     private boolean indices() {
         cursor.indices(field, numbers);
@@ -207,8 +245,7 @@ final class FieldCheck {
         ValueType type = plan.layout.valueType(field);
         boolean isUnsigned = type.compareTo(ValueType.UINT8) >= 0;
         if (values == null) {
-            unchecked++;
-            return true;
+            return countUnchecked();
         }
         return upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
     }
@@ -230,7 +267,7 @@ final class FieldCheck {
         long rows = BLOCK_BYTES / width;
         for (long from = 0; from < length; from += rows) {
             long count = Math.min(rows, length - from);
-            Work.worked(count * width);
+            work(count * width);
             if (byWords && numbers.areUpTo(from, count, width, Math.min(most, greatest))) {
                 continue;
             }
@@ -257,8 +294,8 @@ final class FieldCheck {
 
     private boolean dates() {
         cursor.values(field, ValueType.INT64, numbers);
-        Work.worked(numbers.length());
         for (long row = 0; row < length; row++) {
+            worked(Long.BYTES);
             long date = numbers.int64At(row);
             long rest = date % ValuePlan.DAY_MILLIS;
             if (rest != 0
@@ -278,10 +315,10 @@ final class FieldCheck {
 
     private boolean decimals() {
         cursor.values(field, plan.layout.valueType(field), numbers);
-        Work.worked(numbers.length());
         int width = (int) plan.layout.valueBits(field) / Byte.SIZE;
         long[] limit = plan.numbers[field];
         for (long row = 0; row < length; row++) {
+            worked(width);
             if (!Decimals.isLess(numbers, row * width, width, limit)
                     && !isNull(row)
                     && !add(
@@ -302,30 +339,29 @@ final class FieldCheck {
     private boolean structs() {
         boolean goOn = true;
         int end = plan.layout.end(field);
+        long last = lastValue();
         for (int child = field + 1; child < end && goOn; child = plan.layout.end(child)) {
-            goOn = children(child, 1);
+            goOn = child(child, 1, last);
         }
         return goOn;
     }
 
-    /// Checks that a child has values for all rows that are not null.
-    private boolean children(int child, int size) {
-        long found = cursor.length(child);
-        if (size <= 0 || length <= found / size) {
-            return true;
+    /// The last row that is not null; -1 if there is none.
+    private long lastValue() {
+        long row = length - 1;
+        while (row >= 0 && isNull(row)) {
+            worked(1);
+            row--;
         }
-        for (long row = found / size; row < length; row++) {
-            if (!isNull(row)) {
-                return behindChild(null, row, found);
-            }
-        }
-        return true;
+        return row;
     }
 
-    private boolean behindChild(BufferRole role, long row, long found) {
-        fault.set(ValueRules.CHILD_LENGTH, 0, row);
-        fault.place(path(), role, row, found);
-        return accept();
+    /// Checks that a child has values for the last row that is not null.
+    private boolean child(int child, int size, long last) {
+        long found = cursor.length(child);
+        return size <= 0
+                || last < found / size
+                || addToNode(ValueRules.CHILD_LENGTH, last, last, found);
     }
 
     // ---- offsets
@@ -365,7 +401,7 @@ final class FieldCheck {
         long limit = 0; // the greatest offset before
         for (long from = 0; from < length; from += rows) {
             long count = Math.min(rows, length - from);
-            Work.worked(count * width);
+            work(count * width);
             boolean isSound =
                     offset(from) >= limit
                             && offset(from + count) <= most
@@ -408,9 +444,9 @@ final class FieldCheck {
         } else {
             cursor.sizes64(field, more);
         }
-        Work.worked(2 * numbers.length());
         long most = cursor.length(field + 1);
         for (long row = 0; row < length; row++) {
+            worked(2L * width);
             long offset = number(numbers, row, width, false);
             long size = number(more, row, width, false);
             boolean isInside = offset >= 0 && offset <= most;
@@ -449,7 +485,7 @@ final class FieldCheck {
         boolean isAscii = true;
         for (long at = offset(0); at < end; ) {
             long block = Math.min(BLOCK_BYTES, end - at);
-            Work.worked(block);
+            work(block);
             if (more.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
                 at += block;
                 continue;
@@ -465,9 +501,9 @@ final class FieldCheck {
     }
 
     private boolean beginCharacters() {
-        Work.worked(numbers.length());
         long end = offset(length);
         for (long row = 0; row < length; row++) {
+            worked(width());
             long at = offset(row);
             if (at < end && more.isInsideCharacter(at)) {
                 return false;
@@ -519,7 +555,7 @@ final class FieldCheck {
         }
         for (long from = 0; from < length; from += VIEWS) {
             int count = (int) Math.min(VIEWS, length - from);
-            Work.worked((long) count * TypeFacts.VIEW_BYTES);
+            work((long) count * TypeFacts.VIEW_BYTES);
             if (!areSound(from, count, isText) && !eachView(from, count, isText)) {
                 return false;
             }
@@ -570,11 +606,11 @@ final class FieldCheck {
 
     /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a third
     /// of the time of checking each.
-    private static long ascii(ByteSlice bytes) {
+    private long ascii(ByteSlice bytes) {
         long at = 0;
         long block = Math.min(BLOCK_BYTES, bytes.length());
         while (block > 0 && bytes.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
-            Work.worked(block);
+            work(block);
             at += block;
             block = Math.min(BLOCK_BYTES, bytes.length() - at);
         }
@@ -617,10 +653,12 @@ final class FieldCheck {
         }
         ByteSlice all = variadics[buffer];
         if (texts[buffer] >= 0 && texts[buffer] < bytes) {
-            Work.worked(all.length());
+            work(all.length());
             boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
             texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
-            unchecked += isText ? 0 : 1;
+            if (!isText) {
+                countUnchecked();
+            }
         }
         if (texts[buffer] < 0) {
             return texts[buffer] == TOO_MUCH
@@ -629,15 +667,6 @@ final class FieldCheck {
         texts[buffer] -= bytes;
         worked(bytes);
         return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
-    }
-
-    /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
-    private void worked(long bytes) {
-        unreported += bytes;
-        if (unreported >= BLOCK_BYTES) {
-            Work.worked(unreported);
-            unreported = 0;
-        }
     }
 
     /// Adds the fault of a view.
@@ -693,7 +722,7 @@ final class FieldCheck {
         long[] children = plan.numbers[field];
         for (long from = 0; from < length; from += BLOCK_BYTES) {
             long count = Math.min(BLOCK_BYTES, length - from);
-            Work.worked(isDense ? count * (1 + Integer.BYTES) : count);
+            work(isDense ? count * (1 + Integer.BYTES) : count);
             if (!isDense
                     && !isShort
                     && plan.most[field] >= 0
@@ -718,8 +747,11 @@ final class FieldCheck {
                                         plan.most[field])
                                 : isDense
                                         ? unionOffset(row, id, cursor.length(child) - 1)
-                                        : behindChild(
-                                                BufferRole.TYPE_IDS, row, cursor.length(child));
+                                        : addToNode(
+                                                ValueRules.CHILD_LENGTH,
+                                                row,
+                                                row,
+                                                cursor.length(child));
                 if (!goOn) {
                     return false;
                 }
@@ -747,9 +779,9 @@ final class FieldCheck {
         field++; // the run ends have the faults
         cursor.values(field, plan.layout.valueType(field), numbers);
         long runs = cursor.length(field);
-        Work.worked(numbers.length());
         long before = 0;
         for (long run = 0; run < runs; run++) {
+            worked(width);
             long end = number(numbers, run, width, false);
             if (end <= before
                     && !add(

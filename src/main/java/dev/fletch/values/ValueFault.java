@@ -7,13 +7,18 @@ import dev.fletch.format.BufferRole;
 
 /// A fault of a value in the body of a batch.
 ///
-/// Its [#position] is the byte offset of the number in the body; for text, of the value's first
+/// Its [#position] is the byte offset of the number in the body of its batch; for text, of the value's first
 /// byte. That of a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the
 /// buffer.
 public final class ValueFault extends Fault {
     /// The row of a fault that belongs to no row.
     public static final long NO_ROW = -1;
 
+    /// The dictionary batch of a fault in a record batch.
+    public static final int NO_DICTIONARY = -1;
+
+    private long dictionaryId;
+    private int dictionaryBatch = NO_DICTIONARY;
     private String column;
     private BufferRole role;
     private long row;
@@ -30,6 +35,12 @@ public final class ValueFault extends Fault {
         text = null;
     }
 
+    /// Says that the following faults are in a dictionary.
+    void dictionary(long id, int batch) {
+        dictionaryId = id;
+        dictionaryBatch = batch;
+    }
+
     void text(String details) {
         text = details;
     }
@@ -44,6 +55,17 @@ public final class ValueFault extends Fault {
     /// [ValueRules#NULL_COUNT], the number of nulls}
     public long limit() {
         return limit;
+    }
+
+    /// {@return index of the batch among those of its dictionary; [#NO_DICTIONARY] if the fault is in
+    /// the batch that was passed}
+    public int dictionaryBatch() {
+        return dictionaryBatch;
+    }
+
+    /// {@return id of that dictionary}
+    public long dictionaryId() {
+        return dictionaryId;
     }
 
     @Override

@@ -23,6 +23,7 @@ final class ValuePlan {
     /// How the values of a field are checked.
     enum Kind {
         NOTHING,
+        FIXED_WIDTH,
         STRUCTS,
         FIXED_SIZE_LISTS,
         INDICES,
@@ -158,8 +159,8 @@ final class ValuePlan {
             case Type.DECIMAL -> Kind.DECIMALS;
             case Type.TIME -> Kind.TIMES;
             case Type.DATE ->
-                    layout.valueType(field) == ValueType.INT64 ? Kind.DATES : Kind.NOTHING;
-            default -> Kind.NOTHING;
+                    layout.valueType(field) == ValueType.INT64 ? Kind.DATES : Kind.FIXED_WIDTH;
+            default -> layout.valueType(field) == ValueType.NONE ? Kind.NOTHING : Kind.FIXED_WIDTH;
         };
     }
 }

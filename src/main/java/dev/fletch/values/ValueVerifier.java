@@ -24,9 +24,8 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// **What is checked**: [ValueRules]. Offsets, sizes, type ids and run ends also of nulls, as
-/// readers follow them without a look at the validity bits; all other values only if they are not
-/// null. Values of a child are checked whether or not those of its parent are null. What passes can
+/// **What is checked**: [ValueRules]. Offsets, sizes and run ends also of nulls, as readers follow
+/// them without a look at the validity bits; all other values only if they are not null. Values of a child are checked whether or not those of its parent are null. What passes can
 /// be read completely by [dev.fletch.layout.ColumnValues].
 ///
 /// **What is not checked**: fields of which a buffer is compressed, big-endian bodies, indices into
@@ -36,9 +35,10 @@ import java.util.Objects;
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the
 /// [dev.fletch.layout.LayoutException] that reading would throw.
 ///
-/// **Work** is proportional to the bytes of the batch: offsets, text and the dictionaries inside
-/// dictionaries are read at most three times. [WorkMonitor#worked] is called for each block of
-/// 16 KiB, and may stop it.
+/// **Work** is proportional to the bytes of the buffers, which are read at most three times. When a
+/// dictionary is defined or replaced, the indices inside all dictionaries are read again:
+/// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
+/// may stop it.
 ///
 /// **Allocation.** None after the first batches, except for faults, more variadic buffers than
 /// before, and buffers of a [dev.fletch.layout.ReceivedBody] that span pieces.
@@ -51,11 +51,9 @@ public final class ValueVerifier {
     private final ValueFault fault = new ValueFault();
     private final FieldCheck check = new FieldCheck(fault);
 
-    // Of each dictionary: its values and number of batches at the last record batch, and how many
-    // batches were verified since, before they were added.
+    // Of each dictionary: its values and number of batches that were verified last.
     private final DictionaryValues[] seen;
     private final int[] seenBatches;
-    private final int[] ahead;
 
     /// Creates a verifier that no monitor watches.
     ///
@@ -75,7 +73,6 @@ public final class ValueVerifier {
         dictionaryPlans = ValuePlan.dictionaries(schema, layout);
         seen = new DictionaryValues[layout.dictionaryCount()];
         seenBatches = new int[seen.length];
-        ahead = new int[seen.length];
     }
 
     // ---- the first fault
@@ -90,9 +87,9 @@ public final class ValueVerifier {
         return run(columns, cursor, dictionaries, null, 1);
     }
 
-    /// Verifies the values of a dictionary batch before it is added to the dictionaries, so that a
-    /// fault belongs to its message; [#verify] does not verify them again. Indices into other
-    /// dictionaries, which may be defined later, are verified with the next record batch.
+    /// Verifies the values of a dictionary batch alone, such as before it is added to the
+    /// dictionaries: [#verify] verifies them anyway. Without indices into other dictionaries, which
+    /// may be defined later.
     ///
     /// @param id of the dictionary
     /// @param cursor bound with the layout of the dictionary, and to the body
@@ -131,6 +128,18 @@ public final class ValueVerifier {
         return run(plan(id), cursor, null, sink, most);
     }
 
+    /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the end of
+    /// a stream. See [#collect].
+    public boolean collectDictionaries(Dictionaries dictionaries, FaultSink sink, int most) {
+        Objects.requireNonNull(sink, "sink");
+        return watched(columns, null, dictionaries, sink, most);
+    }
+
+    /// {@return number of bytes that the last call has read, some more than once}
+    public long bytesRead() {
+        return check.bytesRead();
+    }
+
     /// {@return number of fields that the last call could not check, because a buffer is compressed,
     /// numbers are big-endian, or the dictionary is not defined}
     public int unchecked() {
@@ -156,7 +165,17 @@ public final class ValueVerifier {
         if (cursor.layout() != plan.layout) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
+        return watched(plan, cursor, dictionaries, sink, most);
+    }
+
+    private boolean watched(
+            ValuePlan plan,
+            BatchCursor cursor,
+            Dictionaries dictionaries,
+            FaultSink sink,
+            int most) {
         fault.clear();
+        fault.dictionary(0, ValueFault.NO_DICTIONARY);
         check.start(sink, most);
         try {
             if (monitor == WorkMonitor.NONE) { // the lambda below is an object
@@ -171,38 +190,34 @@ public final class ValueVerifier {
     }
 
     private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
-        if (plan == columns) {
-            return dictionaries(dictionaries) && fields(plan, cursor, dictionaries, true, true);
-        }
-        for (int i = 0; i < ahead.length; i++) {
-            ahead[i] += dictionaryPlans.get(columns.layout.dictionary(i)) == plan ? 1 : 0;
-        }
-        return fields(plan, cursor, null, false, true);
+        return plan == columns
+                ? dictionaries(dictionaries)
+                        && (cursor == null || fields(plan, cursor, dictionaries, true, true))
+                : fields(plan, cursor, null, false, true);
     }
 
-    /// Verifies the new batches of all dictionaries. If there are any, or a dictionary was replaced,
-    /// also the indices in all batches, which may lead to them.
+    /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
+    /// in all batches, which may lead to it.
     private boolean dictionaries(Dictionaries all) {
-        boolean goOn = true;
-        boolean hasChanged = false;
+        boolean isDefined = false;
         for (int i = 0; i < seen.length && all != null; i++) {
-            DictionaryValues values = all.values(columns.layout.dictionary(i));
-            hasChanged |= values != seen[i] || batches(values) != seenBatches[i];
+            isDefined |= all.values(columns.layout.dictionary(i)) != seen[i];
         }
-        for (int i = 0; i < seen.length && hasChanged && goOn; i++) {
-            ValuePlan plan = dictionaryPlans.get(columns.layout.dictionary(i));
-            DictionaryValues values = all.values(columns.layout.dictionary(i));
-            int known = (values == seen[i] ? seenBatches[i] : 0) + ahead[i];
-            for (int batch = 0; batch < batches(values) && goOn; batch++) {
-                boolean isNew = batch >= known;
-                goOn =
-                        !isNew && !plan.hasIndices
-                                || fields(plan, values.batch(batch), all, true, isNew);
+        boolean goOn = true;
+        for (int i = 0; i < seen.length && all != null && goOn; i++) {
+            long id = columns.layout.dictionary(i);
+            ValuePlan plan = dictionaryPlans.get(id);
+            DictionaryValues values = all.values(id);
+            int known = values == seen[i] ? seenBatches[i] : 0;
+            int from = isDefined && plan.hasIndices ? 0 : known;
+            for (int batch = from; batch < batches(values) && goOn; batch++) {
+                fault.dictionary(id, batch);
+                goOn = fields(plan, values.batch(batch), all, true, batch >= known);
             }
             seen[i] = goOn ? values : null;
             seenBatches[i] = goOn ? batches(values) : 0;
-            ahead[i] = 0;
         }
+        fault.dictionary(0, ValueFault.NO_DICTIONARY);
         return goOn;
     }
 

@@ -89,15 +89,15 @@ final class ReferenceValues {
         }
     }
 
-    /// Adds the first value that is not null and behind the end of a child.
+    /// Adds the last value that is not null, if it is behind the end of a child.
     private void children(int size) {
         int child = field + 1;
         for (int i = 0; i < type.children().size(); i++) {
-            int row = 0;
-            while (row < rows && (isNull(row) || (row + 1L) * size <= cursor.length(child))) {
-                row++;
+            int row = rows - 1;
+            while (row >= 0 && isNull(row)) {
+                row--;
             }
-            if (row < rows) {
+            if (row >= 0 && (row + 1L) * size > cursor.length(child)) {
                 add(ValueRules.CHILD_LENGTH, row);
             }
             child = cursor.layout().end(child);

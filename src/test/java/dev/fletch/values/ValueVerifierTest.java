@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.WorkMonitor;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
@@ -246,6 +249,21 @@ class ValueVerifierTest {
         assertTrue(some.verify(own, null));
         assertFalse(verifier.verify(cursor, null));
         assertThrows(IllegalArgumentException.class, () -> some.verify(cursor, null));
+    }
+
+    /// Any number is a value, but all must be there.
+    @Test
+    void shortBuffersAreFaults() {
+        build();
+        RecordBatch header = new RecordBatch();
+        message.header(header);
+        int index = cursor.bufferIndex(LAYOUT.fieldOf("union.a"), 1);
+        Buffer entry = header.buffers(index, new Buffer());
+        entry.set(entry.offset(), entry.length() - 1);
+        cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
+        assertFalse(verifier.verify(cursor, null));
+        assertEquals(FormatRules.BUFFER_TOO_SHORT, verifier.fault().rule());
+        assertEquals("union.a", verifier.fault().column());
     }
 
     @Test

@@ -92,6 +92,7 @@ public final class InputCheck {
             case FLATBUFFER -> flatbuffer(memory, input.root());
             case UNKNOWN -> throw new IllegalArgumentException("unknown form of input");
         }
+        check.endValues();
     }
 
     /// Checks a single message, whose body may be absent, and which need not be aligned.

@@ -90,6 +90,13 @@ final class MessageCheck {
         return values != null;
     }
 
+    /// Checks the values of dictionaries that no record batch follows.
+    void endValues() {
+        if (values != null) {
+            values.finish();
+        }
+    }
+
     /// Number of fields whose values could not be checked.
     long uncheckedFields() {
         return values == null ? 0 : values.unchecked();

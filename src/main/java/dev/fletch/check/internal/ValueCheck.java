@@ -5,6 +5,7 @@ package dev.fletch.check.internal;
 import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -15,17 +16,24 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueVerifier;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Checks the values of batches whose metadata is sound.
 ///
 /// Buffers may share bytes, and blocks of a file messages. So at most [#TIMES] the bytes of the input
 /// are checked; fields of later batches are counted as not checked.
 final class ValueCheck {
-    private static final int TIMES = 4;
+    private static final int TIMES = 8;
+
+    /// Where a batch of a dictionary is.
+    private record Place(int message, long bodyAt) {}
 
     private final List<String> columns;
     private final Limits limits;
@@ -42,6 +50,8 @@ final class ValueCheck {
     private ValueVerifier verifier;
     private BatchLayout layout;
     private Dictionaries dictionaries;
+    // Of the batches of each dictionary.
+    private final Map<Long, List<Place>> places = new HashMap<>();
 
     private int index;
     private long bodyAt;
@@ -67,6 +77,8 @@ final class ValueCheck {
     }
 
     private void begin(Schema found, boolean inFile) {
+        finish();
+        places.clear();
         schema = found;
         model = found == null ? null : Models.orNull(found, limits);
         isFile = inFile;
@@ -98,11 +110,15 @@ final class ValueCheck {
             return;
         }
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
-        if (model == null || !isDictionary && !message.header(batch)) {
+        if (!isDictionary && !message.header(batch)) {
             return;
         }
         long size = message.bodyLength();
-        if (!isSound || size < 0 || size > memory.byteSize() - bodyAt || !prepare(message)) {
+        if (model == null
+                || !isSound
+                || size < 0
+                || size > memory.byteSize() - bodyAt
+                || !prepare(message)) {
             unchecked += batch.nodesCount();
             return;
         }
@@ -137,20 +153,32 @@ final class ValueCheck {
             return; // no chosen field needs it
         }
         cursor.bind(of, message, body);
-        bytesLeft -= bytes();
-        if (bytesLeft < 0) {
-            bytesLeft = 0;
+        long bytes = bytes();
+        if (bytesLeft < bytes) {
             unchecked += of.fieldCount();
             return;
         }
         if (isDictionary) {
-            verifier.collectDictionary(dictionary.id(), cursor, this::add, findings.room());
-        } else {
-            verifier.collect(cursor, dictionaries, this::add, findings.room());
-        }
-        unchecked += verifier.unchecked();
-        if (isDictionary) {
+            bytesLeft -= bytes; // is read later, together with others
             define(message, body);
+            return;
+        }
+        verifier.collect(cursor, dictionaries, this::add, findings.room());
+        end();
+    }
+
+    private void end() {
+        unchecked += verifier.unchecked();
+        // Each dictionary is looked up.
+        long work = verifier.bytesRead() + (long) Long.BYTES * layout.dictionaryCount();
+        bytesLeft = Math.max(0, bytesLeft - work);
+    }
+
+    /// Checks dictionaries that no record batch follows.
+    void finish() {
+        if (verifier != null) {
+            verifier.collectDictionaries(dictionaries, this::add, findings.room());
+            end();
         }
     }
 
@@ -165,17 +193,45 @@ final class ValueCheck {
         return sum;
     }
 
-    /// Adds the batch of a dictionary. One that cannot be read is not defined: its indices are not
-    /// checked.
+    /// Adds the batch of a dictionary, whose values are checked with the next record batch. One that
+    /// cannot be read is not defined: indices into it are not checked.
     private void define(Message message, MemorySegment body) {
-        try {
-            dictionaries.add(message, body);
-        } catch (LayoutException _) {
-            // reported before, or compressed
+        List<Place> known = places.computeIfAbsent(dictionary.id(), _ -> new ArrayList<>());
+        if (!dictionary.isDelta() && !known.isEmpty()) {
+            finish(); // the values that are replaced now
         }
+        try {
+            if (isReadable()) {
+                dictionaries.add(message, body);
+                if (!dictionary.isDelta()) {
+                    known.clear();
+                }
+                known.add(new Place(index, bodyAt));
+                return;
+            }
+        } catch (LayoutException e) {
+            findings.add(e.rule(), index, null, bodyAt, e.details());
+        }
+        unchecked += batch.nodesCount();
     }
 
-    private void add(Fault fault) {
-        findings.add(fault, index, bodyAt + fault.position());
+    private boolean isReadable() {
+        boolean isReadable = layout.endianness() == Endianness.LITTLE;
+        for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                isReadable &= !cursor.isCompressed(field, i);
+            }
+        }
+        return isReadable;
+    }
+
+    private void add(Fault found) {
+        ValueFault fault = (ValueFault) found;
+        int number = fault.dictionaryBatch();
+        Place place =
+                number == ValueFault.NO_DICTIONARY
+                        ? new Place(index, bodyAt)
+                        : places.get(fault.dictionaryId()).get(number);
+        findings.add(fault, place.message, place.bodyAt + fault.position());
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,6 +98,11 @@ class VerifyValuesTest {
         byte[] big = ForeignBodies.of(TradesSample.file(), Endianness.BIG);
         Run run = Verified.run(big, "--values");
         assertTrue(run.out().contains(", endianness=Big, uncheckedFields=31\n"), run.out());
+        byte[] other = TradesSample.stream();
+        String text = new String(other, StandardCharsets.ISO_8859_1);
+        other[text.indexOf("venue\0")] = (byte) 0xFF; // not UTF-8: no schema to check by
+        Run unnamed = Verified.run(other, "--values");
+        assertTrue(unnamed.out().contains(", uncheckedFields=31, deviations=1\n"), unnamed.out());
         Goldens.assumePresent();
         Path compressed = Producers.folder().resolve("pl-categorical-lz4.arrow");
         Run json = Cli.run("verify", "--json", "--values", compressed.toString());
