@@ -195,7 +195,7 @@ public final class FileCheck {
         long last = schemaMessage(Math.min(end, first));
         long scanned = last;
         for (int i = 0; i < count; i++) {
-            scanned = gaps.messages(scanned, Math.min(bind(order[i]).offset(), end));
+            scanned = gaps.messages(scanned, Math.clamp(bind(order[i]).offset(), 0, end));
             Work.reached(i, count);
             long blockEnd = block(order[i]);
             messages++;

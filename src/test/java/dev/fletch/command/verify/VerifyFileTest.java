@@ -169,6 +169,16 @@ class VerifyFileTest {
 
     // ---- blocks
 
+    /// Its distance from the messages is no number of 64 bits.
+    @Test
+    void blockWithTheLeastOffsetIsAnError() {
+        Block block = batch(1);
+        block.set(Long.MIN_VALUE + 8, block.metaDataLength(), block.bodyLength());
+        words.putInt(12, 1 << 20); // length of the first message
+        List<String> found = Verified.of(file).brief();
+        assertTrue(found.contains("file block-negative 0 recordBatches[1]"), found::toString);
+    }
+
     @Test
     void wrongMetadataLengthOfABlockIsReported() {
         Block block = batch(1);
