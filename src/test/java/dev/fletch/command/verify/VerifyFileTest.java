@@ -173,7 +173,7 @@ class VerifyFileTest {
     @Test
     void blockWithTheLeastOffsetIsAnError() {
         Block block = batch(1);
-        block.set(Long.MIN_VALUE + 8, block.metaDataLength(), block.bodyLength());
+        block.set(Long.MIN_VALUE, block.metaDataLength(), block.bodyLength());
         words.putInt(12, 1 << 20); // length of the first message
         List<String> found = Verified.of(file).brief();
         assertTrue(found.contains("file block-negative 0 recordBatches[1]"), found::toString);
