@@ -25,16 +25,8 @@ import java.util.Arrays;
 /// that would be one, the rows are checked one by one.
 final class FieldCheck {
     /// Of a block, a multiple of all widths. Small enough for the first cache.
-    private static final int BLOCK_BYTES = 16 << 10;
+    static final int BLOCK_BYTES = 16 << 10;
 
-    private static final long ASCII = 0x8080_8080_8080_8080L;
-    private static final int VIEWS = BLOCK_BYTES / TypeFacts.VIEW_BYTES;
-
-    /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
-    private static final int TIMES = 4;
-
-    private static final long ALL_TEXT = -1;
-    private static final long TOO_MUCH = -2;
     private static final long NO_ROW = ValueFault.NO_ROW;
 
     private final ValueFault fault;
@@ -57,19 +49,9 @@ final class FieldCheck {
     private final ByteSlice validity = new ByteSlice();
     private final ByteSlice numbers = new ByteSlice();
     private final ByteSlice more = new ByteSlice();
-    private ByteSlice[] variadics = {};
-    // Of each variadic buffer, the number of bytes of text that may still be checked directly,
-    // ALL_TEXT or TOO_MUCH.
-    private long[] texts = {};
-    // Of each, the end of the blocks at its start that are ASCII.
-    private long[] ascii = {};
-    private int variadicCount;
+    private final ViewCheck views = new ViewCheck(this);
     // Bytes of work that were not reported yet.
     private long unreported;
-    // Of a block, the views of values that are in variadic buffers.
-    private final long[] heads = new long[VIEWS];
-    private final long[] tails = new long[VIEWS];
-    private final int[] indices = new int[VIEWS];
     // Of each child of a dense union, the greatest offset so far.
     private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
 
@@ -131,7 +113,8 @@ final class FieldCheck {
         }
     }
 
-    private boolean countUnchecked() {
+    /// Counts the field as not checked, once.
+    boolean countUnchecked() {
         unchecked += field == uncheckedField ? 0 : 1;
         uncheckedField = field;
         return true;
@@ -156,7 +139,7 @@ final class FieldCheck {
     ///
     /// @param role of its buffer
     /// @param at its offset in the buffer
-    private boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
+    boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
         long prefix = cursor.isCompressed() ? CompressedBuffer.PREFIX_BYTES : 0;
         fault.set(rule, cursor.bufferOffset(field, role) + prefix + at, value);
         fault.place(path(), role, row, limit);
@@ -178,7 +161,7 @@ final class FieldCheck {
     }
 
     /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
-    private void worked(long bytes) {
+    void worked(long bytes) {
         unreported += bytes;
         if (unreported >= BLOCK_BYTES) {
             work(unreported);
@@ -186,7 +169,8 @@ final class FieldCheck {
         }
     }
 
-    private void work(long bytes) {
+    /// Reports the work on a block.
+    void work(long bytes) {
         bytesRead += bytes;
         Work.worked(bytes);
     }
@@ -205,7 +189,7 @@ final class FieldCheck {
         return nulls == found || addToNode(ValueRules.NULL_COUNT, NO_ROW, found, nulls);
     }
 
-    private boolean isNull(long row) {
+    boolean isNull(long row) {
         return hasValidity && !validity.bit(row);
     }
 
@@ -218,8 +202,8 @@ final class FieldCheck {
             case INDICES -> indices();
             case BYTES -> bytes(false);
             case TEXT -> bytes(true);
-            case BYTE_VIEWS -> views(false);
-            case TEXT_VIEWS -> views(true);
+            case BYTE_VIEWS -> views.check(cursor, field, length, false);
+            case TEXT_VIEWS -> views.check(cursor, field, length, true);
             case LISTS -> lists();
             case LIST_VIEWS -> listViews();
             case UNION -> union();
@@ -532,176 +516,6 @@ final class FieldCheck {
             }
         }
         return true;
-    }
-
-    // ---- views
-
-    private boolean views(boolean isText) {
-        cursor.views(field, numbers);
-        variadicCount = cursor.variadicCount(field);
-        if (variadics.length < variadicCount) {
-            int before = variadics.length;
-            variadics = Arrays.copyOf(variadics, variadicCount);
-            texts = new long[variadicCount];
-            ascii = new long[variadicCount];
-            for (int i = before; i < variadicCount; i++) {
-                variadics[i] = new ByteSlice();
-            }
-        }
-        for (int i = 0; i < variadicCount; i++) {
-            cursor.variadic(field, i, variadics[i]);
-            texts[i] = TIMES * variadics[i].length();
-            ascii[i] = isText ? ascii(variadics[i]) : 0;
-        }
-        for (long from = 0; from < length; from += VIEWS) {
-            int count = (int) Math.min(VIEWS, length - from);
-            work((long) count * TypeFacts.VIEW_BYTES);
-            if (!areSound(from, count, isText) && !eachView(from, count, isText)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean areSound(long from, int count, boolean isText) {
-        int others = numbers.longViews(from, count, heads, tails, indices, isText);
-        int i = 0;
-        while (i < others) {
-            int buffer = (int) tails[i];
-            if (buffer >= 0 && buffer < variadicCount) {
-                long end = isText ? ascii[buffer] : variadics[buffer].length();
-                i = variadics[buffer].viewsInside(heads, tails, i, others, buffer, end);
-            }
-            if (i < others && (int) tails[i] == buffer) {
-                if (!isSound(from + indices[i], heads[i], tails[i], isText)) {
-                    return false;
-                }
-                i++;
-            }
-        }
-        return others >= 0;
-    }
-
-    private boolean eachView(long from, int count, boolean isText) {
-        for (long row = from; row < from + count; row++) {
-            long head = numbers.int64At(2 * row);
-            long tail = numbers.int64At(2 * row + 1);
-            if (!isSound(row, head, tail, isText) && !isNull(row) && !view(row, head, tail)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isSound(long row, long head, long tail, boolean isText) {
-        int bytes = (int) head;
-        long prefix = head >>> Integer.SIZE;
-        if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
-            return isPadded(bytes, prefix, tail)
-                    && (!isText || ((prefix | tail) & ASCII) == 0 || isUtf8(row, bytes));
-        }
-        return isInside(bytes, prefix, tail)
-                && (!isText || isUtf8((int) tail, tail >>> Integer.SIZE, bytes));
-    }
-
-    /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a third
-    /// of the time of checking each.
-    private long ascii(ByteSlice bytes) {
-        long at = 0;
-        long block = Math.min(BLOCK_BYTES, bytes.length());
-        while (block > 0 && bytes.areUpTo(at, block, Byte.BYTES, Byte.MAX_VALUE)) {
-            work(block);
-            at += block;
-            block = Math.min(BLOCK_BYTES, bytes.length() - at);
-        }
-        return at;
-    }
-
-    /// Whether the bytes after a short value are 0.
-    private static boolean isPadded(int bytes, long prefix, long tail) {
-        int first = Math.min(bytes, Integer.BYTES);
-        int rest = bytes - first;
-        return prefix >>> Byte.SIZE * first == 0
-                && (rest == Long.BYTES || tail >>> Byte.SIZE * rest == 0);
-    }
-
-    private boolean isInside(int bytes, long prefix, long tail) {
-        int buffer = (int) tail;
-        int offset = (int) (tail >>> Integer.SIZE);
-        return bytes >= 0
-                && buffer >= 0
-                && buffer < variadicCount
-                && offset >= 0
-                && bytes <= variadics[buffer].length() - offset
-                && variadics[buffer].int32(offset) == (int) prefix;
-    }
-
-    /// Whether a short value, which is not ASCII, is text.
-    private boolean isUtf8(long row, int bytes) {
-        long from = row * TypeFacts.VIEW_BYTES + Integer.BYTES;
-        return numbers.afterUtf8(from, from + bytes, from + bytes) == from + bytes;
-    }
-
-    /// Whether a long value is text.
-    ///
-    /// Views may share bytes. So values are checked directly only while their lengths add up to a few
-    /// times the buffer. After that, all of the buffer is checked once: if it is text, a value is text
-    /// that neither begins nor ends inside a character. If it is not, the field is not checked further.
-    private boolean isUtf8(int buffer, long at, int bytes) {
-        if (at + bytes <= ascii[buffer]) {
-            return true;
-        }
-        ByteSlice all = variadics[buffer];
-        if (texts[buffer] >= 0 && texts[buffer] < bytes) {
-            work(all.length());
-            boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
-            texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
-            if (!isText) {
-                countUnchecked();
-            }
-        }
-        if (texts[buffer] < 0) {
-            return texts[buffer] == TOO_MUCH
-                    || !all.isInsideCharacter(at) && !all.isInsideCharacter(at + bytes);
-        }
-        texts[buffer] -= bytes;
-        worked(bytes);
-        return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
-    }
-
-    /// Adds the fault of a view.
-    private boolean view(long row, long head, long tail) {
-        int bytes = (int) head;
-        long prefix = head >>> Integer.SIZE;
-        long at = row * TypeFacts.VIEW_BYTES;
-        if (bytes < 0) {
-            return add(ValueRules.VIEW_LENGTH, BufferRole.VIEWS, row, at, bytes, Integer.MAX_VALUE);
-        }
-        if (bytes <= TypeFacts.INLINE_BYTES) {
-            return isPadded(bytes, prefix, tail)
-                    ? add(ValueRules.NOT_UTF8, BufferRole.VIEWS, row, at + Integer.BYTES, bytes, 0)
-                    : add(
-                            ValueRules.VIEW_PADDING,
-                            BufferRole.VIEWS,
-                            row,
-                            at,
-                            bytes,
-                            TypeFacts.INLINE_BYTES);
-        }
-        int buffer = (int) tail;
-        int offset = (int) (tail >>> Integer.SIZE);
-        if (buffer < 0 || buffer >= variadicCount) {
-            long limit = variadicCount - 1L;
-            return add(ValueRules.VIEW_BUFFER, BufferRole.VIEWS, row, at + 8, buffer, limit);
-        }
-        long most = variadics[buffer].length() - bytes;
-        if (offset < 0 || offset > most) {
-            return add(ValueRules.VIEW_RANGE, BufferRole.VIEWS, row, at + 12, offset, most);
-        }
-        int found = variadics[buffer].int32(offset);
-        return found != (int) prefix
-                ? add(ValueRules.VIEW_PREFIX, BufferRole.VIEWS, row, at + 4, (int) prefix, found)
-                : add(ValueRules.NOT_UTF8, BufferRole.VIEWS, row, at, bytes, 0);
     }
 
     // ---- unions and runs
