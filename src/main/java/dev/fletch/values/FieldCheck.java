@@ -146,6 +146,11 @@ final class FieldCheck {
         return accept();
     }
 
+    /// Adds text that is not UTF-8.
+    boolean addNotUtf8(BufferRole role, long row, long at, long value) {
+        return add(ValueRules.NOT_UTF8, role, row, at, value, 0);
+    }
+
     /// Adds a fault of a node.
     private boolean addToNode(Rule rule, long row, long value, long limit) {
         fault.set(rule, 0, value);
@@ -504,14 +509,7 @@ final class FieldCheck {
             long end = offset(row + 1);
             worked(end - offset(row));
             long after = more.afterUtf8(offset(row), end, end);
-            if (after != end
-                    && !add(
-                            ValueRules.NOT_UTF8,
-                            BufferRole.DATA,
-                            row,
-                            after,
-                            more.int8(after) & 0xFF,
-                            0)) {
+            if (after != end && !addNotUtf8(BufferRole.DATA, row, after, more.int8(after) & 0xFF)) {
                 return false;
             }
         }

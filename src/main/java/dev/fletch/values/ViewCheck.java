@@ -196,13 +196,7 @@ final class ViewCheck {
         }
         if (bytes <= TypeFacts.INLINE_BYTES) {
             return isPadded(bytes, prefix, tail)
-                    ? of.add(
-                            ValueRules.NOT_UTF8,
-                            BufferRole.VIEWS,
-                            row,
-                            at + Integer.BYTES,
-                            bytes,
-                            0)
+                    ? of.addNotUtf8(BufferRole.VIEWS, row, at + Integer.BYTES, bytes)
                     : of.add(
                             ValueRules.VIEW_PADDING,
                             BufferRole.VIEWS,
@@ -224,6 +218,6 @@ final class ViewCheck {
         int found = variadics[buffer].int32(offset);
         return found != (int) prefix
                 ? of.add(ValueRules.VIEW_PREFIX, BufferRole.VIEWS, row, at + 4, (int) prefix, found)
-                : of.add(ValueRules.NOT_UTF8, BufferRole.VIEWS, row, at, bytes, 0);
+                : of.addNotUtf8(BufferRole.VIEWS, row, at, bytes);
     }
 }
