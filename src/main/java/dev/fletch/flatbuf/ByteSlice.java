@@ -210,7 +210,7 @@ public final class ByteSlice {
         long at = elements(first, count, 2 * Long.BYTES);
         Objects.checkIndex(
                 count, Math.min(heads.length, Math.min(tails.length, indices.length)) + 1);
-        long mask = isAscii ? 0x8080_8080_8080_8080L : 0;
+        long mask = isAscii ? Utf8Checker.HIGH_BITS : 0;
         return Words.longViews(source, at, count, heads, tails, indices, mask);
     }
 

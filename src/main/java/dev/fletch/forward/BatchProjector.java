@@ -160,7 +160,9 @@ public final class BatchProjector {
         boolean isFinal = false;
         while (!isFinal) {
             rewriter.start(message, batch, batch.length(), counts, metadata);
-            if (!(giveNodes() & giveBuffers(size))) {
+            boolean isSound = giveNodes();
+            isSound &= giveBuffers(size); // also if the nodes are not sound
+            if (!isSound) {
                 // Null counts may be unknown, buffers may be in another order.
                 cursor.bind(layout, message).requireSound(size);
             }

@@ -21,8 +21,8 @@ import java.util.Arrays;
 
 /// Checks the values of single fields of a batch. Each check returns whether to continue.
 ///
-/// Most values are checked by [Words], block by block. Only in a block with a fault, or with a null
-/// that would be one, the rows are checked one by one.
+/// Most values are checked by [ByteSlice#areUpTo] and [ByteSlice#areAscending], block by block. Only
+/// in a block with a fault, or with a null that would be one, the rows are checked one by one.
 final class FieldCheck {
     /// Of a block, a multiple of all widths. Small enough for the first cache.
     static final int BLOCK_BYTES = 16 << 10;
@@ -46,6 +46,8 @@ final class FieldCheck {
     private int field;
     private long length;
     private boolean hasValidity;
+    // Bytes of an offset, after #bindOffsets.
+    private int width;
     private final ByteSlice validity = new ByteSlice();
     private final ByteSlice numbers = new ByteSlice();
     private final ByteSlice more = new ByteSlice();
@@ -361,15 +363,12 @@ final class FieldCheck {
     }
 
     private void bindOffsets() {
-        if (width() == Integer.BYTES) {
+        width = TypeFacts.of(plan.layout.typeType(field)).offsetBytes();
+        if (width == Integer.BYTES) {
             cursor.offsets32(field, numbers);
         } else {
             cursor.offsets64(field, numbers);
         }
-    }
-
-    private int width() {
-        return TypeFacts.of(plan.layout.typeType(field)).offsetBytes();
     }
 
     private boolean bytes(boolean isText) {
@@ -380,12 +379,11 @@ final class FieldCheck {
     }
 
     private long offset(long index) {
-        return number(numbers, index, width(), false);
+        return number(numbers, index, width, false);
     }
 
     /// Checks that offsets do not fall, and are at most the length of the data or of the child.
     private boolean offsets(long most) {
-        int width = width();
         long rows = BLOCK_BYTES / width;
         long limit = 0; // the greatest offset before
         for (long from = 0; from < length; from += rows) {
@@ -420,14 +418,13 @@ final class FieldCheck {
                 isOrder ? ValueRules.OFFSET_ORDER : ValueRules.OFFSET_RANGE,
                 BufferRole.OFFSETS,
                 index == 0 ? 0 : index - 1,
-                index * width(),
+                index * width,
                 offset,
                 isOrder ? limit : most);
     }
 
     private boolean listViews() {
         bindOffsets();
-        int width = width();
         if (width == Integer.BYTES) {
             cursor.sizes32(field, more);
         } else {
@@ -492,7 +489,7 @@ final class FieldCheck {
     private boolean beginCharacters() {
         long end = offset(length);
         for (long row = 0; row < length; row++) {
-            worked(width());
+            worked(width);
             long at = offset(row);
             if (at < end && more.isInsideCharacter(at)) {
                 return false;
@@ -586,9 +583,11 @@ final class FieldCheck {
 
     private boolean runs() {
         long values = length;
-        String path = path();
         int width = (int) plan.layout.valueBits(field + 1) / Byte.SIZE;
         field++; // the run ends have the faults
+        if (isCompressed()) {
+            return countUnchecked();
+        }
         cursor.values(field, plan.layout.valueType(field), numbers);
         long runs = cursor.length(field);
         long before = 0;

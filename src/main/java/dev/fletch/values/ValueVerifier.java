@@ -25,8 +25,9 @@ import java.util.Objects;
 /// ```
 ///
 /// **What is checked**: [ValueRules]. Offsets, sizes and run ends also of nulls, as readers follow
-/// them without a look at the validity bits; all other values only if they are not null. Values of a child are checked whether or not those of its parent are null. What passes can
-/// be read completely by [dev.fletch.layout.ColumnValues].
+/// them without a look at the validity bits; all other values only if they are not null. Values of a
+/// child are checked whether or not those of its parent are null. What passes can be read completely
+/// by [dev.fletch.layout.ColumnValues].
 ///
 /// **What is not checked**: fields of which a buffer is compressed, big-endian bodies, indices into
 /// dictionaries that are not defined: see [#unchecked]. Extension types, beyond their storage.

@@ -6,6 +6,8 @@ import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchCursor;
+import dev.fletch.wire.Utf8Checker;
+import dev.fletch.wire.Words;
 
 import java.util.Arrays;
 
@@ -21,7 +23,6 @@ import java.util.Arrays;
 ///
 /// A *head* is the first half of a view, a *tail* the second, each read as one number.
 final class ViewCheck {
-    private static final long ASCII = 0x8080_8080_8080_8080L;
     private static final int VIEWS = FieldCheck.BLOCK_BYTES / TypeFacts.VIEW_BYTES;
 
     /// How often the bytes of a variadic buffer are checked, on average, before all are at once.
@@ -113,8 +114,10 @@ final class ViewCheck {
         int bytes = (int) head;
         long prefix = head >>> Integer.SIZE;
         if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
-            return isPadded(bytes, prefix, tail)
-                    && (!isText || ((prefix | tail) & ASCII) == 0 || isUtf8(row, bytes));
+            return Words.isPadded(bytes, prefix, tail)
+                    && (!isText
+                            || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
+                            || isUtf8(row, bytes));
         }
         return isInside(bytes, prefix, tail)
                 && (!isText || isUtf8((int) tail, tail >>> Integer.SIZE, bytes));
@@ -131,14 +134,6 @@ final class ViewCheck {
             block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length() - at);
         }
         return at;
-    }
-
-    /// Whether the bytes after a short value are 0.
-    private static boolean isPadded(int bytes, long prefix, long tail) {
-        int first = Math.min(bytes, Integer.BYTES);
-        int rest = bytes - first;
-        return prefix >>> Byte.SIZE * first == 0
-                && (rest == Long.BYTES || tail >>> Byte.SIZE * rest == 0);
     }
 
     private boolean isInside(int bytes, long prefix, long tail) {
@@ -195,7 +190,7 @@ final class ViewCheck {
                     ValueRules.VIEW_LENGTH, BufferRole.VIEWS, row, at, bytes, Integer.MAX_VALUE);
         }
         if (bytes <= TypeFacts.INLINE_BYTES) {
-            return isPadded(bytes, prefix, tail)
+            return Words.isPadded(bytes, prefix, tail)
                     ? of.addNotUtf8(BufferRole.VIEWS, row, at + Integer.BYTES, bytes)
                     : of.add(
                             ValueRules.VIEW_PADDING,

@@ -17,7 +17,9 @@ import java.util.Arrays;
 public final class Utf8Checker {
     private static final int BLOCK_SHIFT = 6;
     private static final long[] NONE = {};
-    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+    /// The bits that are 0 in eight bytes of ASCII.
+    public static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
     private long size;
     private long budget;

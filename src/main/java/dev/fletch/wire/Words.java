@@ -22,7 +22,9 @@ public final class Words {
     };
 
     private static final int DETOURS = 2;
-    private static final int INLINE_BYTES = 12;
+
+    /// Maximum length in bytes of a value that is inside its view.
+    public static final int INLINE_BYTES = 12;
 
     // For each length of a value in its view, the bits behind it, in the prefix and in the second
     // word.
@@ -182,6 +184,15 @@ public final class Words {
             count -= (int) isLong;
         }
         return wrong == 0 ? count : -1;
+    }
+
+    /// {@return whether the bytes behind a value in its view are 0}
+    ///
+    /// @param length of the value, from 0 to [#INLINE_BYTES]
+    /// @param prefix the second number of 32 bits
+    /// @param tail the second word
+    public static boolean isPadded(int length, long prefix, long tail) {
+        return (prefix & PREFIX[length] | tail & TAIL[length]) == 0;
     }
 
     /// {@return index of the first view that refers to another buffer than this one, whose bytes are

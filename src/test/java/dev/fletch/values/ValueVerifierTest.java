@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.fletch.WorkMonitor;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -302,6 +303,29 @@ class ValueVerifierTest {
         assertEquals(9_999, limited.fault().row());
         assertEquals(ValueRules.NOT_UTF8, limited.fault().rule());
         assertEquals(0, limited.unchecked());
+    }
+
+    @Test
+    void compressedRunEndsAreNotChecked() {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of(
+                                "r",
+                                new ArrowType.RunEndEncoded(),
+                                ArrowField.of("run_ends", new ArrowType.Int(32, true)),
+                                ArrowField.of("values", new ArrowType.Int(64, true))));
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.LZ4_FRAME);
+        batch.begin(5).length(1, 1).length(2, 1);
+        batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(bytes(16).putLong(4).array()));
+        batch.buffer(2, BufferRole.DATA, MemorySegment.ofArray(bytes(16).putLong(8).array()));
+        int length = batch.encode();
+        Message header = new Message().wrap(batch.message(), 0, length);
+        BatchCursor own =
+                new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
+        ValueVerifier runs = new ValueVerifier(schema, layout);
+        assertTrue(runs.verify(own, null), () -> runs.fault().toString());
+        assertEquals(2, runs.unchecked());
     }
 
     @Test

@@ -147,7 +147,7 @@ final class MessageCheck {
         isSchema = isSound && message.header(schema);
         // Only memory of the complete input has the body after the metadata.
         boolean hasBody = checksBodies && isSound && (shift == 0 || takeBody(bytes));
-        int errors = findings.count(Severity.ERROR);
+        int errors = values == null ? 0 : findings.count(Severity.ERROR);
         end(hasBody ? bytes.memory() : null, at + length);
         if (values != null && isSound) {
             boolean hasNoErrors = findings.count(Severity.ERROR) == errors;

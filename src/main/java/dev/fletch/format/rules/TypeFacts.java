@@ -22,6 +22,7 @@ import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.UnionMode;
+import dev.fletch.wire.Words;
 
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +82,7 @@ public record TypeFacts(
     public static final int VIEW_BYTES = 16;
 
     /// Maximum length in bytes of a value that is inside its view.
-    public static final int INLINE_BYTES = 12;
+    public static final int INLINE_BYTES = Words.INLINE_BYTES;
 
     private static final String[] ITEM = {"item"};
 
