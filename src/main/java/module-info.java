@@ -4,11 +4,13 @@
 /// A hand-written, zero-copy, zero-allocation FlatBuffers codec for Apache Arrow's metadata.
 ///
 /// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`.
-/// `picocli` and `jackson-core` serve the command line and the JSON alone. `dev.fletch.vectors`
-/// needs arrow-java's `arrow-vector`. All of them may be absent at run time.
+/// `picocli` and `jackson-core` serve the command line and the JSON alone, `commons-compress` and
+/// `zstd-jni` only compressed values. `dev.fletch.vectors` needs arrow-java's `arrow-vector`. All of
+/// them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
     exports dev.fletch.check;
+    exports dev.fletch.compression;
     exports dev.fletch.convert;
     exports dev.fletch.extension;
     exports dev.fletch.flatbuf;
@@ -27,9 +29,11 @@ module dev.fletch {
     exports dev.fletch.values;
     exports dev.fletch.vectors;
 
+    requires static com.github.luben.zstd_jni;
     requires static com.fasterxml.jackson.core;
     requires static java.net.http;
     requires static org.apache.arrow.format;
     requires static org.apache.arrow.memory.core;
     requires static org.apache.arrow.vector;
+    requires static org.apache.commons.compress;
 }

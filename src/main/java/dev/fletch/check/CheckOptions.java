@@ -5,6 +5,7 @@ package dev.fletch.check;
 import dev.fletch.Limits;
 import dev.fletch.WorkMonitor;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.layout.Decompressor;
 import dev.fletch.semantics.SemanticOptions;
 
 import java.util.List;
@@ -19,11 +20,16 @@ import java.util.Objects;
 ///     read from the bodies
 /// @param columns paths of the fields whose values are checked, with their children: see
 ///     [dev.fletch.layout.BatchLayout#fieldOf]. Empty for all fields; null if no values are checked
+/// @param decompressor decompresses buffers whose values are checked; null if the values of compressed
+///     buffers are not checked
+/// @param decompressedBytes maximum memory for the decompressed buffers of one field
 /// @param monitor watches the work, and can stop it
 public record CheckOptions(
         VerifierOptions structure,
         SemanticOptions meaning,
         List<String> columns,
+        Decompressor decompressor,
+        long decompressedBytes,
         WorkMonitor monitor) {
     /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
     public static final CheckOptions DEFAULT =
@@ -31,16 +37,23 @@ public record CheckOptions(
                     VerifierOptions.DEFAULT.with(VerifierOptions.Check.UTF8, true),
                     SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
                     null,
+                    null,
+                    0,
                     WorkMonitor.NONE);
 
     /// What `fletch verify --strict` checks.
     public static final CheckOptions STRICT =
             new CheckOptions(
-                    VerifierOptions.STRICT, SemanticOptions.STRICT, null, WorkMonitor.NONE);
+                    VerifierOptions.STRICT,
+                    SemanticOptions.STRICT,
+                    null,
+                    null,
+                    0,
+                    WorkMonitor.NONE);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if one of the others is null
+    /// @throws NullPointerException if `structure`, `meaning` or `monitor` is null
     public CheckOptions {
         Objects.requireNonNull(structure, "structure");
         Objects.requireNonNull(meaning, "meaning");
@@ -53,7 +66,17 @@ public record CheckOptions(
     ///
     /// @param ofColumns paths of the fields to check; none for all
     public CheckOptions withValues(String... ofColumns) {
-        return new CheckOptions(structure, meaning, List.of(ofColumns), monitor);
+        return new CheckOptions(
+                structure, meaning, List.of(ofColumns), decompressor, decompressedBytes, monitor);
+    }
+
+    /// {@return a copy that decompresses the buffers whose values it checks}
+    ///
+    /// @param library decompresses; null if the values of compressed buffers are not checked
+    /// @param most maximum memory for the decompressed buffers of one field; the values of a field that
+    ///     needs more are not checked
+    public CheckOptions withDecompressor(Decompressor library, long most) {
+        return new CheckOptions(structure, meaning, columns, library, most, monitor);
     }
 
     /// {@return a copy with other limits, of flatbuffers and of what they say}
@@ -61,27 +84,35 @@ public record CheckOptions(
     /// @param limits of the input
     public CheckOptions withLimits(Limits limits) {
         return new CheckOptions(
-                structure.withLimits(limits), meaning.withLimits(limits), columns, monitor);
+                structure.withLimits(limits),
+                meaning.withLimits(limits),
+                columns,
+                decompressor,
+                decompressedBytes,
+                monitor);
     }
 
     /// {@return a copy with other checks of flatbuffers}
     ///
     /// @param options checks and limits
     public CheckOptions withStructure(VerifierOptions options) {
-        return new CheckOptions(options, meaning, columns, monitor);
+        return new CheckOptions(
+                options, meaning, columns, decompressor, decompressedBytes, monitor);
     }
 
     /// {@return a copy with other checks of meaning}
     ///
     /// @param options the checks
     public CheckOptions withMeaning(SemanticOptions options) {
-        return new CheckOptions(structure, options, columns, monitor);
+        return new CheckOptions(
+                structure, options, columns, decompressor, decompressedBytes, monitor);
     }
 
     /// {@return a copy with another monitor}
     ///
     /// @param watching watches the work, and can stop it
     public CheckOptions withMonitor(WorkMonitor watching) {
-        return new CheckOptions(structure, meaning, columns, watching);
+        return new CheckOptions(
+                structure, meaning, columns, decompressor, decompressedBytes, watching);
     }
 }

@@ -8,6 +8,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.ColumnLayout;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.FieldLayout;
@@ -114,11 +115,18 @@ public final class FileBatches<L extends FieldLayout> {
     /// @return the dictionaries of all columns, valid as long as the file is open
     /// @throws dev.fletch.layout.LayoutException also if a dictionary is defined twice
     public Dictionaries dictionaries() {
+        return dictionaries(null);
+    }
+
+    /// Reads all dictionary batches of the file, such as compressed ones: see [#dictionaries].
+    ///
+    /// @param source of the bytes of values, whose slices must stay valid; null for the bodies
+    public Dictionaries dictionaries(BufferSource source) {
         Dictionaries all =
                 new Dictionaries(layout instanceof BatchLayout own ? own : layout(file), true);
         for (int i = 0; i < file.dictionaryCount(); i++) {
             file.dictionary(i, frame, message);
-            all.add(message, frame.bodySlice());
+            all.add(message, frame.bodySlice(), source);
         }
         return all;
     }

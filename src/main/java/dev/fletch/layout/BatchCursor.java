@@ -85,6 +85,7 @@ public final class BatchCursor {
     private static final int PAIR = BatchParts.PAIR;
     private static final int DETOURS = 2;
     private static final long UNKNOWN = -1;
+    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     private final BatchParts parts = new BatchParts();
     private final BatchBody body = new BatchBody();
@@ -92,6 +93,8 @@ public final class BatchCursor {
     // Null until needed.
     private DictionaryBatch dictionary;
     private final ByteSlice prefix = new ByteSlice();
+    // Null for the body's own bytes.
+    private BufferSource source;
     // According to the message; UNKNOWN without one.
     private long bodyLength;
     // Of buffers that do not ascend.
@@ -208,6 +211,20 @@ public final class BatchCursor {
         return requireBound();
     }
 
+    /// Sets where this and later batches get the bytes of values, such as [DecompressedBuffers]. The
+    /// source replaces the body, unless it reads that itself.
+    ///
+    /// @param buffers null for the bytes of the body
+    public BatchCursor source(BufferSource buffers) {
+        source = buffers;
+        return this;
+    }
+
+    /// {@return the source of bytes; null for those of the body}
+    public BufferSource source() {
+        return source;
+    }
+
     private BatchCursor requireBound() {
         if (!parts.isBound) {
             throw unbound();
@@ -314,7 +331,7 @@ public final class BatchCursor {
     ///
     /// @param role any role except [BufferRole#VARIADIC], which several buffers may have
     public int index(int field, BufferRole role) {
-        return (place(field, role) - parts.bufferAt(field, own(field))) / PAIR;
+        return index(field, place(field, role));
     }
 
     /// {@return index of a buffer in the batch}
@@ -541,7 +558,7 @@ public final class BatchCursor {
             if (nullCount(field) != 0 && length(field) != 0) {
                 throw fault(field, LayoutRules.NO_VALIDITY, "nulls=" + nullCount(field));
             }
-            buffer(field, BufferRole.VALIDITY, into);
+            plain(field, place(field, BufferRole.VALIDITY), into);
             return false;
         }
         array(field, BufferRole.VALIDITY, 1, length(field), into);
@@ -719,24 +736,28 @@ public final class BatchCursor {
         return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
     }
 
-    /// Binds to an uncompressed buffer.
+    /// Binds to a buffer without prefix, decompressed by the source.
     private ByteSlice plain(int field, int at, ByteSlice into) {
+        if (source != null) {
+            if (parts.numbers[at + 1] == 0) {
+                return into.wrap(NOTHING, 0, 0); // there may be no body
+            }
+            source.bytes(this, field, index(field, at), into);
+            return into;
+        }
         bytes(field, at, into);
         if (parts.isCompressed && into.length() != 0) {
             if (prefix(field, at, into) != STORED) {
-                throw fault(
-                        field,
-                        LayoutRules.COMPRESSED_BUFFER,
-                        "role="
-                                + layout().shape(field)
-                                        .role((at - parts.bufferAt(field, own(field))) / PAIR)
-                                        .text()
-                                + ", codec="
-                                + CompressionType.NAMES.name(codec()));
+                throw compressed(field, index(field, at));
             }
             into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
         }
         return into;
+    }
+
+    /// The index of the buffer at a position.
+    private int index(int field, int at) {
+        return (at - parts.bufferAt(field, own(field))) / PAIR;
     }
 
     // ---- what is thrown
@@ -747,6 +768,15 @@ public final class BatchCursor {
 
     private LayoutException fault(int field, Rule rule, String details) {
         return new LayoutException(rule, "column=" + layout().shownPath(field) + ", " + details);
+    }
+
+    LayoutException compressed(int field, int index) {
+        String codec = "codec=" + CompressionType.NAMES.name(codec());
+        return unreadable(field, index, LayoutRules.COMPRESSED_BUFFER, codec);
+    }
+
+    LayoutException unreadable(int field, int index, Rule rule, String details) {
+        return fault(field, rule, "role=" + role(field, index).text() + ", " + details);
     }
 
     private LayoutException otherType(int number, String expected) {

@@ -65,6 +65,14 @@ public final class Dictionaries {
 
     /// Adds a dictionary batch.
     public void add(Message message, MemorySegment body) {
+        add(message, body, null);
+    }
+
+    /// Adds a dictionary batch, such as a compressed one.
+    ///
+    /// @param source of the bytes of values: see [BatchCursor#source]. Its slices must stay valid while
+    ///     values are read
+    public void add(Message message, MemorySegment body, BufferSource source) {
         if (!message.header(batch)) {
             throw new LayoutException(
                     LayoutRules.NO_DICTIONARY_BATCH,
@@ -73,7 +81,8 @@ public final class Dictionaries {
         order.used(batch);
         order.next(batch, isFile, true);
         long id = batch.id();
-        BatchCursor cursor = new BatchCursor().bind(layout.dictionaryLayout(id), message, body);
+        BatchCursor cursor = new BatchCursor().source(source);
+        cursor.bind(layout.dictionaryLayout(id), message, body);
         int index = order.find(id);
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
         into.add(cursor);

@@ -59,6 +59,14 @@ public final class LayoutRules {
     public static final Rule COMPRESSED_BUFFER =
             reading("compressed-buffer", "buffer must be decompressed first");
 
+    /// A compressed buffer is malformed, or has another length than its prefix claims.
+    public static final Rule DECOMPRESSION =
+            reading("decompression", "buffer cannot be decompressed");
+
+    /// The decompressed buffers need more memory than [DecompressedBuffers] may use.
+    public static final Rule TOO_MUCH_MEMORY =
+            reading("too-much-memory", "decompressed buffers need too much memory");
+
     /// A field has nulls, but its validity buffer is absent.
     public static final Rule NO_VALIDITY =
             reading("no-validity", "column has nulls without a validity buffer");

@@ -11,9 +11,12 @@ import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BufferSource;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.layout.ValueType;
 import dev.fletch.wire.Escaper;
 
@@ -30,6 +33,8 @@ final class FieldCheck {
     private static final long NO_ROW = ValueFault.NO_ROW;
 
     private final ValueFault fault;
+    // Null if nothing is decompressed here.
+    private final DecompressedBuffers buffers;
     private FaultSink sink;
     private int left;
     private int unchecked;
@@ -39,6 +44,8 @@ final class FieldCheck {
 
     // The batch.
     private BatchCursor cursor;
+    // Of the cursor, to set it again.
+    private BufferSource source;
     private ValuePlan plan;
     private Dictionaries dictionaries;
 
@@ -57,8 +64,9 @@ final class FieldCheck {
     // Of each child of a dense union, the greatest offset so far.
     private final long[] ends = new long[TypeFacts.MAX_UNION_CHILDREN];
 
-    FieldCheck(ValueFault fault) {
+    FieldCheck(ValueFault fault, DecompressedBuffers buffers) {
         this.fault = fault;
+        this.buffers = buffers;
     }
 
     /// Starts a verification.
@@ -82,14 +90,23 @@ final class FieldCheck {
         return unchecked;
     }
 
-    /// Sets the batch.
+    /// Begins a batch.
     ///
     /// @param defined the dictionaries of its indices
-    void batch(BatchCursor batch, ValuePlan expected, Dictionaries defined) {
+    void begin(BatchCursor batch, ValuePlan expected, Dictionaries defined) {
         cursor = batch;
         plan = expected;
         dictionaries = defined;
         uncheckedField = -1;
+        source = batch.source();
+        if (buffers != null) {
+            batch.source(buffers);
+        }
+    }
+
+    /// Ends the batch.
+    void end() {
+        cursor.source(source);
     }
 
     /// Checks a field, without its children.
@@ -100,12 +117,19 @@ final class FieldCheck {
         field = number;
         length = cursor.length(field);
         try {
-            if (plan.layout.endianness() != Endianness.LITTLE || isCompressed()) {
+            if (plan.layout.endianness() != Endianness.LITTLE || isUnreadable()) {
                 return countUnchecked();
+            }
+            if (buffers != null) {
+                buffers.release(); // those of the field before
             }
             boolean isIndices = plan.kinds[field] == ValuePlan.Kind.INDICES;
             return validity(others) && (!(isIndices ? indices : others) || values());
         } catch (LayoutException e) {
+            if (e.rule() == LayoutRules.TOO_MUCH_MEMORY
+                    || e.rule() == LayoutRules.COMPRESSED_BUFFER) {
+                return countUnchecked();
+            }
             fault.set(e.rule(), 0, length);
             fault.place(path(), null, NO_ROW, 0);
             String column = "column=" + Escaper.name(path()) + ", "; // the fault has it as well
@@ -122,10 +146,15 @@ final class FieldCheck {
         return true;
     }
 
-    private boolean isCompressed() {
+    /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that as
+    /// work.
+    private boolean isUnreadable() {
         for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(field); i++) {
             if (cursor.isCompressed(field, i)) {
-                return true;
+                if (cursor.source() == null) {
+                    return true;
+                }
+                work(cursor.uncompressedLength(field, i));
             }
         }
         return false;
@@ -142,10 +171,18 @@ final class FieldCheck {
     /// @param role of its buffer
     /// @param at its offset in the buffer
     boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
-        long prefix = cursor.isCompressed() ? CompressedBuffer.PREFIX_BYTES : 0;
-        fault.set(rule, cursor.bufferOffset(field, role) + prefix + at, value);
+        fault.set(rule, cursor.bufferOffset(field, role) + offset(role, at), value);
         fault.place(path(), role, row, limit);
         return accept();
+    }
+
+    /// The offset of a number in a buffer as it is stored; 0 if that is compressed.
+    private long offset(BufferRole role, long at) {
+        if (!cursor.isCompressed()) {
+            return at;
+        }
+        boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
+        return isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
     }
 
     /// Adds text that is not UTF-8.
@@ -585,7 +622,7 @@ final class FieldCheck {
         long values = length;
         int width = (int) plan.layout.valueBits(field + 1) / Byte.SIZE;
         field++; // the run ends have the faults
-        if (isCompressed()) {
+        if (isUnreadable()) {
             return countUnchecked();
         }
         cursor.values(field, plan.layout.valueType(field), numbers);

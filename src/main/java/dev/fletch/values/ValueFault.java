@@ -8,8 +8,8 @@ import dev.fletch.format.BufferRole;
 /// A fault of a value in the body of a batch.
 ///
 /// Its [#position] is the byte offset of the number in the body of its batch; for text, of the
-/// malformed character, or of the view. That of a buffer that cannot be read, or of a node, is 0. Its
-/// [#path] is the role of the buffer.
+/// malformed character, or of the view. In a compressed buffer, it is the offset of the buffer; that of
+/// a buffer that cannot be read, or of a node, is 0. Its [#path] is the role of the buffer.
 public final class ValueFault extends Fault {
     /// The row of a fault that belongs to no row.
     public static final long NO_ROW = -1;

@@ -96,6 +96,10 @@ public final class ValueRules {
     public static final Rule DATE_PARTIAL =
             ALL.deviation("value-date-partial", "date is not a whole number of days");
 
+    /// The values of a batch are compressed, and nothing that was given decompresses its codec.
+    public static final Rule NOT_DECOMPRESSED =
+            ALL.note("value-not-decompressed", "compressed values were not checked");
+
     private ValueRules() {}
 
     /// {@return all rules, in the order of declaration}

@@ -8,6 +8,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
 import dev.fletch.model.ArrowSchema;
@@ -29,8 +30,9 @@ import java.util.Objects;
 /// child are checked whether or not those of its parent are null. What passes can be read completely
 /// by [dev.fletch.layout.ColumnValues].
 ///
-/// **What is not checked**: fields of which a buffer is compressed, big-endian bodies, indices into
-/// dictionaries that are not defined: see [#unchecked]. Extension types, beyond their storage.
+/// **What is not checked**: fields of which a buffer is compressed, if nothing decompresses it or its
+/// memory is not enough; big-endian bodies; indices into dictionaries that are not defined: see
+/// [#unchecked]. Extension types, beyond their storage.
 ///
 /// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the
@@ -41,7 +43,7 @@ import java.util.Objects;
 /// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
 /// may stop it.
 ///
-/// **Allocation.** None after the first batches, except for faults, more variadic buffers than
+/// **Allocation.** None after the first batches, except for decompression, faults, more variadic buffers than
 /// before, and buffers of a [dev.fletch.layout.ReceivedBody] that span pieces.
 ///
 /// **Threads.** Belongs to one thread at a time.
@@ -50,7 +52,7 @@ public final class ValueVerifier {
     private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
     private final ValueFault fault = new ValueFault();
-    private final FieldCheck check = new FieldCheck(fault);
+    private final FieldCheck check;
 
     // Of each dictionary: its values and number of batches that were verified last.
     private final DictionaryValues[] seen;
@@ -69,6 +71,20 @@ public final class ValueVerifier {
     /// @param monitor watches the work, and can stop it
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
     public ValueVerifier(ArrowSchema schema, BatchLayout layout, WorkMonitor monitor) {
+        this(schema, layout, monitor, null);
+    }
+
+    /// Creates a verifier of batches that may be compressed.
+    ///
+    /// @param monitor watches the work, and can stop it
+    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers are not checked, or come from the source of the cursor
+    /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
+    public ValueVerifier(
+            ArrowSchema schema,
+            BatchLayout layout,
+            WorkMonitor monitor,
+            DecompressedBuffers buffers) {
+        check = new FieldCheck(fault, buffers);
         this.monitor = Objects.requireNonNull(monitor, "monitor");
         columns = ValuePlan.of(schema, layout.requireKnown());
         dictionaryPlans = ValuePlan.dictionaries(schema, layout);
@@ -232,11 +248,15 @@ public final class ValueVerifier {
             Dictionaries dictionaries,
             boolean indices,
             boolean others) {
-        check.batch(cursor, plan, dictionaries);
-        boolean goOn = true;
-        for (int field = 0; field < plan.kinds.length && goOn; field++) {
-            goOn = check.field(field, indices, others);
+        check.begin(cursor, plan, dictionaries);
+        try {
+            boolean goOn = true;
+            for (int field = 0; field < plan.kinds.length && goOn; field++) {
+                goOn = check.field(field, indices, others);
+            }
+            return goOn;
+        } finally {
+            check.end();
         }
-        return goOn;
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.examples;
 
 import dev.fletch.FletchException;
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
 import dev.fletch.flatbuf.ByteSlice;
@@ -39,6 +40,7 @@ import dev.fletch.json.SchemaJson;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
 import dev.fletch.range.RangeSource;
@@ -187,6 +189,13 @@ public final class Snippets {
                 throw values.fault().exception();
             }
         }
+    }
+
+    public static void compressedColumns(BatchCursor cursor) {
+        var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1L << 30); // at most 1 GiB
+        cursor.source(buffers);
+        // for each batch: bind it, read values, and then
+        buffers.release();
     }
 
     public static ArrowFile shared(Path path, Arena sharedArena, ReadOptions options)

@@ -37,6 +37,7 @@ class LayersTest {
                     entry("format.text", 5),
                     entry("format.write", 5),
                     entry("layout", 6),
+                    entry("compression", 7),
                     entry("ipc", 7),
                     entry("semantics", 8),
                     entry("forward", 8),

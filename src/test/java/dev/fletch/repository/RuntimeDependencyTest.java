@@ -39,6 +39,8 @@ class RuntimeDependencyTest {
                     "dev.fletch.json", Set.of(JACKSON),
                     "dev.fletch.format.text", Set.of(JACKSON),
                     "dev.fletch.extension", Set.of(JACKSON),
+                    "dev.fletch.compression",
+                            Set.of("org.apache.commons.compress", "com.github.luben.zstd"),
                     "dev.fletch.http", Set.of("java.net.http"),
                     "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));
 

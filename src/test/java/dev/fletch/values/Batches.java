@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
@@ -12,6 +13,7 @@ import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
@@ -37,11 +39,13 @@ final class Batches {
 
     private final Visitor visitor;
     private final BatchCursor cursor = new BatchCursor();
+    private final DecompressedBuffers buffers = decompressed();
     private BatchLayout layout;
     private Dictionaries dictionaries;
 
     private Batches(Visitor visitor) {
         this.visitor = visitor;
+        cursor.source(buffers);
     }
 
     static void visit(MemorySegment input, boolean isFile, Visitor visitor) {
@@ -106,24 +110,17 @@ final class Batches {
         }
     }
 
-    private boolean hasCompressedBuffers() {
-        boolean isCompressed = false;
-        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
-            for (int i = 0; i < cursor.bufferCount(field); i++) {
-                isCompressed |= cursor.isCompressed(field, i);
-            }
-        }
-        return isCompressed;
+    static DecompressedBuffers decompressed() {
+        return new DecompressedBuffers(new LibraryDecompressor(), 1 << 30);
     }
 
     private void message(Message message, MemorySegment body) {
+        buffers.release();
         DictionaryBatch dictionary = new DictionaryBatch();
         if (message.header(dictionary)) {
             long id = dictionary.id();
             visitor.dictionary(id, cursor.bind(layout.dictionaryLayout(id), message, body));
-            if (!hasCompressedBuffers()) {
-                dictionaries.add(message, body);
-            }
+            dictionaries.add(message, body, decompressed()); // which stay
         } else if (message.header(new RecordBatch())) {
             visitor.batch(cursor.bind(layout, message, body), dictionaries);
         }

@@ -109,7 +109,11 @@ final class ReferenceValues {
     }
 
     private ByteBuffer buffer(int of, BufferRole role) {
-        ByteSlice bytes = cursor.content(of, cursor.index(of, role), new ByteSlice());
+        int index = cursor.index(of, role);
+        ByteSlice bytes = cursor.content(of, index, new ByteSlice());
+        if (cursor.isCompressed(of, index)) {
+            cursor.source().bytes(cursor, of, index, bytes);
+        }
         return ByteBuffer.wrap(bytes.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Rule;
+import dev.fletch.WorkMonitor;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.Dictionaries;
@@ -54,6 +55,11 @@ class ValueVerifierAgreesTest {
     void valuesOfOtherProducersAreSound(Path file) throws IOException {
         Goldens.assumePresent();
         verify(Files.readAllBytes(file));
+        if (file.endsWith("js-lz4.arrows")) {
+            // arrow-js claims the compressed length; no other reader can read it.
+            assertEquals(2, faults.size(), faults::toString);
+            faults.removeIf(each -> each.startsWith("decompression: "));
+        }
         assertEquals(List.of(), faults);
     }
 
@@ -73,6 +79,7 @@ class ValueVerifierAgreesTest {
                 "values of %,d batches with %,d fields; not checked: %,d",
                 batches, fields, unchecked);
         assertTrue(batches > 0);
+        assertEquals(0, unchecked);
     }
 
     private void verify(byte[] content) {
@@ -85,7 +92,9 @@ class ValueVerifierAgreesTest {
                     @Override
                     public void schema(ArrowSchema model, BatchLayout layout) {
                         schema = model;
-                        verifier = new ValueVerifier(model, layout);
+                        verifier =
+                                new ValueVerifier(
+                                        model, layout, WorkMonitor.NONE, Batches.decompressed());
                     }
 
                     @Override
@@ -94,7 +103,9 @@ class ValueVerifierAgreesTest {
                         verifier.collect(
                                 cursor, dictionaries, each -> faults.add(each.toString()), 10);
                         count(cursor);
-                        if (verifier.unchecked() == 0) {
+                        boolean isReadable =
+                                faults.stream().noneMatch(each -> each.startsWith("decompr"));
+                        if (verifier.unchecked() == 0 && isReadable) {
                             compare(
                                     before,
                                     ReferenceValues.faults(schema.fields(), cursor, dictionaries));

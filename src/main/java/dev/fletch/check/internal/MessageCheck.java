@@ -79,10 +79,7 @@ final class MessageCheck {
         this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, Findings.MAX_SHOWN);
-        values =
-                options.columns() == null
-                        ? null
-                        : new ValueCheck(options.columns(), limits(), findings);
+        values = options.columns() == null ? null : new ValueCheck(options, limits(), findings);
     }
 
     /// Whether values are checked. The complete input is in memory then.

@@ -4,6 +4,9 @@ package dev.fletch.check.internal;
 
 import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.WorkMonitor;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
@@ -13,10 +16,13 @@ import dev.fletch.format.Schema;
 import dev.fletch.input.Models;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.layout.Decompressor;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.ValueFault;
+import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 
 import java.lang.foreign.MemorySegment;
@@ -28,14 +34,24 @@ import java.util.Map;
 /// Checks the values of batches whose metadata is sound.
 ///
 /// Buffers may share bytes, and blocks of a file messages. So at most [#TIMES] the bytes of the input
-/// are checked; fields of later batches are counted as not checked.
+/// are checked, and another [#DECOMPRESSED_TIMES] if some are compressed; fields of later batches are
+/// counted as not checked.
 final class ValueCheck {
     private static final int TIMES = 8;
+
+    /// More than LZ4 can compress. Zstandard can compress more, as no real values are.
+    private static final int DECOMPRESSED_TIMES = 256;
 
     /// Where a batch of a dictionary is.
     private record Place(int message, long bodyAt) {}
 
+    /// A batch of a file whose dictionaries are behind it.
+    private record Waiting(int message, MemorySegment memory, long at, long length) {}
+
     private final List<String> columns;
+    // Null if nothing is decompressed.
+    private final Decompressor decompressor;
+    private final DecompressedBuffers buffers;
     private final Limits limits;
     private final Findings findings;
     private final BatchCursor cursor = new BatchCursor();
@@ -53,14 +69,24 @@ final class ValueCheck {
     // Of the batches of each dictionary.
     private final Map<Long, List<Place>> places = new HashMap<>();
 
+    private final List<Waiting> waiting = new ArrayList<>();
+    // Whether dictionaries that are not defined yet will not be.
+    private boolean isEnd;
+
     private int index;
     private long bodyAt;
     private long bytesLeft = -1;
+    private boolean hasDecompressed;
+    private boolean hasNote;
     private long unchecked;
 
-    /// @param columns paths of the fields to check; empty for all
-    ValueCheck(List<String> columns, Limits limits, Findings findings) {
-        this.columns = columns;
+    ValueCheck(CheckOptions options, Limits limits, Findings findings) {
+        columns = options.columns();
+        decompressor = options.decompressor();
+        buffers =
+                decompressor == null
+                        ? null
+                        : new DecompressedBuffers(decompressor, options.decompressedBytes());
         this.limits = limits;
         this.findings = findings;
     }
@@ -122,11 +148,24 @@ final class ValueCheck {
             unchecked += batch.nodesCount();
             return;
         }
+        if (isFile && !isDictionary && !isEnd && !hasDictionaries()) {
+            waiting.add(new Waiting(number, memory, at, length));
+            return;
+        }
         try {
-            values(message, isDictionary, memory.asSlice(bodyAt, size));
+            values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
         } catch (LayoutException _) {
             unchecked += batch.nodesCount(); // reported as a fault of the metadata
         }
+    }
+
+    private boolean hasDictionaries() {
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            if (dictionaries.values(layout.dictionary(i)) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Compiles the layout, with the version of the first batch.
@@ -140,19 +179,24 @@ final class ValueCheck {
             int[] fields = columns.stream().mapToInt(all::fieldOf).toArray();
             layout = fields.length == 0 ? all : all.choose(fields);
             dictionaries = new Dictionaries(layout, isFile);
-            verifier = new ValueVerifier(model, layout);
+            verifier = new ValueVerifier(model, layout, WorkMonitor.NONE, buffers);
         } catch (LayoutException e) {
             findings.add(e.rule(), index, null, bodyAt, e.details());
         }
         return verifier != null;
     }
 
-    private void values(Message message, boolean isDictionary, MemorySegment body) {
+    /// @param inputBytes size of the input
+    private void values(
+            Message message, boolean isDictionary, MemorySegment body, long inputBytes) {
         BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
         if (of == null) {
             return; // no chosen field needs it
         }
         cursor.bind(of, message, body);
+        if (cursor.isCompressed()) {
+            compressed(inputBytes);
+        }
         long bytes = bytes();
         if (bytesLeft < bytes) {
             unchecked += of.fieldCount();
@@ -167,6 +211,22 @@ final class ValueCheck {
         end();
     }
 
+    private void compressed(long inputBytes) {
+        boolean isKnown = decompressor != null && decompressor.knows(cursor.codec());
+        if (isKnown && !hasDecompressed) {
+            hasDecompressed = true;
+            bytesLeft += DECOMPRESSED_TIMES * inputBytes;
+        } else if (!isKnown && !hasNote) {
+            hasNote = true;
+            findings.add(
+                    ValueRules.NOT_DECOMPRESSED,
+                    index,
+                    null,
+                    bodyAt,
+                    "codec=" + CompressionType.NAMES.name(cursor.codec()));
+        }
+    }
+
     private void end() {
         unchecked += verifier.unchecked();
         // Each dictionary is looked up.
@@ -174,23 +234,42 @@ final class ValueCheck {
         bytesLeft = Math.max(0, bytesLeft - work);
     }
 
-    /// Checks dictionaries that no record batch follows.
+    /// Checks batches that are before their dictionaries, and dictionaries that no record batch
+    /// follows.
     void finish() {
+        isEnd = true;
+        for (Waiting each : waiting) {
+            Message message = new Message().wrap(each.memory, each.at, each.length);
+            message(message, each.message, each.memory, each.at, each.length, true);
+        }
+        waiting.clear();
+        isEnd = false;
         if (verifier != null) {
             verifier.collectDictionaries(dictionaries, this::add, findings.room());
             end();
         }
     }
 
-    /// Sum of the lengths of all buffers.
+    /// Sum of the lengths of all buffers, decompressed.
     private long bytes() {
         long sum = 0;
         for (int field = 0; field < cursor.layout().fieldCount(); field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                sum += Math.clamp(cursor.bufferLength(field, i), 0, Long.MAX_VALUE - sum);
+                sum += Math.clamp(length(field, i), 0, Long.MAX_VALUE - sum);
             }
         }
         return sum;
+    }
+
+    private long length(int field, int buffer) {
+        try {
+            if (cursor.isCompressed()) {
+                return cursor.uncompressedLength(field, buffer);
+            }
+        } catch (LayoutException _) {
+            // The verifier reports it.
+        }
+        return cursor.bufferLength(field, buffer);
     }
 
     /// Adds the batch of a dictionary, whose values are checked with the next record batch. One that
@@ -202,7 +281,11 @@ final class ValueCheck {
         }
         try {
             if (isReadable()) {
-                dictionaries.add(message, body);
+                // The verifier decompresses again what it checks.
+                dictionaries.add(message, body, buffers);
+                if (buffers != null) {
+                    buffers.release();
+                }
                 if (!dictionary.isDelta()) {
                     known.clear();
                 }
@@ -219,7 +302,9 @@ final class ValueCheck {
         boolean isReadable = layout.endianness() == Endianness.LITTLE;
         for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                isReadable &= !cursor.isCompressed(field, i);
+                isReadable &=
+                        !cursor.isCompressed(field, i)
+                                || decompressor != null && decompressor.knows(cursor.codec());
             }
         }
         return isReadable;

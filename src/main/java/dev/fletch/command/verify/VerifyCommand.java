@@ -15,6 +15,7 @@ import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
@@ -52,6 +53,8 @@ public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
             "; uncompressed sizes were not checked: --read-bodies checks them";
 
+    private static final long DECOMPRESSED_BYTES = 1 << 30;
+
     @Option(
             names = "--strict",
             description = {
@@ -70,8 +73,9 @@ public final class VerifyCommand extends FilesCommand {
             description = {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
-                "counts, decimals, times and dates. Compressed and",
-                "big-endian values are counted as 'uncheckedFields'.",
+                "counts, decimals, times and dates. Compressed values",
+                "are decompressed, up to 1 GiB per field. Others and",
+                "big-endian ones are counted as 'uncheckedFields'.",
                 "Reads a link or pipe completely."
             })
     private boolean values;
@@ -129,7 +133,10 @@ public final class VerifyCommand extends FilesCommand {
 
     private CheckOptions options() {
         CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
-        return checksValues() ? options.withValues(columns.toArray(String[]::new)) : options;
+        return checksValues()
+                ? options.withValues(columns.toArray(String[]::new))
+                        .withDecompressor(new LibraryDecompressor(), DECOMPRESSED_BYTES)
+                : options;
     }
 
     @Override

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
+import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
@@ -103,11 +105,46 @@ class VerifyValuesTest {
         other[text.indexOf("venue\0")] = (byte) 0xFF; // not UTF-8: no schema to check by
         Run unnamed = Verified.run(other, "--values");
         assertTrue(unnamed.out().contains(", uncheckedFields=31, deviations=1\n"), unnamed.out());
+    }
+
+    @Test
+    void compressedValuesAreChecked() throws IOException {
+        Goldens.assumePresent();
+        for (String name : List.of("pl-categorical-lz4.arrow", "pl-sink-newest-zstd.arrow")) {
+            byte[] sound = Files.readAllBytes(Producers.folder().resolve(name));
+            Run run = Verified.run(sound, "--values", "--json");
+            assertTrue(run.out().contains("\"uncheckedFields\":0,"), run.out());
+        }
+    }
+
+    @Test
+    void valuesThatNothingDecompressesAreCountedWithOneNote() throws IOException {
         Goldens.assumePresent();
         Path compressed = Producers.folder().resolve("pl-categorical-lz4.arrow");
-        Run json = Cli.run("verify", "--json", "--values", compressed.toString());
-        assertTrue(json.out().contains("\"uncheckedFields\":4"), json.out());
-        assertEquals(0, json.status());
+        List<String> lines = new ArrayList<>();
+        CheckReport report =
+                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
+                        .verify(compressed, each -> lines.add(each.line()));
+        assertEquals(1, lines.size(), lines::toString);
+        assertTrue(lines.getFirst().contains(": value-not-decompressed: "), lines::toString);
+        assertEquals(4, report.uncheckedFields());
+    }
+
+    @Test
+    void fieldsThatNeedTooMuchMemoryAreNotChecked() throws IOException {
+        Goldens.assumePresent();
+        CheckOptions small =
+                CheckOptions.DEFAULT
+                        .withValues()
+                        .withDecompressor(new LibraryDecompressor(), Long.BYTES);
+        List<String> lines = new ArrayList<>();
+        CheckReport report =
+                new ContainerVerifier(small)
+                        .verify(
+                                Producers.folder().resolve("pl-strings-zstd.arrow"),
+                                each -> lines.add(each.line()));
+        assertEquals(List.of(), lines);
+        assertTrue(report.uncheckedFields() > 0);
     }
 
     @Test

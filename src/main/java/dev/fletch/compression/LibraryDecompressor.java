@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.compression;
+
+import com.github.luben.zstd.Zstd;
+
+import dev.fletch.format.CompressionType;
+import dev.fletch.layout.Decompressor;
+
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/// Decompresses with the libraries that arrow-java uses, as far as they are present:
+///
+/// - LZ4 frames with `org.apache.commons:commons-compress`, which is Java only. It reads linked blocks,
+///   which Arrow C++ and polars write;
+/// - Zstandard with `com.github.luben:zstd-jni`, which has the C library and loads it for the first
+///   buffer: `--enable-native-access=ALL-UNNAMED` avoids the JVM's warning.
+///
+/// **Threads.** May be used by several threads at once.
+public final class LibraryDecompressor implements Decompressor {
+    private static final class Lz4 {
+        static final boolean IS_PRESENT = isPresent();
+
+        private static boolean isPresent() {
+            try {
+                return Objects.nonNull(FramedLZ4CompressorInputStream.class);
+            } catch (LinkageError _) {
+                return false;
+            }
+        }
+    }
+
+    private static final class Zstandard {
+        static final boolean IS_PRESENT = isPresent();
+
+        private static boolean isPresent() {
+            try {
+                return !Zstd.isError(0); // loads the C library
+            } catch (LinkageError _) {
+                return false;
+            }
+        }
+    }
+
+    /// Creates a decompressor.
+    public LibraryDecompressor() {}
+
+    @Override
+    public boolean knows(int codec) {
+        return switch (codec) {
+            case CompressionType.LZ4_FRAME -> Lz4.IS_PRESENT;
+            case CompressionType.ZSTD -> Zstandard.IS_PRESENT;
+            default -> false;
+        };
+    }
+
+    @Override
+    public int decompress(int codec, MemorySegment compressed, byte[] into, int at, int length) {
+        byte[] bytes = compressed.toArray(ValueLayout.JAVA_BYTE);
+        return codec == CompressionType.ZSTD
+                ? zstandard(bytes, into, at, length)
+                : lz4(bytes, into, at, length);
+    }
+
+    private static int zstandard(byte[] bytes, byte[] into, int at, int length) {
+        long result = Zstd.decompressByteArray(into, at, length, bytes, 0, bytes.length);
+        if (Zstd.isError(result)) {
+            throw new IllegalArgumentException(Zstd.getErrorName(result));
+        }
+        return Math.toIntExact(result);
+    }
+
+    private static int lz4(byte[] bytes, byte[] into, int at, int length) {
+        try (var in = new FramedLZ4CompressorInputStream(new ByteArrayInputStream(bytes))) {
+            int found = in.readNBytes(into, at, length);
+            if (in.read() != -1) {
+                throw new IllegalArgumentException("more bytes than claimed");
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+}
