@@ -5,6 +5,7 @@ package dev.fletch.convert;
 import dev.fletch.Limits;
 import dev.fletch.WorkMonitor;
 import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.layout.Decompressor;
 import dev.fletch.model.ArrowSchema;
 
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.Objects;
 /// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
+/// @param checksValues whether batches whose values have errors are damaged
+/// @param decompressor decompresses these values; null if compressed values are not checked
+/// @param decompressedBytes maximum memory for the decompressed buffers of one field
 /// @param limits of the input
 /// @param monitor watches the work, and can stop it
 public record ConvertOptions(
@@ -23,11 +27,15 @@ public record ConvertOptions(
         boolean isSalvaging,
         ArrowSchema schema,
         List<String> columns,
+        boolean checksValues,
+        Decompressor decompressor,
+        long decompressedBytes,
         Limits limits,
         WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, false, null, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(
+                    null, false, null, null, false, null, 0, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
@@ -42,19 +50,46 @@ public record ConvertOptions(
     ///
     /// @param container file or stream
     public ConvertOptions withTarget(ArrowContainer container) {
-        return new ConvertOptions(container, isSalvaging, schema, columns, limits, monitor);
+        return new ConvertOptions(
+                container,
+                isSalvaging,
+                schema,
+                columns,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                limits,
+                monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(target, true, schema, columns, limits, monitor);
+        return new ConvertOptions(
+                target,
+                true,
+                schema,
+                columns,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                limits,
+                monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, isSalvaging, other, columns, limits, monitor);
+        return new ConvertOptions(
+                target,
+                isSalvaging,
+                other,
+                columns,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                limits,
+                monitor);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -63,20 +98,58 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> chosen = List.of(paths);
-        return new ConvertOptions(target, isSalvaging, schema, chosen, limits, monitor);
+        return new ConvertOptions(
+                target,
+                isSalvaging,
+                schema,
+                chosen,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                limits,
+                monitor);
+    }
+
+    /// {@return a copy for which batches are damaged whose values have errors, by the rules of
+    /// [dev.fletch.values.ValueRules]} Only those of the chosen columns count. A batch that needs a
+    /// dictionary with an error has one, too.
+    ///
+    /// @param library decompresses values; null if compressed values are not checked
+    /// @param most maximum memory for the decompressed buffers of one field
+    public ConvertOptions withValues(Decompressor library, long most) {
+        return new ConvertOptions(
+                target, isSalvaging, schema, columns, true, library, most, limits, monitor);
     }
 
     /// {@return a copy with other limits}
     ///
     /// @param most limits of the input
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, most, monitor);
+        return new ConvertOptions(
+                target,
+                isSalvaging,
+                schema,
+                columns,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                most,
+                monitor);
     }
 
     /// {@return a copy with another monitor}
     ///
     /// @param watching watches the work, and can stop it
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, limits, watching);
+        return new ConvertOptions(
+                target,
+                isSalvaging,
+                schema,
+                columns,
+                checksValues,
+                decompressor,
+                decompressedBytes,
+                limits,
+                watching);
     }
 }

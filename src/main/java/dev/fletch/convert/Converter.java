@@ -122,6 +122,9 @@ public final class Converter {
                     new Conversion(input, target, options.isSalvaging())
                             .schema(options.schema())
                             .columns(options.columns());
+            if (options.checksValues()) {
+                conversion.values(options.decompressor(), options.decompressedBytes());
+            }
             conversion.find();
             conversion.write(output);
             return report(conversion, target);

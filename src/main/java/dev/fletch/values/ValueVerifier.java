@@ -11,6 +11,7 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
+import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 
 import java.util.Map;
@@ -161,6 +162,31 @@ public final class ValueVerifier {
     /// numbers are big-endian, or the dictionary is not defined}
     public int unchecked() {
         return check.unchecked();
+    }
+
+    /// {@return sum of the lengths of the buffers of a batch, decompressed: for a limit on the work, as
+    /// buffers may share bytes}
+    ///
+    /// @param cursor bound to the batch and its body
+    public static long bytes(BatchCursor cursor) {
+        long sum = 0;
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                sum += Math.clamp(bytes(cursor, field, i), 0, Long.MAX_VALUE - sum);
+            }
+        }
+        return sum;
+    }
+
+    private static long bytes(BatchCursor cursor, int field, int buffer) {
+        try {
+            if (cursor.isCompressed()) {
+                return cursor.uncompressedLength(field, buffer);
+            }
+        } catch (LayoutException _) {
+            // A fault that is found when the field is verified.
+        }
+        return cursor.bufferLength(field, buffer);
     }
 
     // ---- the work

@@ -38,7 +38,8 @@ import java.util.TreeMap;
 /// Damaged bodies: the faults are those of a plain reference, with the same columns, rules and rows.
 /// What has no fault can be read completely.
 class ValueMutantsTest {
-    private static final int MUTANTS = CaseCount.of(200_000, 1_000_000);
+    private static final int MUTANTS =
+            Integer.getInteger("fletch.value.mutants", CaseCount.of(200_000, 1_000_000));
     private static final int MOST_BYTES = 4_000;
 
     private final Random random = new Random(43);

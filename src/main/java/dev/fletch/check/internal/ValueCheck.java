@@ -197,7 +197,7 @@ final class ValueCheck {
         if (cursor.isCompressed()) {
             compressed(inputBytes);
         }
-        long bytes = bytes();
+        long bytes = ValueVerifier.bytes(cursor);
         if (bytesLeft < bytes) {
             unchecked += of.fieldCount();
             return;
@@ -248,28 +248,6 @@ final class ValueCheck {
             verifier.collectDictionaries(dictionaries, this::add, findings.room());
             end();
         }
-    }
-
-    /// Sum of the lengths of all buffers, decompressed.
-    private long bytes() {
-        long sum = 0;
-        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
-            for (int i = 0; i < cursor.bufferCount(field); i++) {
-                sum += Math.clamp(length(field, i), 0, Long.MAX_VALUE - sum);
-            }
-        }
-        return sum;
-    }
-
-    private long length(int field, int buffer) {
-        try {
-            if (cursor.isCompressed()) {
-                return cursor.uncompressedLength(field, buffer);
-            }
-        } catch (LayoutException _) {
-            // The verifier reports it.
-        }
-        return cursor.bufferLength(field, buffer);
     }
 
     /// Adds the batch of a dictionary, whose values are checked with the next record batch. One that

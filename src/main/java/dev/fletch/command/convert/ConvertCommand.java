@@ -10,6 +10,7 @@ import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
@@ -20,6 +21,7 @@ import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.json.SchemaJson;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.wire.Escaper;
 
@@ -104,6 +106,15 @@ public final class ConvertCommand implements Callable<Integer> {
     private boolean salvages;
 
     @Option(
+            names = "--values",
+            description = {
+                "Also check the values, as 'verify --values' does: a",
+                "batch in which one is wrong is damaged. With --columns,",
+                "only these are checked."
+            })
+    private boolean values;
+
+    @Option(
             names = "--schema",
             paramLabel = "FILE",
             description = {
@@ -168,6 +179,9 @@ public final class ConvertCommand implements Callable<Integer> {
                 current = schema;
                 conversion.schema(otherSchema());
                 current = in;
+            }
+            if (values) {
+                conversion.values(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES);
             }
             find(conversion);
             file.refuseInput(in);

@@ -19,6 +19,7 @@ import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
+import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
@@ -52,8 +53,6 @@ import java.util.Set;
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
             "; uncompressed sizes were not checked: --read-bodies checks them";
-
-    private static final long DECOMPRESSED_BYTES = 1 << 30;
 
     @Option(
             names = "--strict",
@@ -135,7 +134,8 @@ public final class VerifyCommand extends FilesCommand {
         CheckOptions options = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         return checksValues()
                 ? options.withValues(columns.toArray(String[]::new))
-                        .withDecompressor(new LibraryDecompressor(), DECOMPRESSED_BYTES)
+                        .withDecompressor(
+                                new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
                 : options;
     }
 

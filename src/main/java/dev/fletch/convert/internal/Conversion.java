@@ -37,6 +37,7 @@ import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.Decompressor;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.ByteRange;
@@ -111,6 +112,9 @@ public final class Conversion {
     private boolean usesOther;
     // The columns to write, by their paths; null for all.
     private List<String> columns;
+    private boolean checksValues;
+    private Decompressor decompressor;
+    private long decompressedBytes;
     // Null for all columns.
     private Projection projection;
     private BatchProjector projector;
@@ -141,6 +145,17 @@ public final class Conversion {
     /// @param paths names joined by dots: see [BatchLayout#fieldOf]
     public Conversion columns(List<String> paths) {
         columns = paths;
+        return this;
+    }
+
+    /// Leaves out batches whose values have errors.
+    ///
+    /// @param library decompresses them; null if compressed values are not checked
+    /// @param most maximum memory for the decompressed buffers of one field
+    public Conversion values(Decompressor library, long most) {
+        checksValues = true;
+        decompressor = library;
+        decompressedBytes = most;
         return this;
     }
 
@@ -195,9 +210,12 @@ public final class Conversion {
         project();
         leaveOutInvalid();
         places.removeIf(each -> !isNeeded(each));
+        leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
-        load();
+        if (!checksValues) { // else they were loaded before
+            load();
+        }
     }
 
     /// What to read of a remote input at first: with chosen columns, their ranges follow.
@@ -592,6 +610,48 @@ public final class Conversion {
         InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
             leaveOut(missing);
+        }
+    }
+
+    /// Leaves out messages whose values have errors.
+    private void leaveOutWrongValues() throws IOException {
+        Schema of = new Schema();
+        Message whole = new Message();
+        if (!checksValues || schema == null || !whole.wrap(schema).header(of)) {
+            return;
+        }
+        load();
+        ArrowSchema model = Models.orNull(of, input.limits());
+        if (model == null) {
+            notes.add("values were not checked: the schema breaks a rule");
+            return;
+        }
+        BatchLayout layout = BatchLayout.compile(of, version(MetadataVersion.V5), input.limits());
+        if (projection != null) {
+            layout = layout.choose(columns.stream().mapToInt(layout::fieldOf).toArray());
+        }
+        ValueErrors errors =
+                new ValueErrors(model, layout, decompressor, decompressedBytes, memory.byteSize());
+        places.removeIf(
+                each -> {
+                    frame.wrap(memory, each.offset(), message);
+                    frame.nextOffset(); // throws if the body is not inside the input
+                    String error = errors.error(each.offset(), message, frame.bodySlice());
+                    if (error != null) {
+                        leaveOut(new InvalidInput(each.offset(), error));
+                    }
+                    return error != null;
+                });
+        places.removeIf(
+                each -> {
+                    boolean isWrong = errors.wrongDictionaries().contains(each.offset());
+                    if (isWrong) {
+                        leaveOut(new InvalidInput(each.offset(), "dictionary has wrong values"));
+                    }
+                    return isWrong;
+                });
+        if (errors.unchecked() > 0) {
+            notes.add("values were not checked: fields=" + errors.unchecked());
         }
     }
 
