@@ -48,6 +48,8 @@ public final class DecompressedBuffers implements BufferSource {
     private int used;
     // Sum of the lengths.
     private long allocated;
+    // Length of the next array, at least.
+    private long expected = LEAST_BYTES;
 
     /// Creates a source.
     ///
@@ -65,16 +67,26 @@ public final class DecompressedBuffers implements BufferSource {
         if (into.length() == 0 || !cursor.isCompressed(field, buffer)) {
             return;
         }
-        int codec = cursor.codec();
-        if (!decompressor.knows(codec)) {
+        if (!decompressor.knows(cursor.codec())) {
             throw cursor.compressed(field, buffer);
         }
         long claim = cursor.uncompressedLength(field, buffer);
-        if (!reserve(claim)) {
-            String limits = "length=" + claim + ", used=" + allocated + ", limit=" + most;
-            throw cursor.unreadable(field, buffer, LayoutRules.TOO_MUCH_MEMORY, limits);
+        try {
+            if (reserve(claim)) {
+                decompress(cursor, field, buffer, (int) claim, into);
+                return;
+            }
+        } catch (OutOfMemoryError _) {
+            free(); // the limit is more than the JVM has
+            expected = LEAST_BYTES;
         }
-        int length = (int) claim;
+        String limits = "length=" + claim + ", used=" + allocated + ", limit=" + most;
+        throw cursor.unreadable(field, buffer, LayoutRules.TOO_MUCH_MEMORY, limits);
+    }
+
+    /// @param into bound to the compressed bytes, then to the others
+    private void decompress(BatchCursor cursor, int field, int buffer, int length, ByteSlice into) {
+        int codec = cursor.codec();
         byte[] bytes = memory.getLast();
         MemorySegment compressed = into.asSlice();
         int found;
@@ -85,11 +97,11 @@ public final class DecompressedBuffers implements BufferSource {
             throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, reason);
         }
         if (found != length) {
-            String lengths = "length=" + found + ", claimed=" + claim;
+            String lengths = "length=" + found + ", claimed=" + length;
             throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, lengths);
         }
         into.wrap(MemorySegment.ofArray(bytes), used, length);
-        used = (int) Math.min(bytes.length, used + claim + Long.BYTES - 1 & -Long.BYTES);
+        used = (int) Math.min(bytes.length, (long) used + length + Long.BYTES - 1 & -Long.BYTES);
     }
 
     /// Makes the last array long enough.
@@ -106,7 +118,7 @@ public final class DecompressedBuffers implements BufferSource {
         if (length > limit) {
             return false;
         }
-        byte[] more = new byte[(int) Math.min(limit, Math.max(length, LEAST_BYTES))];
+        byte[] more = new byte[(int) Math.min(limit, Math.max(length, expected))];
         memory.add(more);
         allocated += more.length;
         used = 0;
@@ -116,9 +128,8 @@ public final class DecompressedBuffers implements BufferSource {
     /// Lets the memory be used again: slices from before are no longer valid.
     public void release() {
         if (memory.size() > 1) {
-            long together = Math.min(allocated, MOST_BYTES);
+            expected = Math.min(allocated, MOST_BYTES); // in one array next time
             free();
-            reserve(together);
         }
         used = 0;
     }
@@ -126,5 +137,6 @@ public final class DecompressedBuffers implements BufferSource {
     private void free() {
         memory.clear();
         allocated = 0;
+        used = 0;
     }
 }

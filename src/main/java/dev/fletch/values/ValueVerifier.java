@@ -44,11 +44,15 @@ import java.util.Objects;
 /// [#bytesRead] says how much it was. [WorkMonitor#worked] is called for each block of 16 KiB, and
 /// may stop it.
 ///
-/// **Allocation.** None after the first batches, except for decompression, faults, more variadic buffers than
-/// before, and buffers of a [dev.fletch.layout.ReceivedBody] that span pieces.
+/// **Allocation.** None after the first batches, except for decompression, faults, more variadic
+/// buffers than before, and buffers of a [dev.fletch.layout.ReceivedBody] that span pieces.
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class ValueVerifier {
+    private static final long TIMES = 8;
+    private static final long DECOMPRESSED_TIMES = 256;
+    private static final long DECOMPRESSED_BYTES = 1 << 30;
+
     private final ValuePlan columns;
     private final Map<Long, ValuePlan> dictionaryPlans;
     private final WorkMonitor monitor;
@@ -78,7 +82,8 @@ public final class ValueVerifier {
     /// Creates a verifier of batches that may be compressed.
     ///
     /// @param monitor watches the work, and can stop it
-    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers are not checked, or come from the source of the cursor
+    /// @param buffers has the decompressed buffers of one field at a time. Null if compressed buffers
+    ///     are not checked, or come from the source of the cursor
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
     public ValueVerifier(
             ArrowSchema schema,
@@ -164,8 +169,18 @@ public final class ValueVerifier {
         return check.unchecked();
     }
 
-    /// {@return sum of the lengths of the buffers of a batch, decompressed: for a limit on the work, as
-    /// buffers may share bytes}
+    /// {@return how many bytes to verify of an untrusted input at most, as buffers may share bytes: 8
+    /// times its own; if they are decompressed, 256 times, the most of LZ4, and 1 GiB for values that
+    /// Zstandard makes smaller still}
+    ///
+    /// @param inputBytes size of the input
+    public static long mostBytes(long inputBytes, boolean isDecompressed) {
+        return isDecompressed
+                ? DECOMPRESSED_TIMES * inputBytes + DECOMPRESSED_BYTES
+                : TIMES * inputBytes;
+    }
+
+    /// {@return sum of the lengths of the buffers of a batch, decompressed: see [#mostBytes]}
     ///
     /// @param cursor bound to the batch and its body
     public static long bytes(BatchCursor cursor) {

@@ -33,15 +33,9 @@ import java.util.Map;
 
 /// Checks the values of batches whose metadata is sound.
 ///
-/// Buffers may share bytes, and blocks of a file messages. So at most [#TIMES] the bytes of the input
-/// are checked, and another [#DECOMPRESSED_TIMES] if some are compressed; fields of later batches are
-/// counted as not checked.
+/// Buffers may share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are
+/// checked; fields of later batches are counted as not checked.
 final class ValueCheck {
-    private static final int TIMES = 8;
-
-    /// More than LZ4 can compress. Zstandard can compress more, as no real values are.
-    private static final int DECOMPRESSED_TIMES = 256;
-
     /// Where a batch of a dictionary is.
     private record Place(int message, long bodyAt) {}
 
@@ -126,7 +120,7 @@ final class ValueCheck {
             boolean isSound) {
         index = number;
         bodyAt = at + length;
-        bytesLeft = bytesLeft < 0 ? TIMES * memory.byteSize() : bytesLeft;
+        bytesLeft = bytesLeft < 0 ? ValueVerifier.mostBytes(memory.byteSize(), false) : bytesLeft;
         Schema found = new Schema();
         if (message.header(found)) {
             if (!isFile) {
@@ -215,7 +209,7 @@ final class ValueCheck {
         boolean isKnown = decompressor != null && decompressor.knows(cursor.codec());
         if (isKnown && !hasDecompressed) {
             hasDecompressed = true;
-            bytesLeft += DECOMPRESSED_TIMES * inputBytes;
+            bytesLeft += ValueVerifier.mostBytes(inputBytes, true);
         } else if (!isKnown && !hasNote) {
             hasNote = true;
             findings.add(

@@ -30,16 +30,11 @@ import java.util.Set;
 /// A batch whose dictionary has an error has one, too. After a delta with an error, so have later deltas
 /// of the dictionary: their values would have other indices.
 final class ValueErrors {
-    /// The most bytes to verify, as multiples of the input's; the second if batches are compressed.
-    private static final int TIMES = 8;
-
-    private static final int DECOMPRESSED_TIMES = 256;
     private static final int MOST_FAULTS = 1_000;
 
     private final BatchLayout layout;
     private final Dictionaries dictionaries;
     private final ValueVerifier verifier;
-    private final Decompressor decompressor;
     private final DecompressedBuffers buffers;
     private final long most;
     private long done;
@@ -63,11 +58,10 @@ final class ValueErrors {
             long inputBytes) {
         layout = chosen;
         dictionaries = new Dictionaries(chosen);
-        this.decompressor = decompressor;
         boolean decompresses = decompressor != null;
         buffers = decompresses ? new DecompressedBuffers(decompressor, mostMemory) : null;
         verifier = new ValueVerifier(of, chosen, WorkMonitor.NONE, buffers);
-        most = (decompresses ? DECOMPRESSED_TIMES : TIMES) * inputBytes;
+        most = ValueVerifier.mostBytes(inputBytes, decompresses);
     }
 
     /// {@return number of fields that could not be checked}

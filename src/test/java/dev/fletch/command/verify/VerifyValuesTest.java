@@ -3,6 +3,7 @@
 package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
@@ -15,6 +16,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
+import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// `fletch verify --values`, and [CheckOptions#withValues].
 class VerifyValuesTest {
@@ -115,6 +118,22 @@ class VerifyValuesTest {
             Run run = Verified.run(sound, "--values", "--json");
             assertTrue(run.out().contains("\"uncheckedFields\":0,"), run.out());
         }
+    }
+
+    /// What is wrong with these files is not in their values.
+    @Test
+    void valuesOfReportedFilesAreSound() throws IOException {
+        Goldens.assumePresent();
+        int count = 0;
+        try (Stream<Path> files = Files.list(Reports.folder())) {
+            for (Path file : files.toList()) {
+                Run run = Verified.run(Files.readAllBytes(file), "--values");
+                assertFalse(run.out().contains(": values: "), run.out());
+                assertEquals("", run.err());
+                count++;
+            }
+        }
+        assertTrue(count > 10);
     }
 
     @Test
