@@ -84,6 +84,9 @@ public final class Dictionaries {
         BatchCursor cursor = new BatchCursor().source(source);
         cursor.bind(layout.dictionaryLayout(id), message, body);
         int index = order.find(id);
+        if (batch.isDelta() && values[index] == null) { // removed
+            throw undefined(id, null);
+        }
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
         into.add(cursor);
         values[index] = into;
@@ -93,6 +96,15 @@ public final class Dictionaries {
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
     public void add(Message message, ReceivedBody received) {
         add(message, received.copy());
+    }
+
+    /// Forgets the values of a dictionary, as after a batch of it that cannot be read: the next one that
+    /// is no delta defines it again.
+    public void remove(long id) {
+        int index = order.find(id);
+        if (index != DictionaryOrder.NONE) {
+            values[index] = null;
+        }
     }
 
     /// {@return the current values of a dictionary; null if it is not defined}

@@ -194,6 +194,9 @@ final class ValueCheck {
         long bytes = ValueVerifier.bytes(cursor);
         if (bytesLeft < bytes) {
             unchecked += of.fieldCount();
+            if (isDictionary) {
+                dictionaries.remove(dictionary.id());
+            }
             return;
         }
         if (isDictionary) {
@@ -252,7 +255,8 @@ final class ValueCheck {
             finish(); // the values that are replaced now
         }
         try {
-            if (isReadable()) {
+            boolean isLost = dictionary.isDelta() && dictionaries.values(dictionary.id()) == null;
+            if (isReadable() && !isLost) {
                 // The verifier decompresses again what it checks.
                 dictionaries.add(message, body, buffers);
                 if (buffers != null) {
@@ -267,6 +271,7 @@ final class ValueCheck {
         } catch (LayoutException e) {
             findings.add(e.rule(), index, null, bodyAt, e.details());
         }
+        dictionaries.remove(dictionary.id()); // the values before are not those of later batches
         unchecked += batch.nodesCount();
     }
 

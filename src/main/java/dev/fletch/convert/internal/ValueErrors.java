@@ -90,6 +90,9 @@ final class ValueErrors {
             if (done < 0 || done > most) {
                 done = Long.MAX_VALUE;
                 unchecked += of.fieldCount();
+                if (isDictionary) {
+                    dictionaries.remove(dictionary.id());
+                }
             } else if (isDictionary) {
                 dictionary(at, message, body);
             } else {
@@ -117,7 +120,10 @@ final class ValueErrors {
             own.clear();
         }
         own.add(at);
-        if (verifier.unchecked() == 0) { // else indices are not checked
+        boolean isLost = dictionary.isDelta() && dictionaries.values(id) == null;
+        if (verifier.unchecked() != 0 || isLost) {
+            dictionaries.remove(id); // indices into it are not checked
+        } else {
             dictionaries.add(message, body, buffers);
             if (buffers != null) {
                 buffers.release(); // the verifier decompresses again what it checks

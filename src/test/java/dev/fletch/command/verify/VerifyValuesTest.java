@@ -12,7 +12,22 @@ import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConversionReport;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.Converter;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.Producers;
@@ -23,8 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,6 +164,43 @@ class VerifyValuesTest {
         assertEquals(1, lines.size(), lines::toString);
         assertTrue(lines.getFirst().contains(": value-not-decompressed: "), lines::toString);
         assertEquals(4, report.uncheckedFields());
+    }
+
+    /// Otherwise indices would be compared with the values before.
+    @Test
+    void dictionaryWhoseReplacementCannotBeReadIsNotDefined() throws IOException {
+        ArrowField names =
+                ArrowField.of("n", new ArrowType.Int(8, true))
+                        .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
+        ArrowSchema schema = ArrowSchema.of(names);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchBuilder plain = new BatchBuilder(layout);
+        BatchBuilder compressed = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            plain.beginDictionary(1, 1, false);
+            plain.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {1}));
+            out.write(plain);
+            compressed.beginDictionary(1, 3, false);
+            byte[] claim = {3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
+            compressed.buffer(0, BufferRole.DATA, MemorySegment.ofArray(claim));
+            out.write(compressed);
+            plain.begin(1).buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {2}));
+            out.write(plain);
+            out.finish();
+        }
+        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
+        List<String> lines = new ArrayList<>();
+        CheckReport report =
+                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
+                        .verify(memory, each -> lines.add(each.line()));
+        assertTrue(report.isOk(), lines::toString);
+        assertEquals(2, report.uncheckedFields(), lines::toString);
+        ConversionReport written =
+                new Converter(ConvertOptions.DEFAULT.salvaging().withValues(null, 0))
+                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+        assertEquals(1, written.batches(), written::toString);
     }
 
     @Test
