@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -353,17 +352,25 @@ class ExamplesTest {
         assertEquals("2 batches, 0 errors", printed("VerifyFile", saved.toString()));
     }
 
-    /// In this JVM: with arrow-java on the class path.
+    /// With arrow-java on the class path. A process of its own, as tests print to this JVM's output at
+    /// the same time.
     private static String vectorSum() throws Exception {
-        PrintStream out = System.out;
-        var printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true));
-        try {
-            VectorSum.main(new String[] {sample(), "size"});
-        } finally {
-            System.setOut(out);
-        }
-        return printed.toString(StandardCharsets.UTF_8).strip();
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                VectorSum.class.getName(),
+                                sample(),
+                                "size")
+                        .redirectError(ProcessBuilder.Redirect.DISCARD) // slf4j has no logger
+                        .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return output.strip();
     }
 
     @Test
