@@ -131,8 +131,9 @@ final class FieldCheck {
                 return countUnchecked();
             }
             fault.set(e.rule(), 0, length);
-            fault.place(path(), null, NO_ROW, 0);
-            String column = "column=" + Escaper.name(path()) + ", "; // the fault has it as well
+            fault.place(plan.layout, field, null, NO_ROW, 0);
+            String column =
+                    "column=" + Escaper.name(fault.column()) + ", "; // the fault has it as well
             boolean isNamed = e.details().startsWith(column);
             fault.text(isNamed ? e.details().substring(column.length()) : e.details());
             return accept();
@@ -160,10 +161,6 @@ final class FieldCheck {
         return false;
     }
 
-    private String path() {
-        return plan.layout.pathString(field);
-    }
-
     // ---- faults
 
     /// Adds a fault of a number.
@@ -172,7 +169,7 @@ final class FieldCheck {
     /// @param at its offset in the buffer
     boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
         fault.set(rule, cursor.bufferOffset(field, role) + offset(role, at), value);
-        fault.place(path(), role, row, limit);
+        fault.place(plan.layout, field, role, row, limit);
         return accept();
     }
 
@@ -193,7 +190,7 @@ final class FieldCheck {
     /// Adds a fault of a node.
     private boolean addToNode(Rule rule, long row, long value, long limit) {
         fault.set(rule, 0, value);
-        fault.place(path(), null, row, limit);
+        fault.place(plan.layout, field, null, row, limit);
         return accept();
     }
 

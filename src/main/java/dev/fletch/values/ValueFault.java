@@ -4,6 +4,7 @@ package dev.fletch.values;
 
 import dev.fletch.Fault;
 import dev.fletch.format.BufferRole;
+import dev.fletch.layout.FieldLayout;
 
 /// A fault of a value in the body of a batch.
 ///
@@ -19,7 +20,8 @@ public final class ValueFault extends Fault {
 
     private long dictionaryId;
     private int dictionaryBatch = NO_DICTIONARY;
-    private String column;
+    private FieldLayout layout;
+    private int field;
     private BufferRole role;
     private long row;
     private long limit;
@@ -27,8 +29,9 @@ public final class ValueFault extends Fault {
 
     ValueFault() {}
 
-    void place(String path, BufferRole of, long inRow, long allowed) {
-        column = path;
+    void place(FieldLayout in, int number, BufferRole of, long inRow, long allowed) {
+        layout = in;
+        field = number;
         role = of;
         row = inRow;
         limit = allowed;
@@ -68,9 +71,14 @@ public final class ValueFault extends Fault {
         return dictionaryId;
     }
 
+    /// {@return number of the field in its layout: that of the record batch, or of the dictionary}
+    public int field() {
+        return field;
+    }
+
     @Override
     public String column() {
-        return column;
+        return layout == null ? null : layout.pathString(field);
     }
 
     @Override

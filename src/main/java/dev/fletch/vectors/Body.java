@@ -7,6 +7,7 @@ import dev.fletch.range.ByteRange;
 import org.apache.arrow.memory.ArrowBuf;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// The body of one batch, as a source of buffers.
@@ -23,6 +24,11 @@ interface Body extends AutoCloseable {
     ///
     /// @param range one of the prepared ranges
     ArrowBuf buffer(ByteRange range);
+
+    /// {@return a range in mapped memory that [#buffer] refers to; null if it is copied}
+    ///
+    /// @param range one of the prepared ranges
+    MemorySegment memory(ByteRange range);
 
     @Override
     void close();

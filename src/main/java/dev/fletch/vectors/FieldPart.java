@@ -21,15 +21,17 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.ArrowType.ExtensionType;
 import org.apache.arrow.vector.types.pojo.Field;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
 /// complete tree, so that vectors change only after all checks:
 ///
 /// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
-///    decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [FieldValues]
-///    checks values.
+///    decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [VectorCheck]
+///    verifies values.
 /// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
 final class FieldPart {
     private final FieldPart parent;
@@ -48,6 +50,8 @@ final class FieldPart {
     private long nullCount;
     private final List<ByteRange> ranges = new ArrayList<>();
     private final List<ArrowBuf> buffers = new ArrayList<>();
+    // Of the buffers that are in mapped memory; else null.
+    private final List<MemorySegment> mapped = new ArrayList<>();
 
     /// @param field of the vector; dictionary-encoded fields have the type of their indices
     FieldPart(FieldPart parent, Field field, FieldVector vector) {
@@ -107,17 +111,15 @@ final class FieldPart {
         return type;
     }
 
-    BufferShape shape() {
-        return shape;
+    /// {@return whether these are the run ends of another field}
+    boolean isRunEnds() {
+        return parent != null
+                && parent.shape == BufferShape.NOTHING
+                && parent.children.getFirst() == this;
     }
 
     List<FieldPart> children() {
         return children;
-    }
-
-    /// {@return bytes of an offset or size}
-    int offsetBytes() {
-        return facts.offsetBytes();
     }
 
     // ---- its parts of the batch
@@ -127,29 +129,32 @@ final class FieldPart {
         return totals;
     }
 
-    int length() {
-        return length;
-    }
-
-    ArrowBuf buffer(BufferRole role) {
-        for (int i = 0; i < shape.count(); i++) {
-            if (shape.role(i) == role) {
-                return buffers.get(i);
-            }
+    /// Adds this field's part of a batch, after [#fetch].
+    void addTo(List<ArrowFieldNode> nodes, List<ArrowBuf> all, List<Long> variadicCounts) {
+        nodes.add(new ArrowFieldNode(length, nullCount));
+        all.addAll(buffers);
+        if (shape == BufferShape.VIEW) {
+            variadicCounts.add((long) buffers.size() - shape.count());
         }
-        throw new IllegalArgumentException(role.text());
     }
 
-    List<ArrowBuf> variadicBuffers() {
-        return buffers.subList(shape.count(), buffers.size());
+    /// {@return the bytes of each buffer, after [#fetch]; valid as long as the buffers}
+    List<MemorySegment> bytes() {
+        return IntStream.range(0, buffers.size()).mapToObj(this::bytes).toList();
     }
 
-    /// {@return whether a value is not null, after [#fetch]}
-    boolean isValid(long index) {
-        ArrowBuf bits = buffer(BufferRole.VALIDITY);
-        return bits.capacity() == 0
-                ? nullCount == 0
-                : (bits.getByte(index >> 3) >> (index & 7) & 1) != 0;
+    private MemorySegment bytes(int index) {
+        ArrowBuf buffer = buffers.get(index);
+        if (mapped.get(index) != null) {
+            return mapped.get(index);
+        }
+        if (buffer.capacity() > Integer.MAX_VALUE) {
+            throw VectorException.unsupported(
+                    "values of so long a buffer are checked only if it is mapped, column=%s,"
+                            + " buffer=%d, length=%d, limit=%d",
+                    path(), firstBuffer + index, buffer.capacity(), Integer.MAX_VALUE);
+        }
+        return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));
     }
 
     /// Reads node, offsets and lengths of this field and its descendants.
@@ -191,7 +196,12 @@ final class FieldPart {
             case SPARSE_UNION -> children.forEach(child -> child.requireAtLeast(length));
             case NOTHING -> {
                 if (!children.isEmpty()) { // run-end encoded: run ends and values
-                    children.getLast().requireAtLeast(children.getFirst().length);
+                    FieldPart ends = children.getFirst();
+                    children.getLast().requireAtLeast(ends.length);
+                    if (ends.nullCount > 0) {
+                        throw VectorException.nodeNumbers(
+                                "column=%s, nulls=%d, limit=0", ends.path(), ends.nullCount);
+                    }
                 }
             }
             default -> {}
@@ -218,10 +228,12 @@ final class FieldPart {
     void fetch(Body body, Decompressor decompressor, BufferAllocator allocator) {
         for (int i = 0; i < ranges.size(); i++) {
             ByteRange range = ranges.get(i);
+            mapped.add(null);
             if (range.length() == 0) {
                 buffers.add(allocator.getEmpty());
             } else if (decompressor == null) {
                 buffers.add(body.buffer(range));
+                mapped.set(i, body.memory(range));
             } else {
                 int index = firstBuffer + i;
                 buffers.add(decompressor.decompress(body.buffer(range), path(), index, allocator));
@@ -245,16 +257,17 @@ final class FieldPart {
             if (found == 0 && nullCount < 0) {
                 nullCount = 0;
             }
-            // arrow-java accepts an absent buffer also if all values are null.
-            boolean isAbsent = nullCount == 0 ? found < needed : found == 0 && nullCount == length;
-            if (isAbsent) {
+            if (nullCount == 0 && found < needed) {
                 replace(index, allocator.getEmpty());
                 return;
             }
+            // arrow-java accepts an absent buffer also if all values are null.
+            if (found == 0 && nullCount == length) {
+                replace(index, zeros(needed, allocator));
+                return;
+            }
         } else if (role == BufferRole.OFFSETS && length == 0 && found < needed) {
-            ArrowBuf zero = allocator.buffer(needed);
-            replace(index, zero);
-            zero.setZero(0, zero.capacity());
+            replace(index, zeros(needed, allocator));
             return;
         }
         Rule broken = BufferRange.length(found, needed);
@@ -271,12 +284,19 @@ final class FieldPart {
         }
     }
 
+    private static ArrowBuf zeros(long bytes, BufferAllocator allocator) {
+        ArrowBuf zeros = allocator.buffer(bytes);
+        zeros.setZero(0, zeros.capacity());
+        return zeros;
+    }
+
     private void replace(int index, ArrowBuf other) {
         buffers.set(index, other).close();
+        mapped.set(index, null);
     }
 
     /// {@return bits of a value, for a type of fixed width}
-    long valueBits() {
+    private long valueBits() {
         return type instanceof ArrowType.FixedSizeBinary binary
                 ? (long) Byte.SIZE * binary.getByteWidth()
                 : TypeLayout.getTypeLayout(type).getBufferLayouts().get(1).getTypeBitWidth();
@@ -292,6 +312,7 @@ final class FieldPart {
     void release() {
         buffers.forEach(ArrowBuf::close);
         buffers.clear();
+        mapped.clear();
         children.forEach(FieldPart::release);
     }
 }

@@ -328,10 +328,17 @@ public final class FileVectors extends VectorReader {
                     blocks + "[" + number + "]",
                     frame.inputOffset(0));
         } catch (InternalError e) {
-            throw UnreadableFileException.of(path, frame.offset(), memory.byteSize(), e);
+            throw unreadable(e);
+        } catch (UnreadableFileException e) { // by the verifier, which knows no file
+            throw e.getCause() instanceof InternalError error ? unreadable(error) : e;
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory has none
         }
+    }
+
+    private UnreadableFileException unreadable(InternalError cause) {
+        long mapped = mapping.memory().byteSize();
+        return UnreadableFileException.of(path, frame.offset(), mapped, cause);
     }
 
     @Override
@@ -370,6 +377,13 @@ public final class FileVectors extends VectorReader {
         public ArrowBuf buffer(ByteRange range) {
             ByteRange inFile = new ByteRange(offset + range.offset(), range.length());
             return isCopying ? copy(inFile) : mapping.buffer(allocator(), inFile);
+        }
+
+        @Override
+        public MemorySegment memory(ByteRange range) {
+            return isCopying
+                    ? null
+                    : mapping.memory().asSlice(offset + range.offset(), range.length());
         }
 
         private ArrowBuf copy(ByteRange range) {

@@ -244,6 +244,11 @@ public final class StreamVectors extends VectorReader {
         }
 
         @Override
+        public MemorySegment memory(ByteRange range) {
+            return null;
+        }
+
+        @Override
         public void close() {
             contents.values().forEach(ArrowBuf::close);
             contents.clear();

@@ -20,6 +20,7 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.arrow.vector.util.DictionaryUtility;
@@ -42,10 +43,10 @@ import java.util.Set;
 /// storage type. arrow-java allocates validity buffers that are absent.
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
-/// [VectorOptions#checksValues], values that refer to other values are checked too: offsets, sizes,
-/// views of values that are not null, type ids, run ends, dictionary indices. In addition,
-/// arrow-java checks the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables
-/// that.
+/// [VectorOptions#checksValues], all values are verified, too: what is an error in
+/// [dev.fletch.values.ValueRules] is refused, except for null counts, as arrow-java counts nulls
+/// itself, and for the type ids that it writes for nulls of unions. In addition, arrow-java checks
+/// the bounds of each access, unless `arrow.enable_unsafe_memory_access` disables that.
 ///
 /// **Lifetime.** [#close] closes the root, the dictionaries and the source. Buffers that are still
 /// referenced, such as those of a root from [#take], stay valid: closing the last one frees the
@@ -72,9 +73,8 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final DictionaryOrder order =
             new DictionaryOrder(
                     new FirstError((rule, at, _, _, text) -> VectorException.at(at, rule, text)));
-    // Ids of dictionaries whose values have valid indices into others, as far as these are loaded
-    // now.
-    private final Set<Long> checked = new HashSet<>();
+    // Null if values are not checked.
+    private final VectorCheck check;
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
     private boolean isClosed;
@@ -94,6 +94,10 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             fields.add(inMemory(field));
         }
         schema = new Schema(fields, plan.metadata());
+        check =
+                options.checksValues()
+                        ? new VectorCheck(plan.fields(), options.readOptions().limits())
+                        : null;
         makeRoot();
         order.begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
         dictionaries.forEach((id, each) -> dictionaryParts.put(id, part(each.getVector())));
@@ -175,6 +179,9 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         try {
             held.close();
             root.close();
+            if (check != null) {
+                check.close();
+            }
             dictionaries.values().forEach(each -> each.getVector().close());
         } finally {
             closeSource();
@@ -215,7 +222,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         requireHeader(message.header(batch));
         boolean isLoaded = false;
         try {
-            root.setRowCount(fill(message, columns, plan.starts(), plan.totals(), body));
+            root.setRowCount(fill(message, columns, plan.starts(), plan.totals(), body, null));
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
@@ -243,24 +250,30 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         order.next(dictionaryBatch, !isReplaceable, true);
         requireHeader(dictionaryBatch.data(batch));
         FieldVector vector = dictionaries.get(id).getVector();
+        boolean isLoaded = false;
         try {
             if (dictionaryBatch.isDelta()) {
                 try (FieldVector delta = vector.getField().createVector(allocator)) {
-                    fillDictionary(message, part(delta), body);
+                    fillDictionary(message, id, part(delta), body);
                     VectorBatchAppender.batchAppend(vector, delta);
                 }
             } else {
-                fillDictionary(message, dictionaryParts.get(id), body);
+                fillDictionary(message, id, dictionaryParts.get(id), body);
             }
+            order.add(dictionaryBatch, 0);
+            isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
+        } finally {
+            if (!isLoaded && check != null) {
+                check.remove(id);
+            }
         }
-        order.add(dictionaryBatch, 0);
-        checked.clear();
     }
 
-    private void fillDictionary(Message message, FieldPart values, Body body) throws IOException {
-        int count = fill(message, List.of(values), ALONE, values.totals(), body);
+    private void fillDictionary(Message message, long id, FieldPart values, Body body)
+            throws IOException {
+        int count = fill(message, List.of(values), ALONE, values.totals(), body, id);
         values.vector().setValueCount(count);
     }
 
@@ -289,13 +302,15 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     ///
     /// @param starts of the columns
     /// @param totals of all columns of the batch; null if unknown
+    /// @param dictionary its id; null for a record batch
     /// @return number of values of each column
     private int fill(
             Message message,
             List<FieldPart> parts,
             List<ColumnPlan.Start> starts,
             ColumnPlan.Totals totals,
-            Body body)
+            Body body,
+            Long dictionary)
             throws IOException {
         int rows = rows(message);
         BatchParts found = new BatchParts(batch, body.length());
@@ -321,16 +336,19 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                             : null;
             for (FieldPart part : parts) {
                 part.fetch(body, decompressor, allocator);
-                if (options.checksValues()) {
-                    FieldValues.require(part);
-                }
+            }
+            boolean isComplete = true;
+            if (check != null && dictionary == null) {
+                isComplete = check.batch(rows, parts);
+            } else if (check != null) {
+                check.dictionary(dictionary, dictionaryBatch.isDelta(), rows, parts.getFirst());
             }
             for (FieldPart part : parts) {
                 part.load();
             }
-            // Dictionaries have no order: indices inside them are checked when a batch uses them.
-            if (options.checksValues() && parts == columns) {
-                parts.forEach(part -> FieldValues.requireIndexes(part, this::used));
+            if (!isComplete) {
+                Set<Long> seen = new HashSet<>();
+                parts.forEach(part -> requireDefined(part, seen));
             }
             return rows;
         } finally {
@@ -338,23 +356,23 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         }
     }
 
-    /// {@return the values of a dictionary, after checking the indices inside them}
-    private FieldVector used(long id) {
-        if (!order.isDefined(order.find(id))) {
-            order.undefined(id, id, VectorException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
-        }
-        if (checked.add(id)) { // first, in case a hostile dictionary contains itself
-            boolean isValid = false;
-            try {
-                FieldValues.requireIndexes(dictionaryParts.get(id), this::used);
-                isValid = true;
-            } finally {
-                if (!isValid) {
-                    checked.remove(id);
-                }
+    /// Requires the dictionaries that indices refer to, also indices in dictionaries.
+    ///
+    /// @param seen ids of dictionaries whose values were looked at
+    private void requireDefined(FieldPart part, Set<Long> seen) {
+        DictionaryEncoding encoding = part.field().getDictionary();
+        FieldVector indices = part.vector();
+        if (encoding != null && indices.getNullCount() < indices.getValueCount()) {
+            long id = encoding.getId();
+            if (!check.isDefined(id)) {
+                order.undefined(
+                        id, id, VectorException.NO_OFFSET, "dictionary", FaultReport.NONE, "");
+            }
+            if (seen.add(id)) {
+                requireDefined(dictionaryParts.get(id), seen);
             }
         }
-        return dictionaries.get(id).getVector();
+        part.children().forEach(child -> requireDefined(child, seen));
     }
 
     /// Wraps exceptions of arrow-java in a [VectorException].

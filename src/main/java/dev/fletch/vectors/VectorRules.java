@@ -7,7 +7,7 @@ import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 
 /// Rules for reading columns as vectors, used by [VectorException] in addition to rules of lower
-/// layers. Ids are stable.
+/// layers, such as [dev.fletch.values.ValueRules]. Ids are stable.
 public final class VectorRules {
     /// Several columns have a chosen name.
     public static final Rule COLUMN_AMBIGUOUS =
@@ -23,9 +23,6 @@ public final class VectorRules {
     /// A field has more values than arrow-java supports, or a child fewer than its parent needs.
     public static final Rule NODE_NUMBERS =
             error("vector-node-numbers", "field has too many or too few values");
-
-    /// An offset, size, view, type id, run end or dictionary index is out of range.
-    public static final Rule VALUE_RANGE = error("vector-value-range", "value is out of range");
 
     /// A buffer cannot be decompressed.
     public static final Rule DECOMPRESSION =

@@ -47,7 +47,7 @@ class LayersTest {
                     entry("http", 10),
                     entry("json", 10),
                     entry("values", 10),
-                    entry("vectors", 10),
+                    entry("vectors", 11),
                     entry("input", 11),
                     entry("check", 12),
                     entry("convert", 12),

@@ -4,6 +4,7 @@ package dev.fletch.vectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,13 +37,24 @@ import dev.fletch.model.ArrowType;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
+import dev.fletch.values.ValueRules;
 
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.UuidVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.DenseUnionVector;
 import org.apache.arrow.vector.compression.NoCompressionCodec;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.extension.UuidType;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.apache.arrow.vector.types.Types;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -54,6 +66,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -235,15 +248,15 @@ class VectorReaderTest {
                         });
         String expected =
                 path
-                        + ": value is out of range: column=text, buffer=offsets, index=1,"
-                        + " value=1000, least=0, limit=";
+                        + ": offset is outside the data or the child: column=text, buffer=offsets,"
+                        + " row=0, value=1000, limit=";
         assertTrue(e.getMessage().startsWith(expected), e.getMessage());
         assertTrue(e.getMessage().endsWith(", batch=recordBatches[0]"), e.getMessage());
-        assertEquals(VectorRules.VALUE_RANGE, e.rule());
+        assertEquals(ValueRules.OFFSET_RANGE, e.rule());
     }
 
     @Test
-    void anUnknownTypeIdIsAnErrorThatListsTheKnownOnes() throws IOException {
+    void anUnknownTypeIdIsRefused() throws IOException {
         Path path =
                 file(
                         damaged(
@@ -265,7 +278,7 @@ class VectorReaderTest {
                             }
                         });
         assertTrue(
-                e.getMessage().contains(", buffer=typeIds, index=0, value=99, typeIds=["),
+                e.getMessage().contains(", buffer=typeIds, row=0, value=99, limit=1,"),
                 e.getMessage());
     }
 
@@ -333,8 +346,73 @@ class VectorReaderTest {
                                 vectors.loadNext();
                             }
                         });
-        assertTrue(e.getMessage().contains("column=symbol, buffer=data, index="), e.getMessage());
-        assertTrue(e.getMessage().contains("value=100, least=0, limit=4"), e.getMessage());
+        assertTrue(e.getMessage().contains("column=symbol, buffer=data, row="), e.getMessage());
+        assertTrue(e.getMessage().contains("value=100, limit=4"), e.getMessage());
+    }
+
+    /// arrow-java writes the type id -1 for nulls of dense unions, which the format does not have.
+    @Test
+    void nullsOfUnionsInDictionariesAreThoseOfArrowJava() throws IOException {
+        var encoding = new DictionaryEncoding(1, false, null);
+        var file = new ByteArrayOutputStream();
+        try (RootAllocator allocator = new RootAllocator();
+                DenseUnionVector values = DenseUnionVector.empty("values", allocator);
+                IntVector indices = new IntVector("coded", allocator)) {
+            byte id =
+                    values.registerNewTypeId(
+                            Field.nullable("number", Types.MinorType.INT.getType()));
+            values.addVector(id, new IntVector("number", allocator));
+            IntVector numbers = (IntVector) values.getVectorByType(id);
+            numbers.setSafe(0, 7);
+            numbers.setValueCount(1);
+            values.setTypeId(0, id);
+            values.setOffset(0, 0);
+            values.setTypeId(1, (byte) -1);
+            values.setValueCount(2);
+            indices.setSafe(0, 1);
+            indices.setSafe(1, 0);
+            indices.setValueCount(2);
+            Field field =
+                    new Field(
+                            "coded",
+                            new FieldType(true, indices.getField().getType(), encoding),
+                            List.of());
+            var dictionaries =
+                    new DictionaryProvider.MapDictionaryProvider(new Dictionary(values, encoding));
+            try (VectorSchemaRoot root = new VectorSchemaRoot(List.of(field), List.of(indices), 2);
+                    var writer =
+                            new ArrowFileWriter(root, dictionaries, Channels.newChannel(file))) {
+                writer.writeBatch();
+            }
+        }
+        Path path = file(file.toByteArray());
+        try (RootAllocator allocator = new RootAllocator();
+                FileVectors vectors = FileVectors.open(path, allocator, "coded")) {
+            assertTrue(vectors.loadNext());
+            FieldVector values = vectors.lookup(1).getVector();
+            assertEquals(7, values.getObject(0));
+            assertNull(values.getObject(1));
+        }
+    }
+
+    @Test
+    void textThatIsNotUtf8IsRefused() throws IOException {
+        Path path =
+                file(
+                        damaged(
+                                "several_batches",
+                                1,
+                                BufferRole.DATA,
+                                (b, at) -> b.put(at, (byte) 0xFF)));
+        VectorException e =
+                fails(
+                        VectorException.class,
+                        allocator -> {
+                            try (FileVectors vectors = FileVectors.open(path, allocator, "text")) {
+                                vectors.loadNext();
+                            }
+                        });
+        assertEquals(ValueRules.NOT_UTF8, e.rule());
     }
 
     /// The rule, the value and the limit are those of the strict verification.
