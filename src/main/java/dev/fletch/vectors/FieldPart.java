@@ -118,6 +118,19 @@ final class FieldPart {
                 && parent.children.getFirst() == this;
     }
 
+    /// {@return whether values here or below may refer to what does not exist, or be text: else, each
+    /// number is a value}
+    boolean refers() {
+        boolean isPlain =
+                switch (shape) {
+                    case FIXED_WIDTH -> field.getDictionary() == null;
+                    case VALIDITY_ONLY -> true;
+                    case NOTHING -> children.isEmpty(); // else, run-end encoded
+                    default -> false;
+                };
+        return !isPlain || children.stream().anyMatch(FieldPart::refers);
+    }
+
     List<FieldPart> children() {
         return children;
     }

@@ -36,7 +36,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Verifies the values of the chosen columns with a [ValueVerifier], before vectors refer to them.
+/// Verifies the values of some of the chosen columns with a [ValueVerifier], before vectors refer to
+/// them: of those in which not each number is a value.
 ///
 /// The verifier sees batches that have only these columns: arrow-java writes their headers, and the
 /// bytes come from the buffers that will be loaded.

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// Fills a [VectorSchemaRoot] with chosen columns of a file or stream, one batch at a time.
 ///
@@ -73,7 +74,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     private final DictionaryOrder order =
             new DictionaryOrder(
                     new FirstError((rule, at, _, _, text) -> VectorException.at(at, rule, text)));
-    // Null if values are not checked.
+    // Of the columns with values that refer to others; null if there is none, or none is checked.
     private final VectorCheck check;
     private VectorSchemaRoot root;
     private List<FieldPart> columns;
@@ -94,13 +95,18 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             fields.add(inMemory(field));
         }
         schema = new Schema(fields, plan.metadata());
-        check =
-                options.checksValues()
-                        ? new VectorCheck(plan.fields(), options.readOptions().limits())
-                        : null;
         makeRoot();
         order.begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
         dictionaries.forEach((id, each) -> dictionaryParts.put(id, part(each.getVector())));
+        List<Field> refers =
+                IntStream.range(0, columns.size())
+                        .filter(i -> columns.get(i).refers())
+                        .mapToObj(plan.fields()::get)
+                        .toList();
+        check =
+                options.checksValues() && !refers.isEmpty()
+                        ? new VectorCheck(refers, options.readOptions().limits())
+                        : null;
         held = allocator.buffer(1);
     }
 
@@ -339,7 +345,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             }
             boolean isComplete = true;
             if (check != null && dictionary == null) {
-                isComplete = check.batch(rows, parts);
+                isComplete = check.batch(rows, parts.stream().filter(FieldPart::refers).toList());
             } else if (check != null) {
                 check.dictionary(dictionary, dictionaryBatch.isDelta(), rows, parts.getFirst());
             }
