@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,9 +143,7 @@ class ValueMutantsTest {
             for (int i = 0; i < MUTANTS; i++) {
                 Batch batch = all.get(i % all.size());
                 byte[] damaged = batch.body.clone();
-                for (int edits = 1 + random.nextInt(2); edits > 0; edits--) {
-                    damage(damaged);
-                }
+                BodyDamage.damage(ByteBuffer.wrap(damaged), random);
                 MemorySegment body = MemorySegment.ofArray(damaged);
                 if (random.nextBoolean()) {
                     body = memory.asSlice(0, damaged.length).copyFrom(body);
@@ -158,20 +155,6 @@ class ValueMutantsTest {
                 "%,d damaged bodies of %,d batches: %,d with faults, %,d without; by rule: %s",
                 MUTANTS, all.size(), faulty, sound, faultsByRule);
         assertTrue(faulty > 0 && sound > 0);
-    }
-
-    private void damage(byte[] body) {
-        ByteBuffer buffer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
-        int at = random.nextInt(body.length);
-        int word = at & -Integer.BYTES;
-        int number = random.nextBoolean() ? random.nextInt(-3, 20) : random.nextInt();
-        switch (random.nextInt(5)) {
-            case 0 -> body[at] ^= (byte) (1 << random.nextInt(8));
-            case 1 -> body[at] = (byte) random.nextInt();
-            case 2 -> buffer.putInt(word, number);
-            case 3 -> buffer.putInt(word, buffer.getInt(word) + random.nextInt(-2, 3));
-            default -> buffer.putLong(at & -Long.BYTES, number);
-        }
     }
 
     private void compare(Batch batch, MemorySegment body) {

@@ -10,6 +10,7 @@ import dev.fletch.FletchException;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
+import dev.fletch.testdata.AllValues;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -20,8 +21,6 @@ import org.apache.arrow.memory.BoundsChecking;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +32,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -182,9 +180,9 @@ class HostileVectorsTest {
         try (BufferAllocator allocator = new RootAllocator(LIMIT)) {
             try (VectorReader vectors = open(bytes, isFile, allocator, OPTIONS)) {
                 while (vectors.loadNext()) {
-                    readAll(vectors.root());
+                    vectors.root().getFieldVectors().forEach(AllValues::read);
                     for (long id : vectors.getDictionaryIds()) {
-                        readAll(vectors.lookup(id).getVector());
+                        AllValues.read(vectors.lookup(id).getVector());
                     }
                 }
                 read++;
@@ -216,23 +214,6 @@ class HostileVectorsTest {
             throw e;
         }
         return FileVectors.borrowing(file, arena::close, allocator, Columns.all(), options);
-    }
-
-    private static void readAll(VectorSchemaRoot root) {
-        root.getFieldVectors().forEach(HostileVectorsTest::readAll);
-    }
-
-    /// A date may be one that Java has no object for.
-    private static void readAll(FieldVector vector) {
-        for (int i = 0; i < vector.getValueCount(); i++) {
-            try {
-                vector.getObject(i);
-            } catch (DateTimeException | ArithmeticException _) {
-                // read all the same
-            }
-        }
-        vector.getNullCount();
-        vector.getChildrenFromFields().forEach(HostileVectorsTest::readAll);
     }
 
     @AfterAll
