@@ -117,7 +117,7 @@ final class FieldCheck {
         field = number;
         length = cursor.length(field);
         try {
-            if (plan.layout.endianness() != Endianness.LITTLE || isUnreadable()) {
+            if (plan.layout.endianness() != Endianness.LITTLE || isUnreadable(field)) {
                 return countUnchecked();
             }
             if (buffers != null) {
@@ -149,13 +149,13 @@ final class FieldCheck {
 
     /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that as
     /// work.
-    private boolean isUnreadable() {
-        for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(field); i++) {
-            if (cursor.isCompressed(field, i)) {
+    private boolean isUnreadable(int of) {
+        for (int i = 0; cursor.isCompressed() && i < cursor.bufferCount(of); i++) {
+            if (cursor.isCompressed(of, i)) {
                 if (cursor.source() == null) {
                     return true;
                 }
-                work(cursor.uncompressedLength(field, i));
+                work(cursor.uncompressedLength(of, i));
             }
         }
         return false;
@@ -239,6 +239,7 @@ final class FieldCheck {
             case NOTHING -> true;
             case FIXED_WIDTH -> fixedWidth();
             case STRUCTS -> structs();
+            case TENSORS -> structs() && tensors();
             case FIXED_SIZE_LISTS -> child(field + 1, plan.layout.listSize(field), lastValue());
             case INDICES -> indices();
             case BYTES -> bytes(false);
@@ -369,6 +370,41 @@ final class FieldCheck {
             goOn = child(child, 1, last);
         }
         return goOn;
+    }
+
+    /// Checks that each tensor has the elements that its shape says, and the sizes that all have.
+    private boolean tensors() {
+        int data = field + 1;
+        int shapes = plan.layout.end(data);
+        if (isUnreadable(data) || isUnreadable(shapes + 1)) {
+            return countUnchecked();
+        }
+        cursor.offsets32(data, numbers);
+        cursor.values(shapes + 1, ValueType.INT32, more);
+        int dimensions = plan.numbers[field].length;
+        long all = dimensions == 0 ? length : cursor.length(shapes + 1) / dimensions;
+        long rows = Math.min(length, Math.min(cursor.length(data), all));
+        for (long row = 0; row < rows; row++) {
+            worked((1L + dimensions) * Integer.BYTES);
+            if (!isNull(row) && !tensor(row, plan.numbers[field])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @param sizes of the dimensions in all tensors; -1 if they differ
+    private boolean tensor(long row, long[] sizes) {
+        long elements = 1;
+        for (int i = 0; i < sizes.length; i++) {
+            long size = more.int32At(row * sizes.length + i);
+            if (size < 0 || sizes[i] >= 0 && size != sizes[i]) {
+                return addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, sizes[i]));
+            }
+            elements = size == 0 ? 0 : Math.min(elements, Long.MAX_VALUE / size) * size;
+        }
+        long found = (long) numbers.int32At(row + 1) - numbers.int32At(row);
+        return found == elements || addToNode(ValueRules.TENSOR_SIZE, row, found, elements);
     }
 
     /// The last row that is not null; -1 if there is none.
@@ -619,7 +655,7 @@ final class FieldCheck {
         long values = length;
         int width = (int) plan.layout.valueBits(field + 1) / Byte.SIZE;
         field++; // the run ends have the faults
-        if (isUnreadable()) {
+        if (isUnreadable(field)) {
             return countUnchecked();
         }
         cursor.values(field, plan.layout.valueType(field), numbers);

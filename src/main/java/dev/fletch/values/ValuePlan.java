@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.extension.ExtensionRegistry;
+import dev.fletch.extension.ExtensionType;
+import dev.fletch.extension.InvalidExtensionException;
+import dev.fletch.extension.VariableShapeTensor;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
@@ -25,6 +29,7 @@ final class ValuePlan {
         NOTHING,
         FIXED_WIDTH,
         STRUCTS,
+        TENSORS,
         FIXED_SIZE_LISTS,
         INDICES,
         BYTES,
@@ -54,8 +59,8 @@ final class ValuePlan {
     /// The greatest time of a day; the greatest type id, if all up to it are declared, else -1.
     final long[] most;
 
-    /// For a union, the field of each type id, -1 if none; for decimals, the
-    /// limit of [Decimals#isLess].
+    /// For a union, the field of each type id, -1 if none; for decimals, the limit of
+    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs.
     final long[][] numbers;
 
     private ValuePlan(BatchLayout layout) {
@@ -104,19 +109,20 @@ final class ValuePlan {
     private static ValuePlan of(List<ArrowField> fields, BatchLayout layout) {
         ValuePlan plan = new ValuePlan(layout);
         for (int i = 0; i < plan.kinds.length; i++) {
-            plan.add(i, fields.get(layout.sourceField(i)).type());
+            plan.add(i, fields.get(layout.sourceField(i)));
         }
         return plan;
     }
 
-    private void add(int field, ArrowType type) {
+    private void add(int field, ArrowField of) {
         if (layout.isDictionaryEncoded(field)) {
             kinds[field] = Kind.INDICES;
             hasIndices = true;
             return;
         }
         kinds[field] = kind(field);
-        switch (type) {
+        switch (of.type()) {
+            case ArrowType.Struct _ -> addTensor(field, of);
             case ArrowType.Time time -> most[field] = DAY[time.unit().ordinal()] - 1;
             case ArrowType.Decimal decimal -> {
                 BigInteger limit = BigInteger.TEN.pow(decimal.precision());
@@ -141,6 +147,25 @@ final class ValuePlan {
                 most[field] = greatest < union.typeIds().size() ? greatest : -1;
             }
             default -> {}
+        }
+    }
+
+    private void addTensor(int field, ArrowField of) {
+        if (!of.metadata().all(ExtensionType.NAME_KEY).contains(VariableShapeTensor.NAME)) {
+            return;
+        }
+        try {
+            if (ExtensionRegistry.CANONICAL.read(of).orElse(null)
+                    instanceof VariableShapeTensor t) {
+                numbers[field] = new long[t.dimensions()];
+                for (int i = 0; i < t.dimensions(); i++) {
+                    boolean differs = t.uniformShape().isEmpty();
+                    numbers[field][i] = differs ? -1 : t.uniformShape().get(i).orElse(-1);
+                }
+                kinds[field] = Kind.TENSORS;
+            }
+        } catch (InvalidExtensionException | IllegalStateException e) {
+            kinds[field] = Kind.STRUCTS; // a fault of the schema, or nothing parses its metadata
         }
     }
 

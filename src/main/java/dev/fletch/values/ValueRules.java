@@ -96,6 +96,14 @@ public final class ValueRules {
     public static final Rule DATE_PARTIAL =
             ALL.deviation("value-date-partial", "date is not a whole number of days");
 
+    /// The shape of a variable-shape tensor has a negative size, or another than all tensors have.
+    public static final Rule TENSOR_SHAPE =
+            ALL.deviation("value-tensor-shape", "size of a tensor is not one of its type");
+
+    /// A variable-shape tensor has another number of elements than its shape.
+    public static final Rule TENSOR_SIZE =
+            ALL.deviation("value-tensor-size", "tensor has not the elements of its shape");
+
     /// The values of a batch are compressed, and nothing that was given decompresses its codec.
     public static final Rule NOT_DECOMPRESSED =
             ALL.note("value-not-decompressed", "compressed values were not checked");

@@ -33,7 +33,8 @@ import java.util.Objects;
 ///
 /// **What is not checked**: fields of which a buffer is compressed, if nothing decompresses it or its
 /// memory is not enough; big-endian bodies; indices into dictionaries that are not defined: see
-/// [#unchecked]. Extension types, beyond their storage.
+/// [#unchecked]. Extension types beyond their storage, except for the shapes of
+/// `arrow.variable_shape_tensor`, which need `jackson-core` if the type has metadata.
 ///
 /// **Before**: the metadata must be verified. A batch with too few nodes or buffers, or a buffer
 /// outside the body, is refused when the cursor is bound, or reported with the rule of the

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.values;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.fletch.extension.ExtensionType;
+import dev.fletch.extension.VariableShapeTensor;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tensors of variable shape: three, and a null between them, of two dimensions.
+class TensorValuesTest {
+    private static final int DIMENSIONS = 2;
+    private static final int[] OFFSETS = {0, 6, 6, 6, 11};
+    private static final int[] SHAPES = {2, 3, /* null: */ -1, 7, 0, 5, 5, 1};
+
+    private final List<String> found = new ArrayList<>();
+
+    /// @param metadata of the type
+    private static ArrowSchema schema(String metadata) {
+        return ArrowSchema.of(
+                ArrowField.of(
+                                "tensor",
+                                new ArrowType.Struct(),
+                                ArrowField.of(
+                                        "data",
+                                        new ArrowType.List(),
+                                        ArrowField.of("item", new ArrowType.Int(8, true))),
+                                ArrowField.of(
+                                        "shape",
+                                        new ArrowType.FixedSizeList(DIMENSIONS),
+                                        ArrowField.of("item", new ArrowType.Int(32, true))))
+                        .nullable()
+                        .withMetadata(
+                                ExtensionType.NAME_KEY,
+                                VariableShapeTensor.NAME,
+                                ExtensionType.METADATA_KEY,
+                                metadata));
+    }
+
+    private List<String> faults(String metadata, int[] offsets, int[] shapes) {
+        ArrowSchema schema = schema(metadata);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchBuilder batch = new BatchBuilder(layout).begin(4);
+        batch.buffer(
+                layout.fieldOf("tensor"),
+                BufferRole.VALIDITY,
+                MemorySegment.ofArray(new byte[] {0b1101}));
+        batch.buffer(layout.fieldOf("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
+        batch.length(layout.fieldOf("tensor.data.item"), 11);
+        batch.buffer(
+                layout.fieldOf("tensor.data.item"),
+                BufferRole.DATA,
+                MemorySegment.ofArray(new byte[11]));
+        batch.buffer(layout.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
+        batch.encode();
+        ByteBuffer body = ByteBuffer.allocate((int) batch.body().length());
+        for (int i = 0; i < batch.body().count(); i++) {
+            body.put(batch.body().buffer(i));
+        }
+        BatchCursor cursor =
+                new BatchCursor()
+                        .bind(
+                                layout,
+                                new Message().wrap(batch.message()),
+                                MemorySegment.ofArray(body.array()));
+        found.clear();
+        new ValueVerifier(schema, layout)
+                .collect(cursor, null, each -> found.add(text((ValueFault) each)), 10);
+        return found;
+    }
+
+    private static String text(ValueFault fault) {
+        return "%s row %d: %d, limit %d"
+                .formatted(fault.rule().id(), fault.row(), fault.value(), fault.limit());
+    }
+
+    private static MemorySegment numbers(int[] values) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Integer.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(values);
+        return MemorySegment.ofArray(bytes.array());
+    }
+
+    private static int[] with(int[] values, int at, int value) {
+        int[] changed = values.clone();
+        changed[at] = value;
+        return changed;
+    }
+
+    /// @param expected rule, row, value and limit of each fault
+    private void assertFaults(List<String> faults, String... expected) {
+        assertEquals(List.of(expected), faults);
+    }
+
+    @Test
+    void tensorsOfTheirShapesAreSound() {
+        assertFaults(faults("", OFFSETS, SHAPES));
+        assertFaults(faults("{\"uniform_shape\":[null,null]}", OFFSETS, SHAPES));
+    }
+
+    @Test
+    void numberOfElementsIsTheProductOfTheSizes() {
+        assertFaults(
+                faults("", OFFSETS, with(SHAPES, 1, 4)), "value-tensor-size row 0: 6, limit 8");
+        assertFaults(
+                faults("", with(OFFSETS, 3, 7), SHAPES),
+                "value-tensor-size row 2: 1, limit 0",
+                "value-tensor-size row 3: 4, limit 5");
+        int most = Integer.MAX_VALUE;
+        assertFaults(
+                faults("", OFFSETS, with(with(SHAPES, 6, most), 7, most)),
+                "value-tensor-size row 3: 5, limit " + (long) most * most);
+    }
+
+    @Test
+    void sizesAreThoseOfTheType() {
+        assertFaults(
+                faults("", OFFSETS, with(SHAPES, 0, -2)), "value-tensor-shape row 0: -2, limit 0");
+        assertFaults(
+                faults("{\"uniform_shape\":[null,3]}", OFFSETS, SHAPES),
+                "value-tensor-shape row 2: 5, limit 3",
+                "value-tensor-shape row 3: 1, limit 3");
+    }
+
+    /// The schema is at fault, not the values.
+    @Test
+    void malformedMetadataIsNoFaultOfValues() {
+        assertFaults(faults("{", OFFSETS, with(SHAPES, 0, -2)));
+    }
+}
