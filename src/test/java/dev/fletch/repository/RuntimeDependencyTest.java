@@ -12,6 +12,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Requires;
 import java.nio.file.Files;
@@ -91,6 +93,50 @@ class RuntimeDependencyTest {
 
     private static boolean isWithin(String packageName, String root) {
         return packageName.equals(root) || packageName.startsWith(root + ".");
+    }
+
+    /// What an image of GraalVM would have to be told about.
+    @Test
+    void libraryUsesNoReflectionServicesOrResources() {
+        List<String> found = new ArrayList<>();
+        int calls = 0;
+        for (ClassModel model : Repository.classes()) {
+            String user = Repository.nameOf(model);
+            if (isWithin(Repository.packageOf(user), "dev.fletch.command")) {
+                continue;
+            }
+            for (var method : model.methods()) {
+                for (var element : method.code().map(CodeModel::elementList).orElse(List.of())) {
+                    if (element instanceof InvokeInstruction call) {
+                        calls++;
+                        if (isDynamic(call)) {
+                            found.add(user + " calls " + call);
+                        }
+                    }
+                }
+            }
+        }
+        System.out.printf("Calls of the library: %d, of reflection: %s%n", calls, found);
+        assertTrue(calls > 10_000);
+        assertEquals(List.of(), found);
+    }
+
+    /// Class objects may be compared and named.
+    private static boolean isDynamic(InvokeInstruction call) {
+        String owner = call.owner().asInternalName().replace('/', '.');
+        String name = call.name().stringValue();
+        return switch (owner) {
+            case "java.util.ServiceLoader" -> true;
+            case "java.lang.Class" ->
+                    name.equals("forName")
+                            || name.startsWith("getResource")
+                            || name.matches("get(Declared)?(Method|Field|Constructor)s?")
+                            || name.equals("newInstance");
+            case "java.lang.ClassLoader", "java.lang.Module" ->
+                    !name.startsWith("get") || name.startsWith("getResource");
+            case "java.lang.invoke.MethodHandles$Lookup" -> name.startsWith("find");
+            default -> owner.startsWith("java.lang.reflect.");
+        };
     }
 
     @Test
