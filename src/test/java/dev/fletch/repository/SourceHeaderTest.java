@@ -29,6 +29,9 @@ class SourceHeaderTest {
     /// Folders without sources of this project.
     private static final Set<String> SKIPPED = Set.of("target", "node_modules");
 
+    /// Maven's wrapper, which has the header of its authors.
+    private static final String OTHERS = "mvnw";
+
     @Test
     void everySourceStartsWithTheHeader() throws IOException {
         List<String> without = new ArrayList<>();
@@ -113,7 +116,8 @@ class SourceHeaderTest {
             return true;
         }
         try (InputStream in = Files.newInputStream(file)) {
-            return new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("#!");
+            return !name.equals(OTHERS)
+                    && new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("#!");
         }
     }
 }

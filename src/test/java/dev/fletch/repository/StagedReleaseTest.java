@@ -214,6 +214,13 @@ class StagedReleaseTest {
         assertEquals(expected(libraries), run(command.toArray(String[]::new)));
     }
 
+    /// The optional modules are missing then.
+    @Test
+    void jdepsNeedsNoOptions() throws Exception {
+        String printed = run(tool("jdeps"), folder.resolve(name + ".jar").toString());
+        assertTrue(printed.contains("dev.fletch -> java.base"), printed);
+    }
+
     @Test
     void imageByJlinkNeedsOnlyJavaBase(@TempDir Path temp) throws Exception {
         Path image = temp.resolve("image");

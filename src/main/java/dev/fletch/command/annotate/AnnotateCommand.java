@@ -37,6 +37,7 @@ import java.util.Locale;
             "  fletch annotate trades.arrow",
             "  fletch annotate --html trades.html trades.arrow",
             "  fletch annotate --root footer footer.bin",
+            "  fletch annotate --at 4711 trades.arrow",
             "%nAn input is a file, a stream, one message, a flatbuffer, or base64 of one of",
             "these; the first line shows which was detected. Offsets count from the start of",
             "the input, offsets with + from the start of the flatbuffer. Faults are those of",
@@ -69,6 +70,18 @@ public final class AnnotateCommand extends FilesCommand {
             })
     private Root root;
 
+    @Option(
+            names = "--at",
+            paramLabel = "OFFSET",
+            description = "Show only what contains this byte of the input, from 0.")
+    private Long at;
+
+    @Option(
+            names = "--message",
+            paramLabel = "INDEX",
+            description = {"Show only this message, by its index in 'fletch ls'."})
+    private Integer message;
+
     @Option(names = "--json", description = JSON_TEXT)
     private boolean json;
 
@@ -93,6 +106,12 @@ public final class AnnotateCommand extends FilesCommand {
     @Override
     protected void checkUsage() {
         checkPage(html, json);
+        if (html != null && (at != null || message != null)) {
+            throw usage("--html cannot be combined with --at or --message: a page shows all");
+        }
+        if (at != null && at < 0 || message != null && message < 0) {
+            throw usage("--at and --message count from 0");
+        }
     }
 
     @Override
@@ -109,6 +128,7 @@ public final class AnnotateCommand extends FilesCommand {
         Verifier.Root forced = root == null ? null : Verifier.Root.valueOf(root.name());
         DetectedInput input = AnnotateInput.of(bytes.memory(), forced);
         AnnotateFaults faults = AnnotateFaults.of(input, bytes.hasBodies());
+        Selection chosen = new Selection(at, message);
         if (html != null) {
             new OutputFile(html, "page")
                     .writePage(
@@ -118,16 +138,18 @@ public final class AnnotateCommand extends FilesCommand {
                             err(),
                             data ->
                                     new AnnotateJson(data, SHOWN_ON_PAGE, PageTemplate.MAX_REGIONS)
-                                            .write(InputBytes.title(name), input, faults));
+                                            .write(InputBytes.title(name), input, faults, chosen));
         } else if (json) {
             try (JsonGenerator object = JsonOutput.line(out)) {
-                new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE).write(name, input, faults);
+                new AnnotateJson(object, SHOWN_BYTES, Integer.MAX_VALUE)
+                        .write(name, input, faults, chosen);
             }
         } else {
             heading(name, out);
             try {
                 int width = Terminal.width(Terminal.OUTPUT);
-                new AnnotateText(input, out, Terminal.isColored(color), width).write(faults);
+                new AnnotateText(input, out, Terminal.isColored(color), width)
+                        .write(faults, chosen);
             } catch (OutputClosed e) {
                 throw e.after(faults.hasErrors() ? Failures.INVALID : 0);
             }

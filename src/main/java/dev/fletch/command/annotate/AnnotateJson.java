@@ -33,7 +33,8 @@ final class AnnotateJson implements AnnotateSink {
     }
 
     /// @return whether all regions were written
-    boolean write(String name, DetectedInput input, AnnotateFaults faults) throws IOException {
+    boolean write(String name, DetectedInput input, AnnotateFaults faults, Selection chosen)
+            throws IOException {
         memory = input.memory();
         json.writeStartObject();
         json.writeStringField("file", name);
@@ -42,11 +43,12 @@ final class AnnotateJson implements AnnotateSink {
         json.writeBooleanField("base64", input.base64() != null);
         json.writeNumberField("size", memory.byteSize());
         json.writeArrayFieldStart("regions");
-        new AnnotateWalk(input, faults, this).run();
+        new AnnotateWalk(input, faults, chosen.to(this)).run();
         json.writeEndArray();
         json.writeBooleanField("ok", !faults.hasErrors());
         JsonOutput.faults(json, faults.all());
         json.writeEndObject();
+        chosen.requireFound(memory.byteSize());
         return regions <= mostRegions;
     }
 

@@ -50,9 +50,10 @@ final class AnnotateText implements AnnotateSink {
         this.width = width;
     }
 
-    void write(AnnotateFaults faults) throws IOException {
+    void write(AnnotateFaults faults, Selection chosen) throws IOException {
         line(PART, title() + ", " + Region.bytes(memory.byteSize()));
-        new AnnotateWalk(input, faults, this).run();
+        new AnnotateWalk(input, faults, chosen.to(this)).run();
+        chosen.requireFound(memory.byteSize());
         for (Finding each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
             indented(FAULT, "fault at the end: " + each.what());
         }

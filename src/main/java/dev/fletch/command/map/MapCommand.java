@@ -8,7 +8,9 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.input.MapWalk;
 
 import picocli.CommandLine.Command;
@@ -30,6 +32,7 @@ import java.nio.file.Path;
         footer = {
             "  fletch map trades.arrow",
             "  fletch map --html trades.html trades.arrow",
+            "  fletch map --at 4711 trades.arrow",
             "%n'message' is the message's index in 'fletch ls'; offsets count from the start of",
             "the input. Padding is the bytes after a buffer up to a multiple of 64, and",
             "after a message up to a multiple of 8. All other bytes without a reference are",
@@ -41,6 +44,12 @@ public final class MapCommand extends InputCommand {
 
     @Option(names = "--totals", description = "Print the totals without the table.")
     private boolean onlyTotals;
+
+    @Option(
+            names = "--at",
+            paramLabel = "OFFSET",
+            description = "Print only what this byte of the input is for, from 0.")
+    private Long at;
 
     @Mixin private ColumnOrder order = new ColumnOrder();
 
@@ -58,13 +67,21 @@ public final class MapCommand extends InputCommand {
         if (json && onlyTotals) {
             throw usage("--totals and --json cannot be combined: JSON has both");
         }
+        if (at != null && (html != null || onlyTotals)) {
+            throw usage("--at cannot be combined with --html or --totals");
+        }
+        if (at != null && at < 0) {
+            throw usage("--at counts from 0");
+        }
         checkPage(html, json);
     }
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         MapWalk walk = new MapWalk(input, false);
-        if (html != null) {
+        if (at != null) {
+            at(name, input, walk, out);
+        } else if (html != null) {
             page(name, input, walk, out);
         } else if (json) {
             json(name, input, walk, out);
@@ -73,6 +90,25 @@ public final class MapCommand extends InputCommand {
         }
         if (walk.fault() != null) {
             throw walk.fault();
+        }
+    }
+
+    private void at(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
+        MapAt found = new MapAt(at, input.form() == Form.FILE ? 0 : input.start());
+        walk.run(found::message);
+        found.end(walk);
+        if (json) {
+            try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
+                generator.writeFieldName("byte");
+                found.write(generator);
+                JsonOutput.end(generator, walk.fault(), input);
+            }
+        } else if (found.isFound()) {
+            heading(name, input, out);
+            found.print(out);
+        }
+        if (!found.isFound() && walk.fault() == null) {
+            throw new InvalidInput(at, "no such byte: size=" + input.end());
         }
     }
 

@@ -68,6 +68,63 @@ class AnnotateCommandTest {
     }
 
     @Test
+    void eachByteIsInTheRegionThatContainsIt() {
+        byte[] message = Frames.emptySchema();
+        List<Map<String, Object>> regions = list(json(run(message, "--json")), "regions");
+        int found = 0;
+        for (Map<String, Object> each : regions) {
+            int from = ((Number) each.get("offset")).intValue();
+            for (int at = from; at < from + ((Number) each.get("length")).intValue(); at++) {
+                var one = list(json(run(message, "--json", "--at", "" + at)), "regions");
+                assertEquals(1, one.size());
+                assertEquals(each.get("offset"), one.getFirst().get("offset"));
+                assertEquals(each.get("name"), one.getFirst().get("name"));
+                found++;
+            }
+        }
+        assertEquals(message.length, found);
+    }
+
+    @Test
+    void oneMessageHasTheRegionsThatItHasAmongAll() throws IOException {
+        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        List<Map<String, Object>> all = list(json(run(file, "--json")), "regions");
+        int found = 0;
+        for (int message = 0; message < 5; message++) {
+            long index = message;
+            List<Object> expected =
+                    all.stream()
+                            .filter(
+                                    each ->
+                                            each.get("message") instanceof Number n
+                                                    && n.longValue() == index)
+                            .map(each -> each.get("offset"))
+                            .toList();
+            var one = list(json(run(file, "--json", "--message", "" + message)), "regions");
+            assertEquals(expected, one.stream().map(each -> each.get("offset")).toList());
+            found += one.size();
+        }
+        assertTrue(found > 100, found + " regions");
+    }
+
+    @Test
+    void byteOfABodyNamesTheCommandThatKnowsIt() throws IOException {
+        byte[] file = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        assertTrue(run(file, "--at", "4711").out().contains("'fletch map --at 4711'"));
+    }
+
+    @Test
+    void byteAndMessageThatAreNotThereAreErrors() {
+        byte[] message = Frames.emptySchema();
+        Run none = run(message, "--at", "56");
+        assertEquals(1, none.status());
+        assertTrue(none.err().contains("offset 56: no such byte: size=56"), none.err());
+        assertTrue(run(message, "--message", "1").err().contains("no such message: message=1"));
+        assertEquals(2, run(message, "--at", "-1").status());
+        assertEquals(2, run(message, "--at", "1", "--html", "-").status());
+    }
+
+    @Test
     void linesOfASmallMessageAreExact() {
         Run run = run(Frames.emptySchema());
         assertEquals(
@@ -295,7 +352,7 @@ class AnnotateCommandTest {
                                 Files.readAllBytes(TradesSample.path("trades.arrow"))),
                         null);
         new AnnotateText(input, new java.io.PrintWriter(out), false, 70)
-                .write(AnnotateFaults.of(input, true));
+                .write(AnnotateFaults.of(input, true), new Selection(null, null));
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));
     }

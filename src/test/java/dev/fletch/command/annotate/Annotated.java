@@ -92,9 +92,13 @@ public final class Annotated implements AnnotateSink {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JsonOutput.generator(text)) {
             new AnnotateJson(json, 64, 1 << 20)
-                    .write("x", all.input, AnnotateFaults.of(all.input, true));
+                    .write(
+                            "x",
+                            all.input,
+                            AnnotateFaults.of(all.input, true),
+                            new Selection(null, null));
             new AnnotateText(all.input, new PrintWriter(Writer.nullWriter()), true, 80)
-                    .write(AnnotateFaults.of(all.input, true));
+                    .write(AnnotateFaults.of(all.input, true), new Selection(null, null));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,6 +11,7 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.input.BytePurpose;
 import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.wire.Escaper;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -90,6 +93,76 @@ class MapCommandTest {
                 .lines()
                 .map(JsonTree::parse)
                 .toList();
+    }
+
+    // ---- one byte
+
+    /// The purposes of all bytes, each asked for alone, are the totals; and a byte of a buffer is in
+    /// the buffer that the table lists.
+    @Test
+    void eachByteHasThePurposeThatTheTotalsCount() throws IOException {
+        Path file = folder.resolve("file");
+        byte[] bytes = ArrowVectorFiles.named("dictionary_int8").file();
+        Files.write(file, bytes);
+        Map<String, Object> all = map(file.toString());
+        List<Map<String, Object>> buffers = new ArrayList<>();
+        for (Object batch : JsonTree.array(all.get("batches"))) {
+            for (Object buffer : JsonTree.array(JsonTree.object(batch).get("buffers"))) {
+                buffers.add(JsonTree.object(buffer));
+            }
+        }
+        Map<String, Integer> counts = new HashMap<>();
+        int inBuffers = 0;
+        for (int at = 0; at < bytes.length; at++) {
+            Map<String, Object> found =
+                    JsonTree.object(map("--at", "" + at, file.toString()).get("byte"));
+            counts.merge((String) found.get("purpose"), 1, Integer::sum);
+            for (Map<String, Object> each : buffers) {
+                long from = ((Number) each.get("offset")).longValue();
+                long length = ((Number) each.get("length")).longValue();
+                if (at >= from && at < from + length) {
+                    inBuffers++;
+                    assertEquals(each.get("path"), found.get("path"));
+                    assertEquals(each.get("role"), found.get("role"));
+                    assertEquals(each.get("offset"), found.get("from"));
+                    assertEquals(each.get("length"), found.get("length"));
+                }
+            }
+        }
+        Map<String, Object> totals = JsonTree.object(all.get("totals"));
+        for (BytePurpose each : BytePurpose.values()) {
+            long expected = ((Number) totals.get(each.id())).longValue();
+            assertEquals(expected, counts.getOrDefault(each.id(), 0).longValue(), each.id());
+        }
+        assertTrue(inBuffers > 20, inBuffers + " bytes of buffers");
+    }
+
+    private static Map<String, Object> map(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("map", "--json"));
+        all.addAll(List.of(arguments));
+        return JsonTree.object(Cli.run(all.toArray(String[]::new)).json().getFirst());
+    }
+
+    @Test
+    void byteOfANumberHasItsValue() {
+        String file = TradesSample.path("trades.arrow").toString();
+        Map<String, Object> price = JsonTree.object(map("--at", "4711", file).get("byte"));
+        assertEquals("price", price.get("path"));
+        assertEquals(40, ((Number) price.get("value")).intValue()); // (4711 - 4064) / 16
+        assertEquals(
+                Cli.run("map", "--at", "4711", file).out().strip(),
+                "byte 4711: columns, message 2 (RecordBatch), column price, data: offset=4064,"
+                        + " length=4000, value=40");
+    }
+
+    @Test
+    void byteBehindTheEndIsAnError() {
+        String file = TradesSample.path("trades.arrow").toString();
+        Run run = Cli.run("map", "--at", "46162", file);
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("offset 46162: no such byte: size=46162"), run.err());
+        assertEquals(2, Cli.run("map", "--at", "-1", file).status());
+        assertEquals(2, Cli.run("map", "--at", "1", "--totals", file).status());
     }
 
     @AfterAll

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.map;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.rules.TypeFacts;
+import dev.fletch.input.BytePurpose;
+import dev.fletch.input.MapMessage;
+import dev.fletch.input.MapWalk;
+import dev.fletch.layout.FieldLayout;
+import dev.fletch.wire.Escaper;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/// What one byte is for: `fletch map --at`.
+final class MapAt {
+    private static final int NONE = -1;
+
+    private final long at;
+    // After the extents so far.
+    private long position;
+
+    // What was found; null before.
+    private BytePurpose purpose;
+    private int message = NONE;
+    private String kind;
+    private String path;
+    private BufferRole role;
+    private long offset;
+    private long length;
+    private long value = NONE;
+
+    /// @param start offset of the input's first extent
+    MapAt(long at, long start) {
+        this.at = at;
+        position = start;
+    }
+
+    /// Looks for the byte in a message, and before it.
+    void message(MapMessage in) {
+        find(in, in.index);
+    }
+
+    /// Looks for it in what follows the last message.
+    void end(MapWalk walk) {
+        find(walk.rest(), NONE);
+    }
+
+    boolean isFound() {
+        return purpose != null;
+    }
+
+    private void find(MapMessage in, int index) {
+        for (MapMessage.Extent each : in.extents) {
+            if (at >= position && at - position < each.length()) {
+                purpose = each.of();
+                offset = position;
+                length = each.length();
+                if (index != NONE && at >= in.frame.offset()) {
+                    message = index;
+                    kind = in.kind;
+                }
+                if (each.buffer() != null) {
+                    buffer(in, each.buffer());
+                }
+            }
+            position += each.length();
+        }
+    }
+
+    private void buffer(MapMessage in, MapMessage.Buffer buffer) {
+        offset = buffer.offset();
+        length = buffer.length();
+        if (!buffer.isOwned()) {
+            return;
+        }
+        path = in.path(buffer);
+        role = buffer.role();
+        int bits = bits(in.fields.layout(), buffer.field());
+        if (purpose != BytePurpose.PADDING && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
+            value = (at - offset) * Byte.SIZE / bits;
+        }
+    }
+
+    /// Bits of a number of the buffer; 0 if they have no fixed width.
+    private int bits(FieldLayout layout, int field) {
+        return switch (role) {
+            case VALIDITY -> 1;
+            case DATA -> (int) layout.valueBits(field);
+            case VIEWS -> Byte.SIZE * TypeFacts.VIEW_BYTES;
+            case TYPE_IDS -> Byte.SIZE;
+            case OFFSETS, SIZES -> Byte.SIZE * TypeFacts.of(layout.typeType(field)).offsetBytes();
+            case VARIADIC -> 0;
+        };
+    }
+
+    // ---- output
+
+    void print(PrintWriter out) {
+        out.printf("byte %d: %s", at, purpose.id());
+        if (message != NONE) {
+            out.printf(", message %d (%s)", message, kind);
+        }
+        if (role != null) {
+            out.printf(", column %s, %s", Escaper.name(path), role.text());
+        }
+        out.printf(": offset=%d, length=%d", offset, length);
+        if (value != NONE) {
+            out.printf(", value=%d", value);
+        }
+        out.println();
+    }
+
+    /// Writes an object; null if there is no such byte.
+    void write(JsonGenerator json) throws IOException {
+        if (!isFound()) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        json.writeNumberField("offset", at);
+        json.writeStringField("purpose", purpose.id());
+        if (message != NONE) {
+            json.writeNumberField("message", message);
+            json.writeStringField("kind", kind);
+        }
+        if (role != null) {
+            json.writeStringField("path", path);
+            json.writeStringField("role", role.text());
+        }
+        json.writeNumberField("from", offset);
+        json.writeNumberField("length", length);
+        if (value != NONE) {
+            json.writeNumberField("value", value);
+        }
+        json.writeEndObject();
+    }
+}
