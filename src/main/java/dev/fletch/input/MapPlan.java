@@ -47,6 +47,8 @@ public final class MapPlan {
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
+    // By the id of the dictionary; empty until needed.
+    private final Map<Long, String> users = new HashMap<>();
 
     private final boolean isNamed;
     private final long position;
@@ -137,6 +139,24 @@ public final class MapPlan {
     /// The fields of a dictionary's values; null if no field uses the dictionary.
     public Fields dictionary(long id) {
         return dictionaries.get(id);
+    }
+
+    /// The path of the first field whose values a dictionary has; a field inside another dictionary
+    /// begins with the title of that.
+    public String user(long id) {
+        if (users.isEmpty()) {
+            addUsers(columns);
+            dictionaries.values().forEach(this::addUsers);
+        }
+        return users.get(id);
+    }
+
+    private void addUsers(Fields fields) {
+        for (int i = 0; i < fields.layout.fieldCount(); i++) {
+            if (fields.layout.isDictionaryEncoded(i)) {
+                users.putIfAbsent(fields.layout.dictionaryId(i), fields.paths[i]);
+            }
+        }
     }
 
     /// The paths of all fields, dictionary values included.

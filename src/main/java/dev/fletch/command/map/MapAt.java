@@ -19,6 +19,7 @@ import java.io.PrintWriter;
 final class MapAt {
     private static final int NONE = -1;
 
+    private final MapWalk walk;
     private final long at;
     // After the extents so far.
     private long position;
@@ -29,12 +30,15 @@ final class MapAt {
     private String kind;
     private String path;
     private BufferRole role;
+    // Whose values the dictionary has; null for a column.
+    private String user;
     private long offset;
     private long length;
     private long value = NONE;
 
     /// @param start offset of the input's first extent
-    MapAt(long at, long start) {
+    MapAt(MapWalk walk, long at, long start) {
+        this.walk = walk;
         this.at = at;
         position = start;
     }
@@ -45,7 +49,7 @@ final class MapAt {
     }
 
     /// Looks for it in what follows the last message.
-    void end(MapWalk walk) {
+    void end() {
         find(walk.rest(), NONE);
     }
 
@@ -79,6 +83,7 @@ final class MapAt {
         }
         path = in.path(buffer);
         role = buffer.role();
+        user = in.isDictionary ? walk.plan().user(in.dictionaryId) : null;
         int bits = bits(in.fields.layout(), buffer.field());
         if (purpose != BytePurpose.PADDING && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
             value = (at - offset) * Byte.SIZE / bits;
@@ -105,7 +110,8 @@ final class MapAt {
             out.printf(", message %d (%s)", message, kind);
         }
         if (role != null) {
-            out.printf(", column %s, %s", Escaper.name(path), role.text());
+            String of = user == null ? "column " + path : path + " of " + user;
+            out.printf(", %s, %s", Escaper.name(of), role.text());
         }
         out.printf(": offset=%d, length=%d", offset, length);
         if (value != NONE) {

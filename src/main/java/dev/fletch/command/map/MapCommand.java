@@ -94,9 +94,9 @@ public final class MapCommand extends InputCommand {
     }
 
     private void at(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
-        MapAt found = new MapAt(at, input.form() == Form.FILE ? 0 : input.start());
+        MapAt found = new MapAt(walk, at, input.form() == Form.FILE ? 0 : input.start());
         walk.run(found::message);
-        found.end(walk);
+        found.end();
         if (json) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");

@@ -14,6 +14,7 @@ import dev.fletch.wire.Escaper;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /// A map as text: a line per buffer, then the totals.
 final class MapText {
@@ -95,9 +96,15 @@ final class MapText {
                 row(table, totals, totals.bytes(each), "", each.id());
             }
             if (isColumns) {
-                rows(table, totals, order, totals.columns(), "columns");
+                rows(table, totals, order, totals.columns(), "columns", FieldTotals.Sums::path);
             } else if (each == BytePurpose.DICTIONARIES) {
-                rows(table, totals, order, totals.dictionaries(), "dictionaries");
+                rows(
+                        table,
+                        totals,
+                        order,
+                        totals.dictionaries(),
+                        "dictionaries",
+                        sums -> sums.path() + " of " + walk.plan().user(sums.id()));
             }
         }
         row(table, totals, totals.size(), "", walk.fault() == null ? "total" : "total read");
@@ -116,10 +123,16 @@ final class MapText {
             MapTotals totals,
             ColumnOrder order,
             List<FieldTotals.Sums> all,
-            String kind) {
+            String kind,
+            Function<FieldTotals.Sums, String> title) {
         int most = order.most(ColumnOrder.USUAL);
         for (FieldTotals.Sums each : order.first(all, most)) {
-            row(table, totals, each.bytes(), each.padding(), "  " + Escaper.name(each.path()));
+            row(
+                    table,
+                    totals,
+                    each.bytes(),
+                    each.padding(),
+                    "  " + Escaper.name(title.apply(each)));
         }
         if (all.size() > most) {
             table.row("", "", "", "  " + more(all.size() - most, kind));

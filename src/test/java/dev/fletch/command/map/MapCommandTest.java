@@ -206,7 +206,7 @@ class MapCommandTest {
                   5860   12.7%       76    venue
                   9210   20.0%       38    tags
                     48    0.1%           dictionaries
-                    48    0.1%        8    dictionary 0
+                    48    0.1%        8    dictionary 0 of symbol
                    198    0.4%           padding
                    988    2.1%           footer
                  46162  100.0%           total
