@@ -32,6 +32,9 @@ final class FieldCheck {
 
     private static final long NO_ROW = ValueFault.NO_ROW;
 
+    /// The number of faults that does not end the verification.
+    private static final int ALL = Integer.MAX_VALUE;
+
     private final ValueFault fault;
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
@@ -58,6 +61,8 @@ final class FieldCheck {
     private final ByteSlice validity = new ByteSlice();
     private final ByteSlice numbers = new ByteSlice();
     private final ByteSlice more = new ByteSlice();
+    private final ByteSlice dataValidity = new ByteSlice();
+    private final ByteSlice shapeValidity = new ByteSlice();
     private final ViewCheck views = new ViewCheck(this);
     // Bytes of work that were not reported yet.
     private long unreported;
@@ -198,7 +203,7 @@ final class FieldCheck {
         if (sink != null) {
             sink.accept(fault);
         }
-        return --left > 0;
+        return left == ALL || --left > 0;
     }
 
     /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
@@ -372,34 +377,50 @@ final class FieldCheck {
         return goOn;
     }
 
-    /// Checks that each tensor has the elements that its shape says, and the sizes that all have.
+    /// Checks that each tensor has the elements that its shape says, and the sizes that all have. A
+    /// tensor with a null part is not checked.
     private boolean tensors() {
         int data = field + 1;
         int shapes = plan.layout.end(data);
-        if (isUnreadable(data) || isUnreadable(shapes + 1)) {
+        if (isUnreadable(data) || isUnreadable(shapes) || isUnreadable(shapes + 1)) {
             return countUnchecked();
         }
-        cursor.offsets32(data, numbers);
-        cursor.values(shapes + 1, ValueType.INT32, more);
-        int dimensions = plan.numbers[field].length;
-        long all = dimensions == 0 ? length : cursor.length(shapes + 1) / dimensions;
-        long rows = Math.min(length, Math.min(cursor.length(data), all));
+        boolean hasDataNulls;
+        boolean hasShapeNulls;
+        try {
+            hasDataNulls = cursor.validity(data, dataValidity);
+            hasShapeNulls = cursor.validity(shapes, shapeValidity);
+            cursor.offsets32(data, numbers);
+            cursor.values(shapes + 1, ValueType.INT32, more);
+        } catch (LayoutException _) {
+            return true; // the child has this fault
+        }
+        int dimensions = plan.layout.listSize(shapes);
+        long all = dimensions <= 0 ? length : cursor.length(shapes + 1) / dimensions;
+        long rows =
+                Math.min(
+                        Math.min(length, all),
+                        Math.min(cursor.length(data), cursor.length(shapes)));
         for (long row = 0; row < rows; row++) {
             worked((1L + dimensions) * Integer.BYTES);
-            if (!isNull(row) && !tensor(row, plan.numbers[field])) {
+            boolean isPartNull =
+                    hasDataNulls && !dataValidity.bit(row)
+                            || hasShapeNulls && !shapeValidity.bit(row);
+            if (!isNull(row) && !isPartNull && !tensor(row, dimensions)) {
                 return false;
             }
         }
         return true;
     }
 
-    /// @param sizes of the dimensions in all tensors; -1 if they differ
-    private boolean tensor(long row, long[] sizes) {
+    private boolean tensor(long row, int dimensions) {
+        long[] sizes = plan.numbers[field];
         long elements = 1;
-        for (int i = 0; i < sizes.length; i++) {
-            long size = more.int32At(row * sizes.length + i);
-            if (size < 0 || sizes[i] >= 0 && size != sizes[i]) {
-                return addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, sizes[i]));
+        for (int i = 0; i < dimensions; i++) {
+            long size = more.int32At(row * dimensions + i);
+            long expected = sizes == null ? -1 : sizes[i];
+            if (size < 0 || expected >= 0 && size != expected) {
+                return addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, expected));
             }
             elements = size == 0 ? 0 : Math.min(elements, Long.MAX_VALUE / size) * size;
         }
@@ -410,6 +431,10 @@ final class FieldCheck {
     /// The last row that is not null; -1 if there is none.
     private long lastValue() {
         long row = length - 1;
+        // A node may claim any length without a bit that is set.
+        if (row >= 0 && isNull(row) && validity.countBits(0, length) == 0) {
+            return -1;
+        }
         while (row >= 0 && isNull(row)) {
             worked(1);
             row--;

@@ -60,7 +60,7 @@ final class ValuePlan {
     final long[] most;
 
     /// For a union, the field of each type id, -1 if none; for decimals, the limit of
-    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs.
+    /// [Decimals#isLess]; for tensors, the size of each dimension, -1 if it differs, or null if all may.
     final long[][] numbers;
 
     private ValuePlan(BatchLayout layout) {
@@ -151,22 +151,30 @@ final class ValuePlan {
     }
 
     private void addTensor(int field, ArrowField of) {
-        if (!of.metadata().all(ExtensionType.NAME_KEY).contains(VariableShapeTensor.NAME)) {
+        if (!of.metadata().all(ExtensionType.NAME_KEY).contains(VariableShapeTensor.NAME)
+                || !hasAllBelow(field)) {
             return;
         }
         try {
             if (ExtensionRegistry.CANONICAL.read(of).orElse(null)
                     instanceof VariableShapeTensor t) {
-                numbers[field] = new long[t.dimensions()];
-                for (int i = 0; i < t.dimensions(); i++) {
-                    boolean differs = t.uniformShape().isEmpty();
-                    numbers[field][i] = differs ? -1 : t.uniformShape().get(i).orElse(-1);
-                }
+                numbers[field] =
+                        t.uniformShape().isEmpty()
+                                ? null
+                                : t.uniformShape().stream().mapToLong(n -> n.orElse(-1)).toArray();
                 kinds[field] = Kind.TENSORS;
             }
         } catch (InvalidExtensionException | IllegalStateException e) {
             kinds[field] = Kind.STRUCTS; // a fault of the schema, or nothing parses its metadata
         }
+    }
+
+    /// Whether a layout of chosen fields has all descendants of a field.
+    private boolean hasAllBelow(int field) {
+        int source = layout.sourceField(field);
+        int end = layout.end(field);
+        return layout.sourceField(end - 1) - source == end - 1 - field
+                && layout.source().end(source) - source == end - field;
     }
 
     private Kind kind(int field) {

@@ -102,7 +102,7 @@ public final class ValueRules {
 
     /// A variable-shape tensor has another number of elements than its shape.
     public static final Rule TENSOR_SIZE =
-            ALL.deviation("value-tensor-size", "tensor has not the elements of its shape");
+            ALL.deviation("value-tensor-size", "number of elements differs from the shape");
 
     /// The values of a batch are compressed, and nothing that was given decompresses its codec.
     public static final Rule NOT_DECOMPRESSED =

@@ -134,7 +134,7 @@ public final class ValueVerifier {
     /// Verifies a record batch, and goes on after a fault: see [#verify].
     ///
     /// @param sink receives the faults, as [ValueFault]
-    /// @param most number of faults after which it ends
+    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
     /// @return whether there was none
     public boolean collect(
             BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
@@ -145,7 +145,7 @@ public final class ValueVerifier {
     /// Verifies a dictionary batch, and goes on after a fault: see [#verifyDictionary].
     ///
     /// @param sink receives the faults, as [ValueFault]
-    /// @param most number of faults after which it ends
+    /// @param most number of faults after which it ends; never for [Integer#MAX_VALUE]
     /// @return whether there was none
     public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");

@@ -47,7 +47,7 @@ final class Decompressor {
     ArrowBuf decompress(ArrowBuf compressed, String column, int index, BufferAllocator allocator) {
         try {
             requirePrefix(compressed, column, index);
-            return codec.decompress(allocator, compressed);
+            return withoutExcess(codec.decompress(allocator, compressed), allocator);
         } catch (VectorException | OutOfMemoryException e) {
             compressed.close();
             throw e;
@@ -63,8 +63,18 @@ final class Decompressor {
         }
     }
 
+    /// Removes the capacity that an allocator adds. arrow-js claims lengths that are too small, which
+    /// arrow-java's codec for LZ4 does not mind: then the capacity is another one.
+    private static ArrowBuf withoutExcess(ArrowBuf found, BufferAllocator allocator) {
+        long length = found.writerIndex();
+        boolean isLength =
+                length > 0
+                        && found.capacity() == allocator.getRoundingPolicy().getRoundedSize(length);
+        return isLength ? found.slice(0, length) : found;
+    }
+
     private void requirePrefix(ArrowBuf compressed, String column, int index) {
-        long length = compressed.capacity();
+        long bytes = compressed.capacity();
         BufferRange range =
                 new BufferRange(
                         new FirstError(
@@ -72,7 +82,7 @@ final class Decompressor {
                                         VectorException.at(
                                                 at, rule, "column=" + column + ", " + text)),
                         false);
-        range.check(VectorException.NO_OFFSET, 0, length, length, "buffers", index);
+        range.check(VectorException.NO_OFFSET, 0, bytes, bytes, "buffers", index);
         range.prefix();
         range.uncompressedLength(compressed.getLong(0), id);
     }

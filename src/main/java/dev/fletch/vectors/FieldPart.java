@@ -29,10 +29,12 @@ import java.util.stream.IntStream;
 /// A vector and its children, and their parts of the current batch. Each loading step covers the
 /// complete tree, so that vectors change only after all checks:
 ///
-/// 1. [#place] reads and checks node, offsets and lengths. 2. [#fetch] gets buffers from the body,
-///    decompresses them, adds buffers that arrow-java needs, and checks sizes. 3. [VectorCheck]
-///    verifies values.
-/// 4. [#load] passes the buffers to the vectors. 5. [#release] always runs.
+/// 1. [#place] reads and checks node, offsets and lengths.
+/// 2. [#fetch] gets buffers from the body, decompresses them, adds buffers that arrow-java needs, and
+///    checks sizes.
+/// 3. [VectorCheck] verifies values.
+/// 4. [#load] passes the buffers to the vectors.
+/// 5. [#release] always runs.
 final class FieldPart {
     private final FieldPart parent;
     private final Field field;
@@ -118,8 +120,8 @@ final class FieldPart {
                 && parent.children.getFirst() == this;
     }
 
-    /// {@return whether values here or below may refer to what does not exist, or be text: else, each
-    /// number is a value}
+    /// {@return whether the field or a descendant has offsets, views, type ids, run ends, dictionary
+    /// indices or text. Of all others, each number is a value}
     boolean refers() {
         boolean isPlain =
                 switch (shape) {
@@ -163,8 +165,8 @@ final class FieldPart {
         }
         if (buffer.capacity() > Integer.MAX_VALUE) {
             throw VectorException.unsupported(
-                    "values of so long a buffer are checked only if it is mapped, column=%s,"
-                            + " buffer=%d, length=%d, limit=%d",
+                    "values of so long a buffer are checked only if it is mapped, or not with"
+                            + " withChecksValues(false), column=%s, buffer=%d, length=%d, limit=%d",
                     path(), firstBuffer + index, buffer.capacity(), Integer.MAX_VALUE);
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));
@@ -261,7 +263,8 @@ final class FieldPart {
     }
 
     /// Checks the size of a buffer. Creates the single offset of an empty vector, which a batch may
-    /// omit but arrow-java needs. Vectors create absent validity buffers themselves.
+    /// omit but arrow-java needs, and absent validity buffers of nulls. Vectors create those of other
+    /// values themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         long found = buffers.get(index).capacity();
         long bits = shape == BufferShape.FIXED_WIDTH ? valueBits() : 0;

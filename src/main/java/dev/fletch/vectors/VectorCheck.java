@@ -36,8 +36,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Verifies the values of some of the chosen columns with a [ValueVerifier], before vectors refer to
-/// them: of those in which not each number is a value.
+/// Verifies the values of the chosen columns that need it, see [FieldPart#refers], with a
+/// [ValueVerifier], before vectors refer to them.
 ///
 /// The verifier sees batches that have only these columns: arrow-java writes their headers, and the
 /// bytes come from the buffers that will be loaded.
@@ -203,7 +203,7 @@ final class VectorCheck implements AutoCloseable {
         List<FieldPart> all = isHere ? fields : kept.get(fault.dictionaryId()).fields;
         FieldPart part = all.get(fault.field());
         if (fault.rule() == ValueRules.NULL_COUNT) {
-            return !part.isRunEnds();
+            return !part.isRunEnds() || fault.limit() == 0;
         }
         if (fault.rule() != ValueRules.TYPE_ID) {
             return fault.rule().severity() != Rule.Severity.ERROR;

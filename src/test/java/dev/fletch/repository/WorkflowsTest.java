@@ -66,7 +66,8 @@ class WorkflowsTest {
         for (Map<?, ?> step : steps(name)) {
             if (step.get("run") instanceof String command) {
                 commands++;
-                assertTrue(documents.contains(command), command);
+                String documented = command.replaceAll("\\$\\{\\{ vars\\.\\w+ }}", "https://…");
+                assertTrue(documents.contains(documented), command);
             }
         }
         assertTrue(commands >= 3, commands + " commands");

@@ -3,6 +3,7 @@
 package dev.fletch.values;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.extension.ExtensionType;
 import dev.fletch.extension.VariableShapeTensor;
@@ -27,13 +28,14 @@ import java.util.List;
 /// Tensors of variable shape: three, and a null between them, of two dimensions.
 class TensorValuesTest {
     private static final int DIMENSIONS = 2;
+    private static final int ALL_VALID = 0b1111;
     private static final int[] OFFSETS = {0, 6, 6, 6, 11};
     private static final int[] SHAPES = {2, 3, /* null: */ -1, 7, 0, 5, 5, 1};
 
     private final List<String> found = new ArrayList<>();
 
     /// @param metadata of the type
-    private static ArrowSchema schema(String metadata) {
+    private static ArrowSchema schema(String metadata, int dimensions) {
         return ArrowSchema.of(
                 ArrowField.of(
                                 "tensor",
@@ -43,9 +45,10 @@ class TensorValuesTest {
                                         new ArrowType.List(),
                                         ArrowField.of("item", new ArrowType.Int(8, true))),
                                 ArrowField.of(
-                                        "shape",
-                                        new ArrowType.FixedSizeList(DIMENSIONS),
-                                        ArrowField.of("item", new ArrowType.Int(32, true))))
+                                                "shape",
+                                                new ArrowType.FixedSizeList(dimensions),
+                                                ArrowField.of("item", new ArrowType.Int(32, true)))
+                                        .nullable())
                         .nullable()
                         .withMetadata(
                                 ExtensionType.NAME_KEY,
@@ -55,35 +58,44 @@ class TensorValuesTest {
     }
 
     private List<String> faults(String metadata, int[] offsets, int[] shapes) {
-        ArrowSchema schema = schema(metadata);
+        return faults(metadata, offsets, shapes, ALL_VALID);
+    }
+
+    private List<String> faults(String metadata, int[] offsets, int[] shapes, int validShapes) {
+        ArrowSchema schema = schema(metadata, DIMENSIONS);
         BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        BatchBuilder batch = new BatchBuilder(layout).begin(4);
-        batch.buffer(
-                layout.fieldOf("tensor"),
-                BufferRole.VALIDITY,
-                MemorySegment.ofArray(new byte[] {0b1101}));
-        batch.buffer(layout.fieldOf("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
-        batch.length(layout.fieldOf("tensor.data.item"), 11);
-        batch.buffer(
-                layout.fieldOf("tensor.data.item"),
-                BufferRole.DATA,
-                MemorySegment.ofArray(new byte[11]));
-        batch.buffer(layout.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
+        BatchCursor cursor = bound(layout, layout, offsets, shapes, validShapes);
+        found.clear();
+        new ValueVerifier(schema, layout)
+                .collect(cursor, null, each -> found.add(text((ValueFault) each)), 10);
+        return found;
+    }
+
+    /// Binds a batch.
+    ///
+    /// @param all of its fields
+    /// @param as the fields that are read
+    private static BatchCursor bound(
+            BatchLayout all, BatchLayout as, int[] offsets, int[] shapes, int validShapes) {
+        BatchBuilder batch = new BatchBuilder(all).begin(4);
+        batch.buffer(all.fieldOf("tensor"), BufferRole.VALIDITY, bits(0b1101));
+        batch.buffer(all.fieldOf("tensor.data"), BufferRole.OFFSETS, numbers(offsets));
+        batch.length(all.fieldOf("tensor.data.item"), 11);
+        MemorySegment data = MemorySegment.ofArray(new byte[11]);
+        batch.buffer(all.fieldOf("tensor.data.item"), BufferRole.DATA, data);
+        batch.buffer(all.fieldOf("tensor.shape"), BufferRole.VALIDITY, bits(validShapes));
+        batch.buffer(all.fieldOf("tensor.shape.item"), BufferRole.DATA, numbers(shapes));
         batch.encode();
         ByteBuffer body = ByteBuffer.allocate((int) batch.body().length());
         for (int i = 0; i < batch.body().count(); i++) {
             body.put(batch.body().buffer(i));
         }
-        BatchCursor cursor =
-                new BatchCursor()
-                        .bind(
-                                layout,
-                                new Message().wrap(batch.message()),
-                                MemorySegment.ofArray(body.array()));
-        found.clear();
-        new ValueVerifier(schema, layout)
-                .collect(cursor, null, each -> found.add(text((ValueFault) each)), 10);
-        return found;
+        Message message = new Message().wrap(batch.message());
+        return new BatchCursor().bind(as, message, MemorySegment.ofArray(body.array()));
+    }
+
+    private static MemorySegment bits(int bits) {
+        return MemorySegment.ofArray(new byte[] {(byte) bits});
     }
 
     private static String text(ValueFault fault) {
@@ -143,5 +155,29 @@ class TensorValuesTest {
     @Test
     void malformedMetadataIsNoFaultOfValues() {
         assertFaults(faults("{", OFFSETS, with(SHAPES, 0, -2)));
+    }
+
+    @Test
+    void tensorWithoutAShapeIsNotCompared() {
+        assertFaults(faults("", OFFSETS, with(SHAPES, 0, -2), 0b1110));
+    }
+
+    /// A hostile type costs no memory.
+    @Test
+    void numberOfDimensionsMayBeAnyNumber() {
+        ArrowSchema schema = schema("", Integer.MAX_VALUE);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        new ValueVerifier(schema, layout);
+    }
+
+    @Test
+    void partOfATensorIsNoTensor() {
+        ArrowSchema schema = schema("", DIMENSIONS);
+        BatchLayout all = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        for (String path : List.of("tensor.data", "tensor.shape")) {
+            BatchLayout part = all.choose(all.fieldOf(path));
+            BatchCursor cursor = bound(all, part, OFFSETS, with(SHAPES, 0, -2), ALL_VALID);
+            assertTrue(new ValueVerifier(schema, part).verify(cursor, null), path);
+        }
     }
 }

@@ -109,6 +109,9 @@ public final class AnnotateCommand extends FilesCommand {
         if (html != null && (at != null || message != null)) {
             throw usage("--html cannot be combined with --at or --message: a page shows all");
         }
+        if (at != null && message != null) {
+            throw usage("--at and --message cannot be combined");
+        }
         if (at != null && at < 0 || message != null && message < 0) {
             throw usage("--at and --message count from 0");
         }

@@ -43,9 +43,9 @@ final class AnnotateJson implements AnnotateSink {
         json.writeBooleanField("base64", input.base64() != null);
         json.writeNumberField("size", memory.byteSize());
         json.writeArrayFieldStart("regions");
-        new AnnotateWalk(input, faults, chosen.to(this)).run();
+        new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         json.writeEndArray();
-        json.writeBooleanField("ok", !faults.hasErrors());
+        json.writeBooleanField("ok", !faults.hasErrors() && chosen.isFound());
         JsonOutput.faults(json, faults.all());
         json.writeEndObject();
         chosen.requireFound(memory.byteSize());

@@ -52,15 +52,16 @@ final class AnnotateText implements AnnotateSink {
 
     void write(AnnotateFaults faults, Selection chosen) throws IOException {
         line(PART, title() + ", " + Region.bytes(memory.byteSize()));
-        new AnnotateWalk(input, faults, chosen.to(this)).run();
-        chosen.requireFound(memory.byteSize());
+        new AnnotateWalk(input, faults, chosen.to(this, input)).run();
         for (Finding each : faults.in(memory.byteSize(), Long.MAX_VALUE)) {
             indented(FAULT, "fault at the end: " + each.what());
         }
         int count = faults.all().size();
         line(
                 count == 0 ? PART : FAULT,
-                count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"));
+                (count == 0 ? "no fault" : count + (count == 1 ? " fault" : " faults"))
+                        + (chosen.isAll() ? "" : " in the whole input"));
+        chosen.requireFound(memory.byteSize());
     }
 
     /// The detected form of the input.

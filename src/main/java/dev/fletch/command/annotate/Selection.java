@@ -3,6 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.check.Finding;
+import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InvalidInput;
 
 import java.io.IOException;
@@ -13,6 +14,9 @@ final class Selection {
     private final Long at;
     private final Integer message;
     private boolean isFound;
+    private int messages;
+    // Whether 'fletch map' knows the bytes of the input's bodies.
+    private boolean isMapped;
 
     /// @param at a byte; null for all
     /// @param message index of a message; null for all
@@ -22,7 +26,13 @@ final class Selection {
     }
 
     /// {@return a sink that passes the chosen regions on}
-    AnnotateSink to(AnnotateSink sink) {
+    ///
+    /// @param input whose regions they are
+    AnnotateSink to(AnnotateSink sink, DetectedInput input) {
+        isMapped =
+                input.base64() == null
+                        && (input.form() == DetectedInput.Form.FILE
+                                || input.form() == DetectedInput.Form.STREAM);
         return (region, part, faults, note) -> pass(region, part, faults, note, sink);
     }
 
@@ -33,29 +43,37 @@ final class Selection {
             String note,
             AnnotateSink sink)
             throws IOException {
+        messages = Math.max(messages, part.message() + 1);
         boolean hasByte = at == null || at >= region.at() && at - region.at() < region.length();
         boolean isPart = message == null || part.message() == message;
         if (hasByte && isPart) {
             isFound = true;
-            boolean isBody = at != null && region.kind() == RegionKind.BODY;
-            String hint = isBody ? "'fletch map --at " + at + "' says what it is for" : note;
-            sink.region(region, part, faults, hint);
+            boolean isHelped =
+                    note == null && at != null && isMapped && region.kind() == RegionKind.BODY;
+            String help = "'fletch map --at " + at + "' says whose value it is";
+            sink.region(region, part, faults, isHelped ? help : note);
         }
+    }
+
+    /// {@return whether a region was shown, or all would be}
+    boolean isFound() {
+        return isFound || isAll();
+    }
+
+    boolean isAll() {
+        return at == null && message == null;
     }
 
     /// Requires that a region was chosen.
     ///
     /// @param size of the input in bytes
     void requireFound(long size) {
-        if (!isFound && at != null) {
-            throw new InvalidInput(at, "no such byte: size=" + size + inMessage());
+        if (isFound()) {
+            return;
         }
-        if (!isFound && message != null) {
-            throw new InvalidInput(0, "no such message: message=" + message);
-        }
-    }
-
-    private String inMessage() {
-        return message == null ? "" : ", message=" + message;
+        throw at != null
+                ? new InvalidInput(at, "no such byte: size=" + size)
+                : new InvalidInput(
+                        size, "no such message: message=" + message + ", messages=" + messages);
     }
 }

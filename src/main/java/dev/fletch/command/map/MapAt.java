@@ -75,26 +75,36 @@ final class MapAt {
         }
     }
 
+    /// Takes what is known of a buffer that has the byte, or that the padding with it follows.
     private void buffer(MapMessage in, MapMessage.Buffer buffer) {
-        offset = buffer.offset();
-        length = buffer.length();
+        boolean isPadding = purpose == BytePurpose.PADDING;
+        if (!isPadding) {
+            offset = buffer.offset();
+            length = buffer.length();
+        }
         if (!buffer.isOwned()) {
             return;
         }
         path = in.path(buffer);
         role = buffer.role();
         user = in.isDictionary ? walk.plan().user(in.dictionaryId) : null;
-        int bits = bits(in.fields.layout(), buffer.field());
-        if (purpose != BytePurpose.PADDING && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
-            value = (at - offset) * Byte.SIZE / bits;
+        long bits = bits(in.fields.layout(), buffer.field());
+        if (!isPadding && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
+            long index =
+                    bits < Byte.SIZE
+                            ? (at - offset) * Byte.SIZE / bits
+                            : (at - offset) / (bits / Byte.SIZE);
+            int field = buffer.field();
+            long values = field < in.nodes.size() ? in.nodes.get(field).length() : 0;
+            value = index < values || role == BufferRole.OFFSETS && index == values ? index : NONE;
         }
     }
 
     /// Bits of a number of the buffer; 0 if they have no fixed width.
-    private int bits(FieldLayout layout, int field) {
+    private long bits(FieldLayout layout, int field) {
         return switch (role) {
             case VALIDITY -> 1;
-            case DATA -> (int) layout.valueBits(field);
+            case DATA -> layout.valueBits(field);
             case VIEWS -> Byte.SIZE * TypeFacts.VIEW_BYTES;
             case TYPE_IDS -> Byte.SIZE;
             case OFFSETS, SIZES -> Byte.SIZE * TypeFacts.of(layout.typeType(field)).offsetBytes();
@@ -105,19 +115,21 @@ final class MapAt {
     // ---- output
 
     void print(PrintWriter out) {
-        out.printf("byte %d: %s", at, purpose.id());
+        StringBuilder line = new StringBuilder("byte " + at + ": " + purpose.id());
         if (message != NONE) {
-            out.printf(", message %d (%s)", message, kind);
+            line.append(", message ").append(message).append(" (").append(kind).append(')');
         }
         if (role != null) {
-            String of = user == null ? "column " + path : path + " of " + user;
-            out.printf(", %s, %s", Escaper.name(of), role.text());
+            line.append(purpose == BytePurpose.PADDING ? ", after " : ", ")
+                    .append(Escaper.name(user == null ? "column " + path : path + " of " + user))
+                    .append(", ")
+                    .append(role.text());
         }
-        out.printf(": offset=%d, length=%d", offset, length);
+        line.append(": offset=").append(offset).append(", length=").append(length);
         if (value != NONE) {
-            out.printf(", value=%d", value);
+            line.append(", value=").append(value);
         }
-        out.println();
+        out.println(line);
     }
 
     /// Writes an object; null if there is no such byte.

@@ -51,6 +51,9 @@ public final class MapCommand extends InputCommand {
             description = "Print only what this byte of the input is for, from 0.")
     private Long at;
 
+    // Whether the byte is in a stream so far of the current input.
+    private boolean wasFound;
+
     @Mixin private ColumnOrder order = new ColumnOrder();
 
     @Option(
@@ -97,18 +100,24 @@ public final class MapCommand extends InputCommand {
         MapAt found = new MapAt(walk, at, input.form() == Form.FILE ? 0 : input.start());
         walk.run(found::message);
         found.end();
+        wasFound = found.isFound() || wasFound && input.isFollowing();
+        boolean isLast = !readsAllStreams() || input.nextStream() < 0;
+        InvalidInput fault =
+                walk.fault() != null || wasFound || !isLast
+                        ? walk.fault()
+                        : new InvalidInput(at, "no such byte: size=" + input.end());
         if (json) {
             try (JsonGenerator generator = JsonOutput.object(name, input, out)) {
                 generator.writeFieldName("byte");
                 found.write(generator);
-                JsonOutput.end(generator, walk.fault(), input);
+                JsonOutput.end(generator, fault, input);
             }
         } else if (found.isFound()) {
             heading(name, input, out);
             found.print(out);
         }
-        if (!found.isFound() && walk.fault() == null) {
-            throw new InvalidInput(at, "no such byte: size=" + input.end());
+        if (fault != null && walk.fault() == null) {
+            throw fault;
         }
     }
 

@@ -119,7 +119,10 @@ class AnnotateCommandTest {
         Run none = run(message, "--at", "56");
         assertEquals(1, none.status());
         assertTrue(none.err().contains("offset 56: no such byte: size=56"), none.err());
-        assertTrue(run(message, "--message", "1").err().contains("no such message: message=1"));
+        String expected = "no such message: message=1, messages=1";
+        assertTrue(run(message, "--message", "1").err().contains(expected));
+        assertEquals(false, json(run(message, "--json", "--message", "1")).get("ok"));
+        assertEquals(2, run(message, "--message", "1", "--at", "1").status());
         assertEquals(2, run(message, "--at", "-1").status());
         assertEquals(2, run(message, "--at", "1", "--html", "-").status());
     }

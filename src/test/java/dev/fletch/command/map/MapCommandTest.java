@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,9 +151,42 @@ class MapCommandTest {
         assertEquals("price", price.get("path"));
         assertEquals(40, ((Number) price.get("value")).intValue()); // (4711 - 4064) / 16
         assertEquals(
-                Cli.run("map", "--at", "4711", file).out().strip(),
                 "byte 4711: columns, message 2 (RecordBatch), column price, data: offset=4064,"
-                        + " length=4000, value=40");
+                        + " length=4000, value=40",
+                Cli.run("map", "--at", "4711", file).out().strip());
+        assertEquals(
+                "byte 1065: padding, message 1 (DictionaryBatch), after dictionary 0 of symbol,"
+                        + " validity: offset=1065, length=7",
+                Cli.run("map", "--at", "1065", file).out().strip());
+    }
+
+    /// The validity buffer has 32 bytes, the batch 250 rows: bits from 250 on belong to no value.
+    @Test
+    void byteBehindTheLastValueHasNone() {
+        String file = TradesSample.path("trades.arrow").toString();
+        assertEquals(
+                248L,
+                JsonTree.object(map("--at", "" + (1712 + 31), file).get("byte")).get("value"),
+                "of 250 rows");
+    }
+
+    @Test
+    void byteOfAFollowingStreamIsFound() throws IOException {
+        byte[] stream = Files.readAllBytes(TradesSample.path("trades.stream"));
+        byte[] two = Arrays.copyOf(stream, 2 * stream.length);
+        System.arraycopy(stream, 0, two, stream.length, stream.length);
+        String file = Files.write(folder.resolve("two"), two).toString();
+        for (int at : new int[] {20, stream.length + 20}) {
+            Run run = Cli.run("map", "--all-streams", "--at", "" + at, file);
+            assertEquals(0, run.status(), run.err());
+            assertTrue(run.out().contains("byte " + at + ": metadata, message 0"), run.out());
+        }
+        Run none = Cli.run("map", "--all-streams", "--at", "" + two.length, file);
+        assertEquals(1, none.status());
+        assertTrue(none.err().contains("no such byte: size=" + two.length), none.err());
+        Run first = Cli.run("map", "--at", "" + (stream.length + 20), file);
+        assertEquals(1, first.status());
+        assertTrue(first.err().contains("another stream follows"), first.err());
     }
 
     @Test
