@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.luben.zstd.Zstd;
+
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.FormatRules;
@@ -29,6 +32,7 @@ import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.KnownSchemas;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowField;
@@ -39,6 +43,7 @@ import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
 import dev.fletch.values.ValueRules;
 
+import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
@@ -68,6 +73,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -413,6 +419,44 @@ class VectorReaderTest {
                             }
                         });
         assertEquals(ValueRules.NOT_UTF8, e.rule());
+    }
+
+    /// Allocators round sizes up: 100 bytes become a buffer of 128, of which the last are not text.
+    @Test
+    void textEndsWithItsDecompressedBytes() throws IOException {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("text", new ArrowType.Utf8()));
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        ByteBuffer offsets = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+        offsets.putLong(-1).putInt(0).putInt(101); // as they are
+        byte[] data = Zstd.compress("a".repeat(100).getBytes(StandardCharsets.US_ASCII));
+        ByteBuffer compressed = ByteBuffer.allocate(8 + data.length).order(ByteOrder.LITTLE_ENDIAN);
+        compressed.putLong(100).put(data);
+        var stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+            batch.begin(1);
+            batch.buffer(0, BufferRole.OFFSETS, MemorySegment.ofArray(offsets.array()));
+            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(compressed.array()));
+            out.write(batch);
+            out.finish();
+        }
+        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
+        VectorException e =
+                fails(
+                        VectorException.class,
+                        allocator -> {
+                            try (var vectors =
+                                    StreamVectors.open(
+                                            new ByteArrayInputStream(stream.toByteArray()),
+                                            allocator,
+                                            Columns.all(),
+                                            options)) {
+                                vectors.loadNext();
+                            }
+                        });
+        assertEquals(ValueRules.OFFSET_RANGE, e.rule());
+        assertTrue(e.getMessage().contains("value=101, limit=100"), e.getMessage());
     }
 
     /// The rule, the value and the limit are those of the strict verification.
