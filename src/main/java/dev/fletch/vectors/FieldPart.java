@@ -165,8 +165,9 @@ final class FieldPart {
         }
         if (buffer.capacity() > Integer.MAX_VALUE) {
             throw VectorException.unsupported(
-                    "values of so long a buffer are checked only if it is mapped, or not with"
-                            + " withChecksValues(false), column=%s, buffer=%d, length=%d, limit=%d",
+                    "values of a buffer that is not mapped and so long cannot be checked;"
+                            + " withChecksValues(false) loads them unchecked, column=%s, buffer=%d,"
+                            + " length=%d, limit=%d",
                     path(), firstBuffer + index, buffer.capacity(), Integer.MAX_VALUE);
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, (int) buffer.capacity()));

@@ -235,6 +235,16 @@ class VectorReaderTest {
         return bytes;
     }
 
+    private static VectorException failsToLoad(Path path, String column) {
+        return fails(
+                VectorException.class,
+                allocator -> {
+                    try (FileVectors vectors = FileVectors.open(path, allocator, column)) {
+                        vectors.loadNext();
+                    }
+                });
+    }
+
     @Test
     void aDamagedOffsetIsAnErrorThatNamesFileColumnBufferValueAndLimit() throws IOException {
         byte[] bytes =
@@ -244,14 +254,7 @@ class VectorReaderTest {
                         BufferRole.OFFSETS,
                         (b, at) -> b.putInt(at + 4, 1000));
         Path path = file(bytes);
-        VectorException e =
-                fails(
-                        VectorException.class,
-                        allocator -> {
-                            try (FileVectors vectors = FileVectors.open(path, allocator, "text")) {
-                                vectors.loadNext();
-                            }
-                        });
+        VectorException e = failsToLoad(path, "text");
         String expected =
                 path
                         + ": offset is outside the data or the child: column=text, buffer=offsets,"
@@ -343,15 +346,7 @@ class VectorReaderTest {
                                         b.put(at + i, (byte) 100);
                                     }
                                 }));
-        VectorException e =
-                fails(
-                        VectorException.class,
-                        allocator -> {
-                            try (FileVectors vectors =
-                                    FileVectors.open(path, allocator, "symbol")) {
-                                vectors.loadNext();
-                            }
-                        });
+        VectorException e = failsToLoad(path, "symbol");
         assertTrue(e.getMessage().contains("column=symbol, buffer=data, row="), e.getMessage());
         assertTrue(e.getMessage().contains("value=100, limit=4"), e.getMessage());
     }
@@ -410,14 +405,7 @@ class VectorReaderTest {
                                 1,
                                 BufferRole.DATA,
                                 (b, at) -> b.put(at, (byte) 0xFF)));
-        VectorException e =
-                fails(
-                        VectorException.class,
-                        allocator -> {
-                            try (FileVectors vectors = FileVectors.open(path, allocator, "text")) {
-                                vectors.loadNext();
-                            }
-                        });
+        VectorException e = failsToLoad(path, "text");
         assertEquals(ValueRules.NOT_UTF8, e.rule());
     }
 

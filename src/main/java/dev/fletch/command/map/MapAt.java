@@ -88,28 +88,17 @@ final class MapAt {
         path = in.path(buffer);
         role = buffer.role();
         user = in.isDictionary ? walk.plan().user(in.dictionaryId) : null;
-        long bits = bits(in.fields.layout(), buffer.field());
+        int field = buffer.field();
+        FieldLayout layout = in.fields.layout();
+        long bits = TypeFacts.of(layout.typeType(field)).bits(role, layout.valueBits(field));
         if (!isPadding && bits > 0 && in.codec.equals(MapMessage.NO_CODEC)) {
             long index =
                     bits < Byte.SIZE
                             ? (at - offset) * Byte.SIZE / bits
                             : (at - offset) / (bits / Byte.SIZE);
-            int field = buffer.field();
             long values = field < in.nodes.size() ? in.nodes.get(field).length() : 0;
             value = index < values || role == BufferRole.OFFSETS && index == values ? index : NONE;
         }
-    }
-
-    /// Bits of a number of the buffer; 0 if they have no fixed width.
-    private long bits(FieldLayout layout, int field) {
-        return switch (role) {
-            case VALIDITY -> 1;
-            case DATA -> layout.valueBits(field);
-            case VIEWS -> Byte.SIZE * TypeFacts.VIEW_BYTES;
-            case TYPE_IDS -> Byte.SIZE;
-            case OFFSETS, SIZES -> Byte.SIZE * TypeFacts.of(layout.typeType(field)).offsetBytes();
-            case VARIADIC -> 0;
-        };
     }
 
     // ---- output

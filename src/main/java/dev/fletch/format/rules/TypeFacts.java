@@ -265,17 +265,27 @@ public record TypeFacts(
     /// @param count number of values, at least 0
     /// @param valueBits bits per value in the data buffer; 0 if values have no fixed width
     public long leastBytes(BufferRole role, long count, long valueBits) {
-        boolean hasEnd = shapes.getFirst().hasEndOffset() && count < Long.MAX_VALUE;
+        boolean hasEnd =
+                role == BufferRole.OFFSETS
+                        && shapes.getFirst().hasEndOffset()
+                        && count < Long.MAX_VALUE;
+        long bits = bits(role, valueBits);
+        return bits == 1
+                ? Math.ceilDiv(count, Byte.SIZE)
+                : product(hasEnd ? count + 1 : count, bits / Byte.SIZE);
+    }
+
+    /// {@return bits of a number in a buffer of values; 0 if they have no fixed width}
+    ///
+    /// @param role of the buffer
+    /// @param valueBits bits per value in the data buffer; 0 if values have no fixed width
+    public long bits(BufferRole role, long valueBits) {
         return switch (role) {
-            case VALIDITY -> Math.ceilDiv(count, Byte.SIZE);
-            case OFFSETS -> product(hasEnd ? count + 1 : count, offsetBytes);
-            case SIZES -> product(count, offsetBytes);
-            case TYPE_IDS -> count;
-            case VIEWS -> product(count, VIEW_BYTES);
-            case DATA ->
-                    valueBits == 1
-                            ? Math.ceilDiv(count, Byte.SIZE)
-                            : product(count, valueBits / Byte.SIZE);
+            case VALIDITY -> 1;
+            case OFFSETS, SIZES -> Byte.SIZE * offsetBytes;
+            case TYPE_IDS -> Byte.SIZE;
+            case VIEWS -> Byte.SIZE * VIEW_BYTES;
+            case DATA -> valueBits;
             case VARIADIC -> 0;
         };
     }
