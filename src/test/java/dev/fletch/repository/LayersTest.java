@@ -10,10 +10,12 @@ import static java.util.Map.entry;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +114,21 @@ class LayersTest {
         System.out.printf("Layers: references %s%n", edges);
         assertFalse(edges.isEmpty());
         assertEquals(List.of(), upward);
+    }
+
+    @Test
+    void thePageListsEachPackageOnItsLayer() throws IOException {
+        List<String> lines =
+                Files.readAllLines(Repository.root().resolve("docs/reference/architecture.md"));
+        List<String> missing = new ArrayList<>();
+        for (String name : LAYERS.keySet()) {
+            String row = "| " + LAYERS.get(name) + " |";
+            String cell = "`" + (name.isEmpty() ? "dev.fletch" : name) + "`";
+            if (lines.stream().noneMatch(line -> line.startsWith(row) && line.contains(cell))) {
+                missing.add(row + " " + cell);
+            }
+        }
+        assertEquals(List.of(), missing);
     }
 
     /// Programs embed the library without the command.
