@@ -272,6 +272,20 @@ class DocumentsTest {
         }
     }
 
+    /// The page on performance has the ratios of the page with all figures, without ranges and
+    /// allocated bytes.
+    @Test
+    void ratiosOfTheBoardAreThoseOfTheFigures() throws IOException {
+        List<List<String>> recorded = table("docs/reference/figures.md", "| task | heap |");
+        List<List<String>> board =
+                recorded.stream()
+                        .map(row -> row.subList(0, row.size() - 1))
+                        .map(row -> row.stream().map(DocumentsTest::withoutRange).toList())
+                        .toList();
+        assertFalse(board.isEmpty());
+        assertEquals(board, table("docs/reference/performance.md", "| task | heap |"));
+    }
+
     /// The cells of the rows of a page's first table with such a heading.
     private static List<List<String>> table(String page, String heading) throws IOException {
         return Files.readString(Repository.root().resolve(page))
@@ -285,6 +299,10 @@ class DocumentsTest {
 
     /// Figures without the ranges behind them.
     private static List<String> figures(List<String> cells) {
-        return cells.stream().map(cell -> cell.replaceFirst(" \\(.*", "")).toList();
+        return cells.stream().map(DocumentsTest::withoutRange).toList();
+    }
+
+    private static String withoutRange(String cell) {
+        return cell.replaceFirst(" \\(.*", "");
     }
 }
