@@ -31,6 +31,8 @@ class DocumentsTest {
     private static final Pattern NAMED_PATH =
             Pattern.compile("`((?:src|docs|format|\\.ci)/[\\w./-]*)`");
 
+    private static final String BOARD = "| task | native |";
+
     private static List<Path> documents() throws IOException {
         try (Stream<Path> top = Files.list(Repository.root());
                 Stream<Path> docs = Files.walk(Repository.root().resolve("docs"));
@@ -256,7 +258,7 @@ class DocumentsTest {
     /// README's figures are those of the page that says how they were measured.
     @Test
     void figuresOfReadmeAreThoseOfTheBoard() throws IOException {
-        List<List<String>> board = table("docs/reference/performance.md", "| task | heap |");
+        List<List<String>> board = table("docs/reference/performance.md", BOARD);
         List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
         assertEquals(5, readme.size());
         for (List<String> row : readme) {
@@ -267,23 +269,23 @@ class DocumentsTest {
                             .orElseThrow(() -> new AssertionError(row.getFirst()));
             // Native memory, the same with all kinds of memory used before, and C++.
             assertEquals(
-                    figures(List.of(measured.get(2), measured.get(4), measured.get(5))),
-                    figures(row.subList(1, 4)));
+                    measured.subList(1, 4),
+                    row.subList(1, 4).stream().map(DocumentsTest::withoutRange).toList());
         }
     }
 
-    /// The page on performance has the ratios of the page with all figures, without ranges and
-    /// allocated bytes.
+    /// The page on performance has the ratios of the page with all figures, without heap memory,
+    /// ranges and allocated bytes.
     @Test
     void ratiosOfTheBoardAreThoseOfTheFigures() throws IOException {
         List<List<String>> recorded = table("docs/reference/figures.md", "| task | heap |");
         List<List<String>> board =
                 recorded.stream()
-                        .map(row -> row.subList(0, row.size() - 1))
-                        .map(row -> row.stream().map(DocumentsTest::withoutRange).toList())
+                        .map(row -> Stream.of(0, 2, 4, 5, 6).map(row::get))
+                        .map(cells -> cells.map(DocumentsTest::withoutRange).toList())
                         .toList();
         assertFalse(board.isEmpty());
-        assertEquals(board, table("docs/reference/performance.md", "| task | heap |"));
+        assertEquals(board, table("docs/reference/performance.md", BOARD));
     }
 
     /// The cells of the rows of a page's first table with such a heading.
@@ -297,11 +299,7 @@ class DocumentsTest {
                 .toList();
     }
 
-    /// Figures without the ranges behind them.
-    private static List<String> figures(List<String> cells) {
-        return cells.stream().map(DocumentsTest::withoutRange).toList();
-    }
-
+    /// A figure without the range behind it.
     private static String withoutRange(String cell) {
         return cell.replaceFirst(" \\(.*", "");
     }
