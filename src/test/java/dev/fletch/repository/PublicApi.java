@@ -133,8 +133,8 @@ final class PublicApi {
         return found;
     }
 
-    /// The rules and checks of verifiers, which `docs/concepts/verification.md` lists. Another test
-    /// holds them to it.
+    /// The rules and checks of verifiers, which `docs/reference/faults.md` lists. Another test holds
+    /// them to it.
     private static boolean isOnThePageOfRules(Field field) {
         return Modifier.isStatic(field.getModifiers()) && field.getType() == Rule.class
                 || field.isEnumConstant() && field.getType().getSimpleName().equals("Check");
