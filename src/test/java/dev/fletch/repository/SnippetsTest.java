@@ -92,8 +92,7 @@ class SnippetsTest {
         batch.nodes(0, node);
         node.set(node.length(), node.length() + 1); // more nulls than rows
         assertThrows(
-                VerificationException.class,
-                () -> Snippets.meaningOfFile(broken, frame, message));
+                VerificationException.class, () -> Snippets.meaningOfFile(broken, frame, message));
     }
 
     @Test
