@@ -3,15 +3,15 @@
 package dev.fletch.examples;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionUse;
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.Dialect;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.Block;
-import dev.fletch.format.BufferRole;
 import dev.fletch.format.Field;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
@@ -24,7 +24,6 @@ import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.RecordBatchTemplate;
 import dev.fletch.format.write.SegmentList;
 import dev.fletch.forward.BatchProjector;
-import dev.fletch.forward.Projection;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -39,7 +38,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.json.SchemaJson;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
@@ -47,10 +45,14 @@ import dev.fletch.range.RangeSource;
 import dev.fletch.range.RangedFile;
 import dev.fletch.scan.FileScan;
 import dev.fletch.scan.FileSummary;
+import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.values.ValueVerifier;
+import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.VectorOptions;
 
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
@@ -148,22 +150,6 @@ public final class Snippets {
         }
     }
 
-    public static void remoteColumns(
-            RangedFile file, BatchLayout layout, BatchCursor cursor, ByteSlice values, Arena arena)
-            throws IOException {
-        var frame = new EncapsulatedMessage();
-        var message = new Message();
-        var projection = Projection.of(layout, "price", "size");
-        var projector = new BatchProjector(projection);
-        file.recordBatch(1, frame, message);
-        int length = projector.write(message);
-        MemorySegment body = arena.allocate(projector.bodyLength(), 64); // set a limit of your own
-        file.read(frame, projector, body);
-        BatchLayout columns = projection.layout().alone();
-        cursor.bind(columns, message.wrap(projector.written(), 0, length), body);
-        cursor.buffer(columns.field("price"), BufferRole.DATA, values);
-    }
-
     public static void scan(String nameOrLink) {
         var scan = new FileScan(); // for any number of threads
         FileSummary summary = scan.of(nameOrLink);
@@ -178,6 +164,44 @@ public final class Snippets {
                 throw meaning.fault().exception();
             }
         }
+    }
+
+    public static void meaningOfFile(ArrowFile file, EncapsulatedMessage frame, Message message) {
+        var meaning = new SemanticVerifier(SemanticOptions.STRICT);
+        boolean isSound = meaning.footer(file.footer());
+        for (int i = 0; isSound && i < file.dictionaryCount(); i++) {
+            file.dictionary(i, frame, message);
+            isSound = meaning.block(message, i);
+        }
+        for (int i = 0; isSound && i < file.recordBatchCount(); i++) {
+            file.recordBatch(i, frame, message);
+            isSound = meaning.block(message, i);
+        }
+        if (!isSound || !meaning.endFile(file.footer())) {
+            throw meaning.fault().exception();
+        }
+    }
+
+    public static void kinds(MessageReader reader, Message message) throws IOException {
+        while (reader.next(message) == FrameKind.MESSAGE) {
+            System.out.println(MessageHeader.NAMES.name(message.headerType())); // RecordBatch
+        }
+    }
+
+    public static ReadOptions untrusted() {
+        var options =
+                ReadOptions.DEFAULT
+                        .withVerifierOptions(VerifierOptions.STRICT)
+                        .withLimits(Limits.DEFAULT.withBodyBytes(1L << 30)); // in this order
+        return options;
+    }
+
+    public static FileVectors chosenVectors(Path path, BufferAllocator allocator)
+            throws IOException {
+        var options = VectorOptions.DEFAULT.withChecksValues(false); // for a file that you trust
+        var columns = Columns.named("price", "size");
+        var vectors = FileVectors.open(path, allocator, columns, options);
+        return vectors;
     }
 
     public static void values(ArrowFile file, ArrowSchema schema) {

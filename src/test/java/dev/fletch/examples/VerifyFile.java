@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.examples;
 
-import dev.fletch.WorkMonitor;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerVerifier;
 
@@ -11,7 +10,7 @@ import java.nio.file.Path;
 /// Verifies a complete file or stream, and prints each fault as JSON.
 public class VerifyFile {
     public static void main(String[] args) throws Exception {
-        var options = CheckOptions.STRICT.withMonitor(WorkMonitor.limitedTo(1L << 30));
+        var options = CheckOptions.STRICT;
         var verifier = new ContainerVerifier(options); // keep it: threads may share it
         var report = verifier.verify(Path.of(args[0]), fault -> System.out.println(fault.toJson()));
         System.out.println(report.recordBatches() + " batches, " + report.errors() + " errors");

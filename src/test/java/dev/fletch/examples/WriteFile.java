@@ -25,7 +25,7 @@ public class WriteFile {
         var layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
         var batch = new BatchBuilder(layout); // for all batches
         var ids = MemorySegment.ofArray(new long[] {7, 8, 9});
-        var present = MemorySegment.ofArray(new byte[] {0b101}); // a bit per row, the first is last
+        var present = MemorySegment.ofArray(new byte[] {0b101}); // one bit per row, from the lowest
         var offsets = MemorySegment.ofArray(new int[] {0, 3, 3, 8}); // in the bytes of all names
         var names = MemorySegment.ofArray("onethree".getBytes("UTF-8"));
         try (var out = MessageWriter.of(ArrowContainer.FILE, new FileOutputStream(args[0]))) {

@@ -477,6 +477,20 @@ class ExamplesTest {
     }
 
     @Test
+    void metadataOfAFileIsEdited() throws Exception {
+        Path edited = folder.resolve("edited.arrow");
+        printed("EditMetadata", sample(), edited.toString());
+        var all = ArrowVectorReading.read(Files.readAllBytes(Path.of(sample())));
+        var copied = ArrowVectorReading.read(Files.readAllBytes(edited));
+        assertTrue(!all.schema().getCustomMetadata().isEmpty());
+        assertEquals(Map.of(), copied.schema().getCustomMetadata());
+        assertEquals(
+                all.schema().findField("symbol").getDictionary().getId() + 100,
+                copied.schema().findField("symbol").getDictionary().getId());
+        assertEquals(all.values(), copied.values());
+    }
+
+    @Test
     void aFileBecomesMessagesOfFlightAndAStreamAgain() throws Exception {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         FlightHeader client = new FlightHeader();
@@ -509,6 +523,9 @@ class ExamplesTest {
             assertEquals(
                     List.of("250 rows", "400 rows", "150 rows"),
                     printed("RemoteHeaders", server.link("trades.arrow")).lines().toList());
+            assertEquals(
+                    "" + Trades.read().sum(),
+                    printed("RemoteColumn", server.link("trades.arrow"), "size"));
         }
     }
 

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
+import dev.fletch.VerificationException;
 import dev.fletch.examples.Snippets;
-import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.FieldNode;
 import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.forward.BatchProjector;
 import dev.fletch.forward.Projection;
@@ -20,10 +22,7 @@ import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
-import dev.fletch.layout.BatchCursor;
 import dev.fletch.model.ArrowSchema;
-import dev.fletch.range.RangeSource;
-import dev.fletch.range.RangedFile;
 import dev.fletch.testdata.TradesSample;
 import dev.fletch.vectors.FileVectors;
 
@@ -35,6 +34,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -72,6 +72,36 @@ class SnippetsTest {
         try (var reader = MessageReader.of(stream(20_000))) {
             assertThrows(FletchException.class, () -> Snippets.meaning(reader, new Message()));
         }
+        try (var reader = MessageReader.of(stream(Integer.MAX_VALUE))) {
+            Snippets.kinds(reader, new Message());
+        }
+    }
+
+    @Test
+    void messagesOfASoundFileAreVerified() throws IOException {
+        var frame = new EncapsulatedMessage();
+        try (var file = ArrowFile.open(FILE, Snippets.untrusted())) {
+            Snippets.meaningOfFile(file, frame, new Message());
+        }
+        var broken = ArrowFile.of(MemorySegment.ofArray(Files.readAllBytes(FILE)));
+        var message = new Message();
+        var batch = new RecordBatch();
+        var node = new FieldNode();
+        broken.recordBatch(1, frame, message);
+        assertTrue(message.header(batch));
+        batch.nodes(0, node);
+        node.set(node.length(), node.length() + 1); // more nulls than rows
+        assertThrows(
+                VerificationException.class, () -> Snippets.meaningOfFile(broken, frame, message));
+    }
+
+    @Test
+    void chosenColumnsAreOpenedWithOptions() throws IOException {
+        try (var allocator = new RootAllocator();
+                var vectors = Snippets.chosenVectors(FILE, allocator)) {
+            assertTrue(vectors.loadNext());
+            assertEquals(2, vectors.root().getFieldVectors().size());
+        }
     }
 
     @Test
@@ -94,14 +124,6 @@ class SnippetsTest {
         Snippets.ranges(FILE);
         Snippets.faults(FILE);
         Snippets.faults(TradesSample.path("trades.stream")); // prints the rule
-        var values = new ByteSlice();
-        try (var arena = Arena.ofConfined();
-                var opened = ArrowFile.open(FILE);
-                var file = RangedFile.open(RangeSource.open(FILE))) {
-            var layout = FileBatches.of(opened).layout();
-            Snippets.remoteColumns(file, layout, new BatchCursor(), values, arena);
-            assertEquals(400 * 16, values.length());
-        }
     }
 
     @Test
