@@ -270,6 +270,20 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
+    /// Sets the size of the window, in pixels.
+    public void resize(int width, int height) {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                "width",
+                width,
+                "height",
+                height,
+                "deviceScaleFactor",
+                1,
+                "mobile",
+                false);
+    }
+
     /// Moves the mouse to the middle of a rectangle that an expression yields.
     public void hover(String rectangle) {
         mouse("mouseMoved", rectangle, "none");

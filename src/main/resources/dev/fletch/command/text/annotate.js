@@ -66,16 +66,13 @@ const last = (list, isBefore) => lastIndex(list.length - 1, i => isBefore(list[i
 /** Index in regions of the region of a byte. */
 const regionAt = byte => last(regions, row => from[row] <= byte);
 
-// ---- bytes: lines of 16; one line for bytes that are not shown
+// ---- bytes: lines of 16, or of fewer if the window is narrow; one line for bytes that are not shown
 
-const PER_LINE = 16, LINE = 20;
+const LINE = 20, placeWidth = Math.max(4, String(data.size).length);
 const spans = [];
-let lineCount = 0;
+let perLine = 16, lineCount = 0;
 function addSpan(at, length, bytes) {
-  if (length <= 0) return;
-  const lines = bytes ? Math.ceil(length / PER_LINE) : 1;
-  spans.push({ at, bytes, length, line: lineCount, lines });
-  lineCount += lines;
+  if (length > 0) spans.push({ at, bytes, length });
 }
 {
   let start = 0, bytes = [];
@@ -92,46 +89,47 @@ function addSpan(at, length, bytes) {
   addSpan(start, bytes.length, bytes);
 }
 
+/** Width of a line: place, bytes, characters. */
+const widthOf = perLine => `calc(${placeWidth + 4 * perLine + 3}ch + 1.3em)`;
+
 const spanOfByte = byte => spans[last(spans, span => span.at <= byte)];
 const spanOfLine = line => spans[last(spans, span => span.line <= line)];
 
 function lineOf(byte) {
   const span = spanOfByte(byte);
-  return span.line + (span.bytes ? Math.floor((byte - span.at) / PER_LINE) : 0);
+  return span.line + (span.bytes ? Math.floor((byte - span.at) / perLine) : 0);
 }
-
 
 // ---- long lists: only the visible lines are elements of the page
 
-const listOf = (id, length, make, mark) => {
+/** A list of items. Each has one line or more: itemAt is the item of a line, lineAt an item's first line. */
+const listOf = (id, lines, itemAt, lineAt, make, mark) => {
   const box = byId(id), spacer = box.querySelector('.spacer'), view = box.querySelector('.window');
   let first = -1, end = -1;
-  const list = { box, view,
+  const list = { box, view, spacer,
     draw(force) {
-      const top = box.scrollTop;
-      const from = Math.max(0, Math.floor(top / LINE) - 8);
-      const until = Math.min(length(), Math.ceil((top + box.clientHeight) / LINE) + 8);
-      view.style.transform = `translateY(${from * LINE}px)`;
+      const top = Math.floor(box.scrollTop / LINE), bottom = Math.ceil((box.scrollTop + box.clientHeight) / LINE);
+      const from = itemAt(Math.max(0, top - 8));
+      const until = lines() === 0 ? 0 : itemAt(Math.min(lines() - 1, bottom + 8)) + 1;
+      view.style.transform = `translateY(${lineAt(from) * LINE}px)`;
       if (!force && from === first && until === end) return;
       [first, end] = [from, until];
-      spacer.style.height = length() * LINE + 'px';
+      spacer.style.height = lines() * LINE + 'px';
       view.replaceChildren(...Array.from({ length: Math.max(0, until - from) }, (_, i) => make(from + i)));
       mark();
     },
-    reveal(line) {
-      const y = line * LINE, top = box.scrollTop;
-      if (y < top || y + LINE > top + box.clientHeight) {
-        box.scrollTop = y - box.clientHeight / 3;
+    reveal(item, height = 1) {
+      const y = lineAt(item) * LINE, top = box.scrollTop, room = box.clientHeight - height * LINE;
+      if (y < top || y > top + room) {
+        box.scrollTop = y - Math.max(0, Math.min(box.clientHeight / 3, room));
         list.draw();
       }
     } };
   box.addEventListener('scroll', () => list.draw());
+  new ResizeObserver(() => list.draw()).observe(box);
   return list;
 };
 
-const placeWidth = Math.max(4, String(data.size).length);
-// Place, bytes, characters, and a scroll bar.
-byId('hex').style.setProperty('--hex-width', `calc(${placeWidth + 2 + 3 * PER_LINE + 1 + 2 + PER_LINE}ch + 1.3em + 24px)`);
 const hexDigits = byte => byte.toString(16).padStart(2, '0');
 
 function placeOf(byte) {
@@ -148,10 +146,10 @@ function makeLine(line) {
     made.append(placeOf(span.at), opaque);
     return made;
   }
-  const start = (line - span.line) * PER_LINE, stop = Math.min(span.length, start + PER_LINE), chars = [];
+  const start = (line - span.line) * perLine, stop = Math.min(span.length, start + perLine), chars = [];
   made.append(placeOf(span.at + start));
   let region = regionAt(span.at + start);
-  for (let i = start; i < start + PER_LINE; i++) {
+  for (let i = start; i < start + perLine; i++) {
     const cell = element('span', i < stop ? hexDigits(span.bytes[i]) : '', 'byte' + (i - start === 8 ? ' space' : ''));
     if (i < stop) {
       const at = span.at + i, byte = span.bytes[i];
@@ -172,16 +170,30 @@ function makeLine(line) {
 
 // ---- the tree
 
-let visible = [];
+// Of the rows that are not folded: index and first line; at the end, the number of lines.
+let visible = [], tops = [];
 function unfold() {
   visible = [];
+  tops = [0];
   let hidden = -1; // level of a folded row; deeper rows behind it are hidden
   for (let i = 0; i < count; i++) {
     if (hidden >= 0 && levels[i] > hidden) continue;
     hidden = expanded[i] ? -1 : levels[i];
     visible.push(i);
+    tops.push(tops[tops.length - 1] + linesOf(i).length);
   }
   tree.draw(true);
+}
+
+/** Lines of a row. Regions have one; other texts are wrapped. */
+function linesOf(row) {
+  if (types[row] === REGION) return [''];
+  const text = (types[row] === FAULT ? '✗ ' : '') + printable(rows[row].text.slice(0, MOST_TEXT));
+  const width = Math.max(12, treeWidth - 2 * levels[row] - (isStacked && types[row] >= NOTE ? 0 : placeWidth + 4));
+  if (text.length <= width / 2) return [text];
+  // Characters of other scripts may be as wide as two.
+  const most = Math.floor(/[^\0-\u02ff…✗→]/u.test(text) ? width / 2 : width);
+  return text.match(new RegExp(`.{1,${most}}(?: |$)|.{1,${most}}`, 'gu'));
 }
 
 const indexOf = row => last(visible, each => each <= row);
@@ -213,7 +225,9 @@ function makeItem(index) {
     }
   } else {
     made.classList.add(['part', 'node', '', 'note', 'fault'][types[i]]);
-    made.append(element('span', (types[i] === FAULT ? '✗ ' : '') + printable(row.text), 'name-all'));
+    const all = element('span', undefined, 'name-all');
+    all.append(...linesOf(i).map(line => element('span', line)));
+    made.append(all);
   }
   return made;
 }
@@ -239,8 +253,34 @@ function markItems() {
   }
 }
 
-const hex = listOf('hex', () => lineCount, makeLine, markBytes);
-const tree = listOf('tree', () => visible.length, makeItem, markItems);
+const hex = listOf('hex', () => lineCount, line => line, line => line, makeLine, markBytes);
+const tree = listOf('tree', () => tops[visible.length], line => lastIndex(visible.length - 1, i => tops[i] <= line),
+  index => tops[index], makeItem, markItems);
+const revealRow = index => tree.reveal(index, tops[index + 1] - tops[index]);
+
+/** Fits both lists to the window. */
+let isStacked, treeWidth;
+function layOut() {
+  const { spacer, box } = hex;
+  isStacked = matchMedia('(max-width: 1000px)').matches;
+  box.style.setProperty('--hex-width', widthOf(16));
+  perLine = [16, 8, 4].find(each => {
+    spacer.style.width = widthOf(each);
+    return !isStacked || each === 4 || spacer.offsetWidth <= box.clientWidth;
+  });
+  spacer.style.width = '100ch';
+  // Beside the text: sign for folding, and padding.
+  treeWidth = Math.floor((tree.box.clientWidth - 12) / (spacer.offsetWidth / 100)) - 2;
+  spacer.style.width = '';
+  lineCount = 0;
+  for (const span of spans) {
+    span.line = lineCount;
+    lineCount += span.bytes ? Math.ceil(span.length / perLine) : 1;
+  }
+  hex.draw(true);
+  unfold();
+  if (chosen >= 0) choose(chosen);
+}
 
 function tell(i) {
   if (i < 0) return;
@@ -280,7 +320,7 @@ function hover(row, byTree) {
   if (row === hovered) return;
   hovered = row;
   if (row >= 0 && byTree && shown > 0) hex.reveal(lineOf(from[row]));
-  if (row >= 0 && !byTree) tree.reveal(indexOf(row));
+  if (row >= 0 && !byTree) revealRow(indexOf(row));
   markBytes();
   markItems();
   tell(row >= 0 ? row : chosen);
@@ -291,12 +331,12 @@ function choose(row) {
   chosen = row;
   cursor = from[row];
   open(row);
-  tree.reveal(indexOf(row));
+  tell(row);
+  revealRow(indexOf(row));
   if (shown > 0) hex.reveal(lineOf(from[row]));
   byId('tree').setAttribute('aria-activedescendant', 'row' + row);
   markBytes();
   markItems();
-  tell(row);
 }
 
 function follow(target) {
@@ -317,7 +357,7 @@ function foldAll(isOpen) {
 }
 
 function nextFault(by) {
-  if (faultRows.length === 0) return;
+  if (faultRows.length === 0) return show([['', 'This input has no faults.']]);
   const after = faultRows.filter(row => by > 0 ? row > chosen : row < chosen);
   choose(by > 0 ? after[0] ?? faultRows[0] : after[after.length - 1] ?? faultRows[faultRows.length - 1]);
 }
@@ -368,7 +408,7 @@ function treeKey(key) {
 }
 
 function hexKey(key) {
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: PER_LINE, ArrowUp: -PER_LINE, Home: -shown, End: shown }[key];
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: perLine, ArrowUp: -perLine, Home: -shown, End: shown }[key];
   if (step === undefined) return treeKey(key);
   if (shown === 0) return true;
   const wanted = Math.max(0, Math.min(shown - 1, cursor < 0 ? 0 : cursor + step)), span = spanOfByte(wanted);
@@ -395,15 +435,16 @@ byId('next').addEventListener('click', () => nextFault(1));
 byId('previous').addEventListener('click', () => nextFault(-1));
 byId('collapse').addEventListener('click', () => foldAll(false));
 byId('expand').addEventListener('click', () => foldAll(true));
+byId('more').addEventListener('click', ({ target }) => { target.ariaExpanded = String(target.ariaExpanded === 'false'); });
 byId('find').addEventListener('keydown', event => { if (event.key === 'Enter') find(event.target.value); });
-addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
+addEventListener('resize', layOut);
 
 {
   const name = printable(data.file);
   document.title = 'fletch annotate: ' + name;
   byId('file').textContent = name;
   byId('summary').textContent = `${data.base64 ? 'base64 of: ' : ''}${data.form}${data.root ? ' ' + data.root : ''}, ${number(data.size)} bytes`;
-  byId('faults').textContent = faultRows.length === 0 ? 'no fault' : number(faultRows.length) + (faultRows.length === 1 ? ' fault' : ' faults');
+  byId('faults').textContent = faultRows.length === 0 ? 'no faults' : number(faultRows.length) + (faultRows.length === 1 ? ' fault' : ' faults');
   byId('next').disabled = byId('previous').disabled = faultRows.length === 0;
   byId('legend').replaceChildren(...LEGEND.map(([group, title]) => {
     const item = element('li');
@@ -412,6 +453,5 @@ addEventListener('resize', () => { hex.draw(true); tree.draw(true); });
   }));
 }
 show([['', 'Point at a byte or a row of the tree to see its details here.']]);
-unfold();
-hex.draw(true);
+layOut();
 if (faultRows.length > 0) choose(faultRows[0]);

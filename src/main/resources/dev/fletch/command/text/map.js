@@ -51,7 +51,9 @@ function bufferOf(message, index) {
 
 // From the darkest shade to the lightest; reversed on a dark page.
 const LIGHTNESS = { validity: .38, typeIds: .46, offsets: .54, sizes: .62, data: .7, views: .76, variadic: .84 };
-const DICTIONARY_HUE = 185;
+const ROLES = Object.keys(LIGHTNESS).filter(role => map.messages.some(message =>
+  message.buffers?.some((each, i) => i % 5 === 1 && map.roles[each] === role)));
+const DICTIONARY_HUE = 185, OTHERS_HUE = 85, MOST_HUES = 10;
 
 let dark, plain;
 function readColours() {
@@ -60,25 +62,57 @@ function readColours() {
   plain = map.classes.map(name => style.getPropertyValue('--' + name).trim());
 }
 
-const shade = (hue, role) => `oklch(${dark ? 1.28 - LIGHTNESS[role] : LIGHTNESS[role]} .13 ${hue})`;
-
 /** Starts with blue; neighbours differ much. Leaves out brown, red and teal, which have other meanings. */
 function hueOf(index) {
-  const place = (158 + index * 159.45) % 258;
-  return Math.round(place < 106 ? 62 + place : 97 + place);
+  const place = (122 + index * 3 % MOST_HUES * 222 / MOST_HUES) % 222;
+  return Math.round(place < 80 ? 75 + place : 133 + place);
 }
 
-/** Columns differ in hue; in a single column, its fields do. Buffers of a field differ in lightness. */
+/** What has a colour of its own: a column; in a single column, each of its fields. */
+const UNIT = map.columnCount === 1 ? 'field' : 'column';
+
+/** Hues of the units: of all if they are few, else of the largest with at least 1% of the bytes. */
+const hues = new Map(), unitBytes = new Map();
+{
+  for (const message of map.messages) {
+    for (let i = 0; message.dictionary === undefined && i < (message.buffers ?? []).length / 5; i++) {
+      const { [UNIT]: unit, length } = bufferOf(message, i);
+      if (unit >= 0) unitBytes.set(unit, (unitBytes.get(unit) ?? 0) + length);
+    }
+  }
+  [...unitBytes].filter(([, bytes]) => unitBytes.size <= MOST_HUES || bytes * 100 >= drawn)
+    .sort(([, a], [, b]) => b - a).slice(0, MOST_HUES)
+    .sort(([a], [b]) => a - b).forEach(([unit], i) => hues.set(unit, hueOf(i)));
+}
+
+function others(n) {
+  const name = (hues.size > 0 ? 'other ' : '') + UNIT;
+  return count(number(n), name, name + 's');
+}
+
+/** Shade of a hue for a role. Without a hue: that of all other columns, pale. */
+function shade(hue, role) {
+  const pale = hue === undefined ? .1 : 0, lightness = LIGHTNESS[role];
+  return `oklch(${(dark ? 1.28 - pale - lightness : pale + lightness).toFixed(2)} ${pale ? .04 : .13} ${hue ?? OTHERS_HUE})`;
+}
+
+/** Columns differ in hue, buffers of a field in lightness. */
 function colour(message, buffer) {
   if (buffer.column < 0) return plain[CLASS.other];
-  const hue = hueOf(map.columnCount === 1 ? buffer.field : buffer.column);
-  return shade(message.dictionary === undefined ? hue : DICTIONARY_HUE, buffer.role);
+  return shade(message.dictionary === undefined ? hues.get(buffer[UNIT]) : DICTIONARY_HUE, buffer.role);
 }
 
-function colourOf(extent) {
-  const of = classes[extent];
-  return of === CLASS.columns || of === CLASS.dictionaries
-    ? colour(parts[owners[extent]], bufferOf(parts[owners[extent]], buffers[extent])) : plain[of];
+const inks = new Map(), drop = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+/** Black or white, whichever contrasts more with a colour. */
+function inkOn(colour) {
+  if (!inks.has(colour)) {
+    drop.fillStyle = colour;
+    drop.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...drop.getImageData(0, 0, 1, 1).data].map(each =>
+      each <= 10 ? each / 255 / 12.92 : ((each / 255 + .055) / 1.055) ** 2.4);
+    inks.set(colour, .2126 * red + .7152 * green + .0722 * blue > .179 ? '#000' : '#fff');
+  }
+  return inks.get(colour);
 }
 
 // ---- details
@@ -112,6 +146,22 @@ function extentPairs(extent) {
 
 // ---- all bytes: lines of equal length, one below the other
 
+/** The colour of an extent, its names from the longest to the shortest, and its unit if it has no hue. */
+function lookOf(extent) {
+  const of = classes[extent], message = parts[owners[extent]];
+  if (of !== CLASS.columns && of !== CLASS.dictionaries) return { fill: plain[of], names: () => [map.classes[of]] };
+  const buffer = bufferOf(message, buffers[extent]), names = () => [`${buffer.path} ${buffer.role}`, buffer.path];
+  const hasHue = of === CLASS.dictionaries || buffer.column < 0 || hues.has(buffer[UNIT]);
+  return hasHue ? { fill: colour(message, buffer), names } : { fill: shade(undefined, 'data'), names, unit: buffer[UNIT] };
+}
+
+/** The longest end of a path that fits, if it has some letters. */
+function endOf(path, fits) {
+  const letters = [...path], end = n => '…' + letters.slice(letters.length - n).join('');
+  const n = lastIndex(letters.length, n => fits(end(n)));
+  return n < 4 ? undefined : end(n);
+}
+
 const canvas = byId('whole');
 const LINE = 18, GAP = 4, MAX_LINES = 640;
 let lines = Math.max(1, Math.min(24, Math.ceil(extentCount / 24), drawn));
@@ -139,29 +189,57 @@ function draw() {
   canvas.height = height * ratio;
   const pen = canvas.getContext('2d');
   pen.scale(ratio, ratio);
-  // If extents share a pixel, the largest is drawn; padding only if alone.
+  pen.font = '12px system-ui, sans-serif';
+  pen.textBaseline = 'middle';
+  const fits = (text, width) => pen.measureText(text).width + 8 <= width;
+  const write = (text, x, y, background) => {
+    pen.fillStyle = inkOn(background);
+    pen.fillText(text, x + 4, y + LINE / 2 + 1);
+  };
+  const snap = x => Math.round(x * ratio) / ratio;
+  // If extents share a pixel, the largest is drawn; padding only if alone, and not between other columns.
   let pixel = null;
+  // Neighbours in a line that are all of other columns have one label.
+  let run = null;
   const flush = () => {
     if (pixel === null) return;
-    pen.fillStyle = colourOf(pixel.extent);
+    pen.fillStyle = pixel.fill;
     pen.fillRect(pixel.x, pixel.y, 1 / ratio, LINE);
     pixel = null;
   };
+  const flushRun = () => {
+    if (run !== null && fits(others(run.units), run.end - run.x)) write(others(run.units), run.x, run.y, run.fill);
+    run = null;
+  };
   for (let i = 0; i < extentCount; i++) {
-    let fill = null;
+    const { fill, unit, names } = lookOf(i), isPadding = classes[i] === CLASS.padding;
     for (const box of boxes(i)) {
-      const x = Math.floor(box.x * ratio) / ratio;
+      const x = Math.floor(box.x * ratio) / ratio, end = box.x + box.width;
       if (pixel !== null && (pixel.x !== x || pixel.y !== box.y)) flush();
       if (box.width * ratio >= 1) {
-        pen.fillStyle = fill ??= colourOf(i);
-        pen.fillRect(box.x, box.y, box.width, LINE);
-        continue;
+        pen.fillStyle = fill;
+        pen.fillRect(snap(box.x), box.y, snap(end) - snap(box.x), LINE);
+        flush();
+      } else {
+        const weight = isPadding ? 0 : box.width;
+        if (pixel === null || weight > pixel.weight) pixel = { fill: isPadding && run ? run.fill : fill, x, y: box.y, weight };
       }
-      const weight = classes[i] === CLASS.padding ? 0 : box.width;
-      if (pixel === null || weight > pixel.weight) pixel = { extent: i, x, y: box.y, weight };
+      if (isPadding) continue;
+      const fitsBox = text => fits(text, box.width), all = box.width < 2 * LINE ? [] : names();
+      const name = all.find(fitsBox) ?? (unit === undefined && all[1] ? endOf(all[1], fitsBox) : undefined);
+      if (unit === undefined || name !== undefined || run?.y !== box.y) flushRun();
+      if (name !== undefined) {
+        write(name, box.x, box.y, fill);
+        for (const x of unit === undefined ? [] : [snap(box.x), snap(end) - 1 / ratio]) pen.fillRect(x, box.y, 1 / ratio, LINE);
+      } else if (unit !== undefined) {
+        run ??= { x: box.x, y: box.y, fill, units: 0 };
+        if (run.last !== unit) run.units++;
+        [run.last, run.end] = [unit, end];
+      }
     }
   }
   flush();
+  flushRun();
   if (selected >= 0) {
     pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--text');
     pen.lineWidth = 2;
@@ -259,12 +337,12 @@ function rowsOf(message, wanted) {
 
 function fillRows() {
   const message = batches[batch];
+  byId('previous').disabled = batch === 0;
+  byId('next').disabled = batch >= batches.length - 1;
   if (!message) {
     byId('rows').replaceChildren(element('p', 'No batches.'));
     return;
   }
-  byId('previous').disabled = batch === 0;
-  byId('next').disabled = batch === batches.length - 1;
   byId('batch').value = batch;
   const [rows, hidden] = rowsOf(message, byId('filter').value.toLowerCase());
   const largest = rows.reduce((most, row) =>
@@ -286,13 +364,15 @@ function fillRows() {
 }
 
 function box(message, index, buffer, largest) {
-  const made = element('span', undefined, buffer.length === 0 ? 'buffer empty' : 'buffer');
+  const width = 92 * buffer.length / largest;
+  const made = element('span', width > 15 ? buffer.role : '', buffer.length === 0 ? 'buffer empty' : 'buffer');
   made.dataset.index = index;
   made.tabIndex = -1;
   made.setAttribute('role', 'img');
   made.setAttribute('aria-label', `${buffer.path}, ${buffer.role}, ${number(buffer.length)} bytes`);
-  made.style.width = 92 * buffer.length / largest + '%';
+  made.style.width = width + '%';
   made.style.background = colour(message, buffer);
+  made.style.color = inkOn(colour(message, buffer));
   return made;
 }
 
@@ -346,7 +426,8 @@ let sortedBy = null, descending = true;
 
 function sorted(totals) {
   if (sortedBy === null) return totals;
-  const order = (a, b) => sortedBy === 'title' ? a.title.localeCompare(b.title) : (a[sortedBy] ?? 0) - (b[sortedBy] ?? 0);
+  const key = sortedBy === 'share' ? 'bytes' : sortedBy;
+  const order = (a, b) => key === 'title' ? a.title.localeCompare(b.title) : (a[key] ?? 0) - (b[key] ?? 0);
   return [...totals].sort(descending ? (a, b) => order(b, a) : order);
 }
 
@@ -362,7 +443,7 @@ function totalRow({ bytes, padding, title, colour }, className) {
 function partsOf(name) {
   if (name === 'columns') {
     return map.totals.byColumn.map(({ bytes, padding, path }, i) =>
-      ({ bytes, padding, title: path, colour: shade(hueOf(map.listed[i]), 'data') }));
+      ({ bytes, padding, title: path, colour: shade(hues.get(map.listed[i]), 'data') }));
   }
   return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding }, i) =>
     ({ bytes, padding, title: map.titles[i], colour: shade(DICTIONARY_HUE, 'data') }));
@@ -399,22 +480,31 @@ function sortBy(key) {
   fillTotals();
 }
 
-function legendItem(background, text) {
+function legendItem(text, ...colours) {
   const item = element('li'), swatch = element('span', undefined, 'swatch');
-  swatch.style.background = background;
+  const stops = colours.map((each, i) => `${each} ${100 * i / colours.length}% ${100 * (i + 1) / colours.length}%`);
+  swatch.style.background = `linear-gradient(90deg, ${stops})`;
   item.append(swatch, text);
   return item;
 }
 
+/** The columns with a hue of their own, and all others as one item. */
+function columnItems() {
+  const rest = unitBytes.size - hues.size, { paths, columns } = map.columns;
+  const items = [...hues].map(([unit, hue]) =>
+    legendItem(paths[UNIT === 'field' ? unit : columns.indexOf(unit)], ...ROLES.map(role => shade(hue, role))));
+  if (rest > 0) {
+    items.push(legendItem(others(rest) + (hues.size > 0 ? '' : ', each less than 1% of the bytes'), shade(undefined, 'data')));
+  }
+  return items;
+}
+
 function fillLegend() {
-  const hues = [0, 1, 2, 3].map(i => `${shade(hueOf(i), 'data')} ${25 * i}% ${25 * i + 25}%`);
-  byId('legend').replaceChildren(...map.classes.filter(name => map.totals[name] > 0).map(name =>
-    name === 'columns'
-      ? legendItem(`linear-gradient(90deg, ${hues})`, map.columnCount === 1 ? 'columns: one colour per field' : 'columns: one colour each')
-      : legendItem(name === 'dictionaries' ? shade(DICTIONARY_HUE, 'data') : `var(--${name})`, name)));
-  const roles = new Set(batches.flatMap(message => message.buffers.filter((_, i) => i % 5 === 1)));
-  byId('roles').replaceChildren(...Object.keys(LIGHTNESS).filter(role => roles.has(map.roles.indexOf(role)))
-    .map(role => legendItem(shade(hueOf(0), role), role)));
+  byId('legend').replaceChildren(...map.classes.filter(name => map.totals[name] > 0).flatMap(name =>
+    name === 'columns' ? columnItems() : legendItem(name, ...name === 'dictionaries'
+      ? ROLES.map(role => shade(DICTIONARY_HUE, role)) : [`var(--${name})`])));
+  byId('roles').textContent = ROLES.length > 1
+    ? `Buffers of a column, from ${dark ? 'light to dark' : 'dark to light'}: ${ROLES.join(', ')}.` : '';
 }
 
 function fillWords() {

@@ -35,7 +35,7 @@ function lastIndex(end, isBefore) {
 function show(pairs) {
   byId('details').replaceChildren(...pairs.flatMap(([name, value]) => {
     const span = element('span');
-    span.append(element('b', name), ' ', value);
+    span.append(...name ? [element('b', name), ' '] : [], value);
     return [span, ' '];
   }));
 }

@@ -133,6 +133,111 @@ class AnnotatePageInChromiumTest {
         }
     }
 
+    /// All of a fault is shown, in the tree and below it, also in a narrow window.
+    @Test
+    void textsOfFaultsAreWrapped() throws Exception {
+        byte[] bytes = Files.readAllBytes(TradesSample.path("trades.arrow"));
+        bytes[38] = 9;
+        Path page = draw(0, Files.write(folder.resolve("damaged"), bytes));
+        String item = "document.querySelector('#tree .item.fault')";
+        try (Chromium browser = Chromium.page()) {
+            for (int width : new int[] {1200, 400}) {
+                browser.resize(width, 800);
+                browser.open(page);
+                String text =
+                        browser.evaluate("faultText(data.regions.find(r => r.faults).faults[0])");
+                assertTrue(text.contains("unsupported-version"), text);
+                assertEquals("✗ " + text, browser.evaluate(item + ".textContent"));
+                assertTrue(browser.evaluate(DETAILS).contains(text));
+                assertEquals(
+                        "true",
+                        browser.evaluate(
+                                "(d => d.scrollHeight <= d.clientHeight)(byId('details'))"));
+                // No line is beside the tree, and the row has room for all of them.
+                assertEquals(
+                        "true",
+                        browser.evaluate(
+                                "(i => (right => [...i.querySelectorAll('.name-all span')].every(s"
+                                        + " => { const r = document.createRange();"
+                                        + " r.selectNodeContents(s); return"
+                                        + " r.getBoundingClientRect().right <= right"
+                                        + " }))(byId('tree').getBoundingClientRect().right) &&"
+                                        + " i.offsetHeight === LINE *"
+                                        + " i.querySelectorAll('.name-all span').length)("
+                                        + item
+                                        + ")"));
+                // Rows follow each other without gaps or overlaps.
+                assertEquals(
+                        "true",
+                        browser.evaluate(
+                                "[...tree.view.children].every((e, i, all) => i === 0 ||"
+                                    + " Math.abs(e.getBoundingClientRect().top - all[i -"
+                                    + " 1].getBoundingClientRect().bottom) < .1) &&"
+                                    + " Math.abs(tree.view.offsetHeight - LINE *"
+                                    + " (tops[visible.indexOf(Number(tree.view.lastChild.dataset.row))"
+                                    + " + 1] -"
+                                    + " tops[visible.indexOf(Number(tree.view.firstChild.dataset.row))]))"
+                                    + " < .1"));
+                assertQuiet(browser, page);
+            }
+        }
+    }
+
+    @Test
+    void withoutFaultsTheirButtonsAreDisabled() throws Exception {
+        Path page = draw(0, TradesSample.path("trades.arrow"));
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            assertEquals("no faults", browser.evaluate("byId('faults').textContent"));
+            assertEquals(
+                    "true",
+                    browser.evaluate(
+                            "['previous', 'next'].every(id => byId(id).disabled"
+                                    + " && getComputedStyle(byId(id)).opacity < .5)"));
+            browser.press("f", 70);
+            assertEquals("-1", browser.evaluate("chosen"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// On a telephone the controls are one line, and lines of bytes are whole.
+    @Test
+    void narrowWindowIsForTheContent() throws Exception {
+        Path page = draw(0, TradesSample.path("trades.arrow"));
+        try (Chromium browser = Chromium.page()) {
+            browser.resize(400, 800);
+            browser.open(page);
+            assertEquals("8", browser.evaluate("perLine"));
+            assertEquals(
+                    "0,8,16",
+                    browser.evaluate(
+                            "[...document.querySelectorAll('#hex .line .place')].slice(0, 3)"
+                                    + ".map(e => e.textContent).join()"));
+            String fits =
+                    "document.documentElement.scrollWidth <= innerWidth && hex.box.scrollWidth <="
+                            + " hex.box.clientWidth";
+            assertEquals("true", browser.evaluate(fits));
+            String tools = "document.querySelector('.tools').offsetHeight";
+            assertTrue(Integer.parseInt(browser.evaluate(tools)) < 50, tools);
+            String panes = "byId('hex').offsetHeight + byId('tree').offsetHeight";
+            assertTrue(Integer.parseInt(browser.evaluate(panes)) > 560, panes);
+            String hidden = "byId('legend').offsetHeight === 0";
+            assertEquals("true", browser.evaluate(hidden));
+            browser.click("byId('more').getBoundingClientRect()");
+            assertEquals("false", browser.evaluate(hidden));
+            browser.evaluate("choose(regions[regionAt(44)])");
+            assertEquals("44", browser.evaluate(CHOSEN));
+            browser.evaluate("byId('hex').focus()");
+            browser.press("ArrowDown", 40);
+            assertTrue(browser.evaluate(CHOSEN).contains("52"));
+            // A wide window again has lines of 16.
+            browser.resize(1200, 900);
+            browser.await("perLine", "16"::equals, "16");
+            assertTrue(browser.evaluate(CHOSEN).contains("52"));
+            assertQuiet(browser, page);
+        }
+    }
+
     /// Nothing of a text becomes markup or is run; what is large is drawn as far as it is seen.
     @Test
     void hostileNamesAreNotInterpreted() throws Exception {

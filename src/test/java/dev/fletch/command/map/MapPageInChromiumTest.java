@@ -13,6 +13,7 @@ import dev.fletch.command.Frames;
 import dev.fletch.command.SchemaTables;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.TradesSample;
+import dev.fletch.wire.Escaper;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +48,13 @@ class MapPageInChromiumTest {
     private static void assertQuiet(Chromium browser, Path page) {
         assertEquals(List.of(), browser.complaints());
         assertEquals(List.of(page.toUri().toString()), browser.requests());
+    }
+
+    private static void emulate(Chromium browser, String scheme) {
+        browser.call(
+                "Emulation.setEmulatedMedia",
+                "features",
+                "[{\"name\": \"prefers-color-scheme\", \"value\": \"%s\"}]".formatted(scheme));
     }
 
     /// What the line at the page's end tells, each part a name and a value.
@@ -128,11 +136,7 @@ class MapPageInChromiumTest {
             String background = "getComputedStyle(document.body).backgroundColor";
             for (String[] each :
                     new String[][] {{"light", "rgb(255, 255, 255)"}, {"dark", "rgb(20, 23, 27)"}}) {
-                browser.call(
-                        "Emulation.setEmulatedMedia",
-                        "features",
-                        "[{\"name\": \"prefers-color-scheme\", \"value\": \"%s\"}]"
-                                .formatted(each[0]));
+                emulate(browser, each[0]);
                 assertEquals(each[1], browser.evaluate(background));
                 // The drawing follows with the next frame.
                 String isDark = each[0].equals("dark") + "";
@@ -179,10 +183,7 @@ class MapPageInChromiumTest {
             for (int i = 0; i < names.size(); i++) {
                 String path = "document.querySelectorAll('.row .path')[" + i + "].textContent";
                 String name = names.get(i);
-                String shown =
-                        i == 6
-                                ? "\\u202egnp.exe\\u2028\\u0000\\u001b[2J"
-                                : name.isEmpty() ? "\"\"" : name;
+                String shown = Escaper.name(name);
                 assertEquals(shown, browser.evaluate(path));
                 browser.evaluate(
                         "document.querySelectorAll('.row')["
@@ -286,7 +287,9 @@ class MapPageInChromiumTest {
                     "new Set([...document.querySelectorAll('.buffer')]"
                             + ".map(b => b.style.background)).size";
             assertEquals("11", browser.evaluate(colours));
-            assertEquals("2", browser.evaluate("byId('roles').children.length"));
+            assertEquals(
+                    "Buffers of a column, from dark to light: validity, data.",
+                    browser.evaluate("byId('roles').textContent"));
             assertEquals(
                     "128",
                     browser.evaluate("document.querySelectorAll('.row .size')[1].textContent"));
@@ -294,15 +297,104 @@ class MapPageInChromiumTest {
             assertEquals(
                     "true",
                     browser.evaluate(
-                            "[...Array(500).keys()].map(hueOf).every(h => [25, 45, 185].every(o =>"
-                                    + " Math.abs(h - o) > 15 && Math.abs(h - o) < 345))"));
+                            "(all => all.every((h, i) => all.every((o, j) => i === j || (i > 9 && j"
+                                    + " > 9) || (d => d >= 20 && d <= 340)(Math.abs(h -"
+                                    + " o)))))([...[...Array(10).keys()].map(hueOf), 25, 45,"
+                                    + " DICTIONARY_HUE])"));
             assertTrue(browser.evaluate("byId('summary').textContent").contains(", 1 batch, "));
             assertQuiet(browser, page);
         }
     }
 
+    /// Text on a colour can be read: a contrast of at least 4.5, in both schemes.
     @Test
-    void bodyOfManySmallColumnsHasTheirColours() throws Exception {
+    void labelsContrastWithTheirColours() throws Exception {
+        Path page = draw(TradesSample.path("trades.arrow"));
+        String luminance =
+                "(c => { const d = document.createElement('canvas').getContext('2d'); d.fillStyle ="
+                    + " c; d.fillRect(0, 0, 1, 1); const l = [...d.getImageData(0, 0, 1,"
+                    + " 1).data].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) /"
+                    + " 1.055) ** 2.4); return .2126 * l[0] + .7152 * l[1] + .0722 * l[2] })";
+        String contrasts =
+                "(of => [...plain.filter(Boolean), ...[undefined, DICTIONARY_HUE,"
+                    + " ...[...Array(10).keys()].map(hueOf)].flatMap(h =>"
+                    + " Object.keys(LIGHTNESS).map(r => shade(h, r)))].filter(c => { const [a, b] ="
+                    + " [of(c), of(inkOn(c))].sort((a, b) => b - a); return !((a + .05) / (b + .05)"
+                    + " >= 4.5) }))("
+                        + luminance
+                        + ")";
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            for (String scheme : List.of("light", "dark")) {
+                emulate(browser, scheme);
+                String isDark = scheme.equals("dark") + "";
+                browser.await("dark", isDark::equals, isDark);
+                assertEquals("", browser.evaluate(contrasts), scheme);
+            }
+            assertQuiet(browser, page);
+        }
+    }
+
+    /// The largest columns have a name and a colour, the others are one.
+    @Test
+    void largestOfManyColumnsAreNamed() throws Exception {
+        Path input = folder.resolve("wide");
+        FbsValue.Table[] fields = new FbsValue.Table[300];
+        Arrays.setAll(fields, i -> int32("column_" + i));
+        long[] buffers = new long[4 * fields.length];
+        long end = 0;
+        for (int i = 0; i < fields.length; i++) {
+            buffers[4 * i] = end;
+            buffers[4 * i + 2] = end;
+            buffers[4 * i + 3] = i % 100 == 7 ? 64_000 : 64;
+            end += buffers[4 * i + 3];
+        }
+        byte[] batch = MapFrames.batch(fields.length, end, buffers);
+        byte[] body = new byte[Math.toIntExact(end)];
+        Files.write(input, Frames.joined(MapFrames.schema(fields), batch, body));
+        Path page = draw(input);
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            assertEquals(
+                    "metadata, column_7, column_107, column_207, 297 other columns",
+                    browser.evaluate(
+                            "[...byId('legend').children].map(e => e.textContent).join(', ')"));
+            assertEquals("3", browser.evaluate("hues.size"));
+            // What is drawn and listed has these colours.
+            String others = browser.evaluate("shade(undefined, 'data')");
+            assertEquals(
+                    "4",
+                    browser.evaluate(
+                            "new Set([...document.querySelectorAll('.buffer:last-child')]"
+                                    + ".map(b => b.style.background)).size"));
+            assertEquals(
+                    others, browser.evaluate("lookOf(extentAt(drawn - 1)).fill"), "the last one");
+            assertEquals(
+                    "column_7 data,column_7",
+                    browser.evaluate(
+                            "lookOf(extentAt(starts.find((s, i) => starts[i + 1] - s > 60000)))"
+                                    + ".names().join()"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    @Test
+    void columnsOfWhichNoneIsLargeAreOneItem() throws Exception {
+        Path input = folder.resolve("wide");
+        MapFrames.writeWide(input, 300, 2);
+        Path page = draw(input);
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            String legend = "[...byId('legend').children].map(e => e.textContent).join()";
+            assertTrue(
+                    browser.evaluate(legend)
+                            .contains("300 columns, each less than 1% of the bytes"));
+            assertQuiet(browser, page);
+        }
+    }
+
+    @Test
+    void bodyOfManySmallColumnsHasTheirColour() throws Exception {
         Path input = folder.resolve("wide");
         MapFrames.writeWide(input, 20_000, 1);
         Path page = draw(input);
@@ -311,7 +403,7 @@ class MapPageInChromiumTest {
             String coloured =
                     "(d => { let n = 0, of = 0; for (let i = 0; i < d.length; i += 4) if (d[i + 3])"
                         + " { of++; n += Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i +"
-                        + " 1], d[i + 2]) > 40 } return Math.round(100 * n / of)"
+                        + " 1], d[i + 2]) > 30 } return Math.round(100 * n / of)"
                         + " })(canvas.getContext('2d').getImageData(0, 0, canvas.width,"
                         + " canvas.height).data)";
             // The rest is metadata: names and the places of buffers.
@@ -320,6 +412,31 @@ class MapPageInChromiumTest {
                     Integer.parseInt(
                             browser.evaluate("Math.round(100 * map.totals.columns / size)"));
             assertTrue(share >= body, share + " " + body);
+            assertQuiet(browser, page);
+        }
+    }
+
+    @Test
+    void headingsShowAndChangeTheOrderByKeyboard() throws Exception {
+        Path page = draw(TradesSample.path("trades.arrow"));
+        String orders = "[...document.querySelectorAll('#totals th')].map(h => h.ariaSort).join()";
+        String signs =
+                "[...document.querySelectorAll('#totals th button')].map(b =>"
+                        + " getComputedStyle(b, '::after').content.replace(/[\" ]/g, '')).join('')";
+        try (Chromium browser = Chromium.page()) {
+            browser.open(page);
+            assertEquals("none,none,none,none", browser.evaluate(orders));
+            assertEquals("↕↕↕↕", browser.evaluate(signs));
+            browser.evaluate("document.querySelector('#totals button[data-key=share]').focus()");
+            browser.press(" ", 32);
+            browser.await(orders, "none,descending,none,none"::equals, "by share");
+            assertEquals("↕▼↕↕", browser.evaluate(signs));
+            browser.press(" ", 32);
+            browser.await(orders, "none,ascending,none,none"::equals, "reversed");
+            assertEquals("↕▲↕↕", browser.evaluate(signs));
+            browser.press("Tab", TAB);
+            browser.press(" ", 32);
+            browser.await(orders, "none,none,descending,none"::equals, "by padding");
             assertQuiet(browser, page);
         }
     }
@@ -356,16 +473,7 @@ class MapPageInChromiumTest {
     void pageFitsANarrowWindow() throws Exception {
         Path page = draw(TradesSample.path("trades.arrow"));
         try (Chromium browser = Chromium.page()) {
-            browser.call(
-                    "Emulation.setDeviceMetricsOverride",
-                    "width",
-                    400,
-                    "height",
-                    800,
-                    "deviceScaleFactor",
-                    1,
-                    "mobile",
-                    false);
+            browser.resize(400, 800);
             browser.open(page);
             // 400 but for the scroll bar.
             int width = Integer.parseInt(browser.evaluate("document.documentElement.clientWidth"));
@@ -389,6 +497,8 @@ class MapPageInChromiumTest {
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals("No batches.", browser.evaluate("byId('rows').textContent"));
+            assertEquals(
+                    "true", browser.evaluate("byId('previous').disabled && byId('next').disabled"));
             browser.evaluate("turn(1)");
             assertQuiet(browser, page);
             draw(other);
