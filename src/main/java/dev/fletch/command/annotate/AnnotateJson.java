@@ -79,6 +79,7 @@ final class AnnotateJson implements AnnotateSink {
             json.writeStringField("type", region.typeName());
         }
         value(region);
+        owner(part.owners().of(region));
         if (region.kind() != RegionKind.BODY) {
             byte[] shown = region.bytes(memory, shownBytes);
             json.writeStringField("hex", HexFormat.ofDelimiter(" ").formatHex(shown));
@@ -102,6 +103,15 @@ final class AnnotateJson implements AnnotateSink {
             json.writeNumberField("tables", node.references);
         } else {
             json.writeStringField("path", node.path());
+        }
+    }
+
+    private void owner(BatchOwners.Owner owner) throws IOException {
+        if (owner != null) {
+            json.writeStringField("column", owner.path());
+            if (owner.role() != null) {
+                json.writeStringField("role", owner.role().text());
+            }
         }
     }
 

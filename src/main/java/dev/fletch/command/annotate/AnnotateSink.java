@@ -14,7 +14,8 @@ interface AnnotateSink {
     /// @param title the heading
     /// @param message index of the message; [Finding#NO_MESSAGE] for other parts
     /// @param bufferAt offset of its flatbuffer in the input; [Region#NOWHERE] if it has none
-    record Part(String title, int message, long bufferAt) {
+    /// @param owners of its nodes and buffers
+    record Part(String title, int message, long bufferAt, BatchOwners owners) {
         /// Whether a region of this part is inside its flatbuffer.
         boolean isInBuffer(Region region) {
             return bufferAt != Region.NOWHERE

@@ -36,7 +36,7 @@ final class AnnotateText implements AnnotateSink {
     private final int placeWidth;
     private final String rowFormat;
     private Part part;
-    private Node owner;
+    private Node shown;
     private boolean hasNode;
 
     AnnotateText(DetectedInput input, PrintWriter out, boolean isColored, int width) {
@@ -96,6 +96,10 @@ final class AnnotateText implements AnnotateSink {
         if (!meaning.isEmpty()) {
             said.append(": ").append(meaning);
         }
+        BatchOwners.Owner owner = part.owners().of(region);
+        if (owner != null) {
+            said.append("  of ").append(owner.text());
+        }
         rows(region, isInBuffer, said.toString());
         if (note != null) {
             indented(WARNING, "note: " + note);
@@ -113,11 +117,11 @@ final class AnnotateText implements AnnotateSink {
         part = of;
         Node node = region.node();
         hasNode = node != null && node.kind != Node.Kind.BUFFER;
-        if (hasNode && node != owner) {
+        if (hasNode && node != shown) {
             line(NODE, "  " + node.heading(part.bufferAt()));
             node.isShown = true;
         }
-        owner = node;
+        shown = node;
     }
 
     private void rows(Region region, boolean isInBuffer, String said) {

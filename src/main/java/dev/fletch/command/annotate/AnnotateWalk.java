@@ -52,6 +52,7 @@ final class AnnotateWalk {
     private final Message message = new Message();
     private final MessageSearch search;
     private final PrefixRepair repair;
+    private final BatchOwners owners;
     // Of a file: the offset of its footer, if there is one, and of its first message.
     private final boolean hasMagic;
     private final long footerAt;
@@ -75,6 +76,7 @@ final class AnnotateWalk {
                 isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
         this.repair = new PrefixRepair(memory, search);
+        this.owners = new BatchOwners(memory);
     }
 
     void run() throws IOException {
@@ -102,6 +104,7 @@ final class AnnotateWalk {
             unreferenced(done, hasMagic ? done : size);
         } else {
             FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer");
+            owners.footer(footerAt, tail - footerAt);
             blocks(footer, footerAt);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
@@ -219,6 +222,7 @@ final class AnnotateWalk {
         String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
         String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
         begin(name + kind(place) + lengths, number, metadata);
+        owners.message(metadata, place.metadataLength());
         reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
@@ -296,7 +300,7 @@ final class AnnotateWalk {
     }
 
     private void begin(String title, int number, long bufferAt) {
-        part = new AnnotateSink.Part(title, number, bufferAt);
+        part = new AnnotateSink.Part(title, number, bufferAt, owners);
     }
 
     private void plain(RegionKind kind, long at, long length) throws IOException {

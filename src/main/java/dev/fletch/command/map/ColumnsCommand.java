@@ -4,6 +4,7 @@ package dev.fletch.command.map;
 
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
+import dev.fletch.command.text.Terminal;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.MapWalk;
@@ -69,7 +70,7 @@ public final class ColumnsCommand extends InputCommand {
                 listing.json(name, input, fault, out);
             } else {
                 heading(name, input, out);
-                listing.text(out);
+                listing.text(out, Terminal.width(Terminal.OUTPUT));
             }
         }
         if (fault != null) {

@@ -65,9 +65,11 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
 
     // ---- for a person
 
-    void text(PrintWriter out) {
+    /// @param width of the terminal
+    void text(PrintWriter out, int width) {
         TextTable table =
                 new TextTable(out)
+                        .fit(width, "codec", "uncompressed", "dictionary", "nulls")
                         .left("column", 0)
                         .left("type", 0)
                         .right("rows", 0)

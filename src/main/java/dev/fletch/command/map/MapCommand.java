@@ -8,6 +8,7 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputFile;
+import dev.fletch.command.text.Terminal;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
@@ -123,7 +124,7 @@ public final class MapCommand extends InputCommand {
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         heading(name, input, out);
-        MapText text = new MapText(out, input, walk);
+        MapText text = new MapText(out, input, walk, Terminal.width(Terminal.OUTPUT));
         walk.run(onlyTotals ? _ -> {} : text::message);
         if (walk.hasNothing()) {
             return;
@@ -131,7 +132,7 @@ public final class MapCommand extends InputCommand {
         if (!onlyTotals) {
             text.endTable();
         }
-        MapText.totals(walk, order, out);
+        MapText.totals(walk, order, out, Terminal.width(Terminal.OUTPUT));
     }
 
     private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
@@ -165,7 +166,7 @@ public final class MapCommand extends InputCommand {
                     return walk.fault() != null || page.isWhole();
                 });
         if (!file.isStandardOutput()) {
-            MapText.totals(walk, order, out);
+            MapText.totals(walk, order, out, Terminal.width(Terminal.OUTPUT));
         }
     }
 }

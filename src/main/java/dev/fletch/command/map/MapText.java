@@ -26,13 +26,16 @@ final class MapText {
     private final PrintWriter out;
     private final Input input;
     private final MapWalk walk;
+    private final int width;
     // Null until the titles are printed.
     private TextTable table;
 
-    MapText(PrintWriter out, Input input, MapWalk walk) {
+    /// @param width of the terminal
+    MapText(PrintWriter out, Input input, MapWalk walk, int width) {
         this.out = out;
         this.input = input;
         this.walk = walk;
+        this.width = width;
     }
 
     // ---- the table
@@ -43,6 +46,7 @@ final class MapText {
         }
         table =
                 new TextTable(out)
+                        .fit(width, "padding", "message")
                         .left("column", NO_COLUMN.length())
                         .right("message", NUMBER_WIDTH)
                         .left("role", ROLE_WIDTH)
@@ -81,10 +85,12 @@ final class MapText {
 
     // ---- the totals
 
-    static void totals(MapWalk walk, ColumnOrder order, PrintWriter out) {
+    /// @param width of the terminal
+    static void totals(MapWalk walk, ColumnOrder order, PrintWriter out, int width) {
         MapTotals totals = walk.totals();
         TextTable table =
                 new TextTable(out)
+                        .fit(width, "padding")
                         .right("bytes", LEAST_BYTES_WIDTH)
                         .right("share", 0)
                         .right("padding", NUMBER_WIDTH)

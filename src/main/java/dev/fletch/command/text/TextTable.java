@@ -4,13 +4,18 @@ package dev.fletch.command.text;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// A text table. Rows are kept until they are printed; each column becomes as wide as its widest
-/// cell, up to a limit. A wider cell shifts the rest of its line; no cell is cut.
+/// cell, up to a limit. A wider cell shifts the rest of its line.
+///
+/// On a terminal, a table can [#fit]: then no line is wider than the terminal, if possible.
 public final class TextTable {
     private static final int WIDEST = 40;
+    private static final int LEAST_TEXT = 12;
     private static final String GAP = "  ";
     private static final int FIRST_MARK = 0x0300;
     private static final int FIRST_EMOJI = 0x1F300;
@@ -20,6 +25,7 @@ public final class TextTable {
         private final String title;
         private final boolean isNumber;
         private int width;
+        private boolean isLeftOut;
 
         Column(String title, boolean isNumber, int width) {
             this.title = title;
@@ -31,6 +37,8 @@ public final class TextTable {
     private final PrintWriter out;
     private final List<Column> columns = new ArrayList<>();
     private final List<Object[]> rows = new ArrayList<>();
+    private int limit = Terminal.UNLIMITED;
+    private List<String> optional = List.of();
 
     public TextTable(PrintWriter out) {
         this.out = out;
@@ -59,6 +67,17 @@ public final class TextTable {
         return this;
     }
 
+    /// Fits the table into a width. When the first rows are printed, it leaves out columns, then
+    /// narrows texts, whose cells are cut. Numbers are never cut.
+    ///
+    /// @param width of the terminal; [Terminal#UNLIMITED] if it is none
+    /// @param leftOut titles of columns that may be left out, the first one first
+    public TextTable fit(int width, String... leftOut) {
+        limit = width;
+        optional = List.of(leftOut);
+        return this;
+    }
+
     /// Adds a row with the titles.
     public TextTable titles() {
         return row(columns.stream().map(each -> each.title).toArray());
@@ -78,14 +97,49 @@ public final class TextTable {
     /// Widens a column for a later cell.
     public void widen(int column, String cell) {
         Column widened = columns.get(column);
-        widened.width = Math.max(widened.width, Math.min(WIDEST, width(cell)));
+        int widest = isLimited() ? limit : WIDEST;
+        widened.width = Math.max(widened.width, Math.min(widest, width(cell)));
     }
 
     /// Prints the rows added since the last call.
     public TextTable print() {
+        if (isLimited()) {
+            narrow();
+        }
         rows.forEach(this::line);
         rows.clear();
         return this;
+    }
+
+    private boolean isLimited() {
+        return limit != Terminal.UNLIMITED;
+    }
+
+    private void narrow() {
+        for (String title : optional) {
+            columns.stream()
+                    .filter(each -> each.title.equals(title) && lineWidth() > limit)
+                    .forEach(each -> each.isLeftOut = true);
+        }
+        Column widest = widestText();
+        while (lineWidth() > limit && widest != null && widest.width > LEAST_TEXT) {
+            widest.width--;
+            widest = widestText();
+        }
+    }
+
+    private Stream<Column> shown() {
+        return columns.stream().filter(each -> !each.isLeftOut);
+    }
+
+    private int lineWidth() {
+        return shown().mapToInt(each -> each.width + GAP.length()).sum() - GAP.length();
+    }
+
+    private Column widestText() {
+        return shown().filter(each -> !each.isNumber)
+                .max(Comparator.comparingInt(each -> each.width))
+                .orElse(null);
     }
 
     /// Prints a row at once. A cell wider than its column shifts the rest of the line.
@@ -94,13 +148,21 @@ public final class TextTable {
     public void line(Object... cells) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.length; i++) {
-            String text = text(cells[i]);
             Column column = columns.get(i);
+            if (column.isLeftOut) {
+                continue;
+            }
+            String text = cells.length == 1 ? text(cells[i]) : cut(text(cells[i]), column);
             int missing = Math.max(0, column.width - width(text));
-            line.append(i == 0 ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
+            line.append(line.isEmpty() ? "" : GAP).repeat(' ', column.isNumber ? missing : 0);
             line.append(text).repeat(' ', column.isNumber ? 0 : missing);
         }
         out.println(line.toString().stripTrailing());
+    }
+
+    private String cut(String text, Column column) {
+        boolean fits = !isLimited() || column.isNumber || width(text) <= column.width;
+        return fits ? text : Terminal.cut(text, column.width - 1) + "…";
     }
 
     private static String text(Object cell) {

@@ -24,7 +24,9 @@ function headingOf({ object, path, tables }) {
 }
 
 const faultText = fault => `${fault.level}: ${fault.code}: offset=${fault.offset}` + (fault.path ? `, path=${fault.path}` : '') + ': ' + fault.text;
-const meaningOf = region => region.kind === 'text' ? JSON.stringify(region.value.slice(0, MOST_TEXT)) : region.meaning ?? '';
+const ownerOf = ({ column, role }) => column === undefined ? '' : `  of ${column}${role ? ', ' + role : ''}`;
+const meaningOf = region =>
+  region.kind === 'text' ? JSON.stringify(region.value.slice(0, MOST_TEXT)) : (region.meaning ?? '') + ownerOf(region);
 
 {
   let part = -1, node = -1, owner, done = 0;

@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.json.SchemaJson;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.ValueType;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.ArrowType.FloatPrecision;
+import dev.fletch.model.ArrowType.UnionLayout;
+import dev.fletch.model.DictionaryInfo;
+import dev.fletch.values.ValueRules;
+import dev.fletch.values.ValueVerifier;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorException;
+import dev.fletch.vectors.VectorOptions;
+
+import org.apache.arrow.memory.RootAllocator;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TreeSet;
+
+/// The rows of the types in `docs/reference/coverage.md`: a schema of one column of each type goes
+/// through all that Fletch does with types.
+final class TypeCoverage {
+    private static final int ROWS = 3;
+    private static final int BODIES = 2_000;
+    private static final int BUFFER_BYTES = 256;
+
+    private static final ArrowField ITEM = field("item", new ArrowType.Int(32, true));
+
+    private final ArrowSchema schema;
+    private final BatchLayout layout;
+    private final BatchBuilder builder;
+
+    private TypeCoverage(ArrowField field) {
+        schema = ArrowSchema.of(field);
+        layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        builder = new BatchBuilder(layout);
+    }
+
+    private static ArrowField field(String name, ArrowType type, ArrowField... children) {
+        return ArrowField.of(name, type, children).nullable();
+    }
+
+    private static List<ArrowField> fields() {
+        List<ArrowField> all = new ArrayList<>();
+        add(all, new ArrowType.Null());
+        for (int bits = 8; bits <= 64; bits *= 2) {
+            add(all, new ArrowType.Int(bits, true));
+            add(all, new ArrowType.Int(bits, false));
+        }
+        for (FloatPrecision each : FloatPrecision.values()) {
+            add(all, new ArrowType.FloatingPoint(each));
+        }
+        add(all, new ArrowType.Bool());
+        for (int bits = 32; bits <= 256; bits *= 2) {
+            add(all, new ArrowType.Decimal(9, 2, bits));
+        }
+        for (var each : ArrowType.DateResolution.values()) {
+            add(all, new ArrowType.Date(each));
+        }
+        for (var each : ArrowType.TimeResolution.values()) {
+            add(all, new ArrowType.Time(each, each.ordinal() < 2 ? 32 : 64));
+        }
+        for (var each : ArrowType.TimeResolution.values()) {
+            add(all, new ArrowType.Timestamp(each, null));
+        }
+        for (var each : ArrowType.TimeResolution.values()) {
+            add(all, new ArrowType.Duration(each));
+        }
+        for (var each : ArrowType.IntervalParts.values()) {
+            add(all, new ArrowType.Interval(each));
+        }
+        add(all, new ArrowType.FixedSizeBinary(4));
+        add(all, new ArrowType.Binary());
+        add(all, new ArrowType.LargeBinary());
+        add(all, new ArrowType.BinaryView());
+        add(all, new ArrowType.Utf8());
+        add(all, new ArrowType.LargeUtf8());
+        add(all, new ArrowType.Utf8View());
+        add(all, new ArrowType.List(), ITEM);
+        add(all, new ArrowType.LargeList(), ITEM);
+        add(all, new ArrowType.ListView(), ITEM);
+        add(all, new ArrowType.LargeListView(), ITEM);
+        add(all, new ArrowType.FixedSizeList(2), ITEM);
+        add(all, new ArrowType.Struct(), ITEM);
+        ArrowField key = ArrowField.of("key", new ArrowType.Int(32, true));
+        ArrowField entries =
+                ArrowField.of("entries", new ArrowType.Struct(), key, ITEM.withName("value"));
+        add(all, new ArrowType.Map(false), entries);
+        for (UnionLayout each : UnionLayout.values()) {
+            add(all, ArrowType.Union.of(each, 0, 5), ITEM, ITEM.withName("other"));
+        }
+        for (int bits = 16; bits <= 64; bits *= 2) {
+            ArrowField ends = ArrowField.of("run_ends", new ArrowType.Int(bits, true));
+            add(all, new ArrowType.RunEndEncoded(), ends, ITEM.withName("values"));
+        }
+        for (int bits = 8; bits <= 64; bits *= 2) {
+            var info = new DictionaryInfo(1, new ArrowType.Int(bits, true), false, false);
+            all.add(field("f", new ArrowType.Utf8()).withDictionary(info));
+        }
+        return all;
+    }
+
+    private static void add(List<ArrowField> to, ArrowType type, ArrowField... children) {
+        boolean isNullable = !(type instanceof ArrowType.RunEndEncoded);
+        ArrowField field = ArrowField.of("f", type, children);
+        to.add(isNullable ? field.nullable() : field);
+    }
+
+    static void addRows(StringBuilder page) throws IOException {
+        page.append("| type | buffers | values | JSON | vectors | rules of values |\n");
+        page.append("|---|---|---|---|---|---|\n");
+        for (ArrowField field : fields()) {
+            TypeCoverage each = new TypeCoverage(field);
+            List<String> cells =
+                    List.of(
+                            name(field),
+                            each.buffers(),
+                            each.values(),
+                            each.isInJson() ? "yes" : "no",
+                            each.isInVectors() ? "yes" : "no",
+                            each.rules());
+            page.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        }
+    }
+
+    private static String name(ArrowField field) {
+        String ends =
+                field.type() instanceof ArrowType.RunEndEncoded
+                        ? ", ends " + field.children().getFirst().typeText()
+                        : "";
+        return "`" + field.typeText() + ends + "`";
+    }
+
+    private String buffers() {
+        List<String> roles = new ArrayList<>();
+        for (int i = 0; i < layout.bufferCount(0); i++) {
+            roles.add(layout.role(0, i).name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        }
+        return roles.isEmpty() ? "none" : String.join(", ", roles);
+    }
+
+    private String values() {
+        ValueType type = layout.valueType(0);
+        return type != ValueType.NONE
+                ? "`" + type + "`"
+                : layout.fieldCount() > 1 ? "children" : "none";
+    }
+
+    private boolean isInJson() {
+        return SchemaJson.parse(SchemaJson.text(schema)).equals(schema);
+    }
+
+    // ---- batches
+
+    /// Fills the batch in the builder.
+    ///
+    /// @param random for buffers of random bytes and lengths; null for zeros, of which each type has
+    ///     a value, and run ends that cover all rows
+    private void fill(BatchLayout of, Random random) {
+        int children = random == null ? ROWS : random.nextInt(2 * ROWS + 2);
+        for (int field = 0; field < of.fieldCount(); field++) {
+            if (of.depth(field) > 0) {
+                builder.length(field, children * Math.max(1, of.listSize(of.parent(field))));
+            }
+            for (int i = 0; i < of.bufferCount(field); i++) {
+                BufferRole role = of.role(field, i);
+                byte[] bytes = new byte[BUFFER_BYTES];
+                boolean isRunEnds =
+                        field > 0 && of.nameString(field).equals("run_ends") && random == null;
+                if (random != null) {
+                    fill(bytes, random);
+                } else if (isRunEnds) {
+                    int width = (int) of.valueBits(field) / Byte.SIZE;
+                    for (int run = 0; run < ROWS; run++) {
+                        bytes[run * width] = (byte) (run + 1);
+                    }
+                }
+                if (role == BufferRole.VIEWS && random != null) {
+                    Arrays.fill(bytes, 0, 4 * Integer.BYTES * ROWS, (byte) 0);
+                    bytes[0] = (byte) random.nextInt(20);
+                    bytes[1 + random.nextInt(15)] = (byte) random.nextInt(-1, 2);
+                    var variadic =
+                            MemorySegment.ofArray(
+                                    new byte[] {0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+                    builder.buffer(field, BufferRole.VARIADIC, variadic);
+                }
+                if (role == BufferRole.VALIDITY) {
+                    Arrays.fill(bytes, (byte) -1); // no nulls
+                }
+                builder.buffer(field, role, MemorySegment.ofArray(bytes));
+            }
+        }
+    }
+
+    /// Small numbers of one width, most of them ascending, or any bytes.
+    private static void fill(byte[] bytes, Random random) {
+        if (random.nextInt(3) == 0) {
+            random.nextBytes(bytes);
+            return;
+        }
+        int width = 1 << random.nextInt(4);
+        int number = random.nextInt(3) == 0 ? -1 : random.nextInt(2);
+        for (int at = 0; at < bytes.length; at += width) {
+            Arrays.fill(bytes, at, at + width, (byte) (number >> 7));
+            bytes[at] = (byte) number;
+            number += random.nextInt(4) - (random.nextInt(4) == 0 ? 2 : 0);
+        }
+    }
+
+    private boolean isDictionary() {
+        return layout.dictionaryCount() > 0;
+    }
+
+    private boolean isInVectors() throws IOException {
+        var out = new ByteArrayOutputStream();
+        try (var writer = MessageWriter.of(ArrowContainer.STREAM, out)) {
+            writer.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            if (isDictionary()) {
+                builder.beginDictionary(1, ROWS, false);
+                fill(layout.dictionaryLayout(1), null);
+                writer.write(builder);
+            }
+            builder.begin(ROWS);
+            fill(layout, null);
+            writer.write(builder);
+            writer.finish();
+        }
+        var in = new ByteArrayInputStream(out.toByteArray());
+        try (var allocator = new RootAllocator();
+                var vectors =
+                        StreamVectors.open(
+                                in, allocator, Columns.named("f"), VectorOptions.DEFAULT)) {
+            return vectors.loadNext() && vectors.root().getRowCount() == ROWS;
+        } catch (VectorException e) {
+            return false;
+        }
+    }
+
+    /// The rules that random bodies break.
+    private String rules() {
+        Random random = new Random(1);
+        var found = new TreeSet<String>();
+        for (int i = 0; i < BODIES; i++) {
+            var dictionaries = new Dictionaries(layout);
+            if (isDictionary()) {
+                builder.beginDictionary(1, ROWS, false);
+                fill(layout.dictionaryLayout(1), null);
+                builder.encode();
+                var message = new Message().wrap(builder.message());
+                dictionaries.add(message, body());
+            }
+            builder.begin(ROWS);
+            fill(layout, random);
+            try {
+                builder.encode();
+            } catch (IllegalStateException e) {
+                continue; // a child that no body makes long enough
+            }
+            var message = new Message().wrap(builder.message());
+            var cursor = new BatchCursor().bind(layout, message, body());
+            new ValueVerifier(schema, layout)
+                    .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
+        }
+        found.remove(ValueRules.NULL_COUNT.id());
+        if (found.isEmpty()) {
+            return layout.valueType(0) == ValueType.NONE ? "none" : "any";
+        }
+        return "`" + String.join("`, `", found) + "`";
+    }
+
+    private MemorySegment body() {
+        var parts = builder.body();
+        byte[] all = new byte[Math.toIntExact(parts.length())];
+        MemorySegment body = MemorySegment.ofArray(all);
+        long at = 0;
+        for (int i = 0; i < parts.count(); at += parts.bytes(i), i++) {
+            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
+        }
+        return body;
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.annotate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// Nodes and buffers have the owners that `fletch map` gives them, which other tests compare with
+/// arrow-java.
+class BatchOwnersTest {
+    private static int owned;
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> list(Object json, String key) {
+        return (List<Map<String, Object>>) ((Map<String, Object>) json).get(key);
+    }
+
+    /// Message, path and role of each node and buffer, from `fletch map`.
+    private static List<String> mapped(byte[] input) {
+        List<String> owners = new ArrayList<>();
+        Object map = Cli.runAloneWithInput(input, "map", "--json", "-").json().getFirst();
+        for (Map<String, Object> batch : list(map, "batches")) {
+            for (String key : List.of("nodes", "buffers")) {
+                for (Map<String, Object> each : list(batch, key)) {
+                    if (each.get("path") != null) {
+                        owners.add(owner(batch, each.get("path"), each.get("role")));
+                    }
+                }
+            }
+        }
+        owners.sort(null);
+        return owners;
+    }
+
+    private static List<String> annotated(byte[] input) {
+        List<String> owners = new ArrayList<>();
+        Object page = Cli.runAloneWithInput(input, "annotate", "--json", "-").json().getFirst();
+        for (Map<String, Object> each : list(page, "regions")) {
+            String name = (String) each.get("name");
+            boolean isFirst = name.endsWith(each.get("role") == null ? ".length" : ".offset");
+            if (each.get("column") != null && isFirst) {
+                owners.add(owner(each, each.get("column"), each.get("role")));
+            }
+        }
+        owners.sort(null);
+        return owners;
+    }
+
+    private static String owner(Map<String, Object> in, Object path, Object role) {
+        return in.get("message") + " " + path + " " + role;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.ArrowVectorFiles#cases")
+    void nodesAndBuffersHaveTheOwnersOfTheMap(ArrowCase each) throws IOException {
+        List<String> expected = mapped(each.stream());
+        owned += expected.size();
+        assertEquals(expected, annotated(each.stream()));
+        if (each.hasFile()) {
+            assertEquals(mapped(each.file()), annotated(each.file()));
+        }
+    }
+
+    @AfterAll
+    static void printCount() {
+        System.out.printf("Owners of nodes and buffers: %d agree%n", owned);
+        assertTrue(owned > 1_000);
+    }
+
+    @Test
+    void linesNameColumnAndRole() {
+        String text = Cli.runWithInput(TradesSample.stream(), "annotate", "-").out();
+        assertTrue(text.contains("[4].offset (long): 2320  of price, validity\n"), text);
+        assertTrue(text.contains("of venue.code, offsets\n"));
+        assertTrue(text.contains("of dictionary 0, data\n"));
+    }
+
+    @Test
+    void batchWithoutItsSchemaHasNoOwners() {
+        byte[] stream = TradesSample.stream();
+        var frame = new EncapsulatedMessage();
+        var message = new Message();
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        long at = 0;
+        do {
+            assertEquals(FrameKind.MESSAGE, frame.wrap(memory, at, message));
+            at = frame.nextOffset();
+        } while (message.headerType() != MessageHeader.RECORD_BATCH);
+        byte[] batch = Arrays.copyOfRange(stream, (int) frame.offset(), (int) at);
+        assertEquals(List.of(), annotated(batch));
+    }
+
+    /// Damage takes owners away, and nothing else happens.
+    @Test
+    void damagedBatchesAreShownWithoutOwnersOrWithTheirs() {
+        Random random = new Random(1);
+        byte[] sound = ArrowVectorFiles.named("null").stream();
+        int shown = 0;
+        for (int i = 0; i < 500; i++) {
+            byte[] stream = i % 2 == 0 ? sound.clone() : TradesSample.stream().clone();
+            for (int n = 0; n <= i % 3; n++) {
+                stream[random.nextInt(Math.min(stream.length, 2_000))] = (byte) random.nextInt();
+            }
+            shown += annotated(stream).size();
+        }
+        assertTrue(shown > 1_000, "" + shown);
+    }
+}
