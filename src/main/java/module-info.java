@@ -5,7 +5,7 @@
 ///
 /// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`.
 /// `picocli` and `jackson-core` serve the command line and the JSON alone, `commons-compress` and
-/// `zstd-jni` only compressed values. `dev.fletch.vectors` needs arrow-java's `arrow-vector`. All of
+/// `zstd-jni` only compressed values, `jdk.jfr` events of the Flight Recorder. `dev.fletch.vectors` needs arrow-java's `arrow-vector`. All of
 /// them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
@@ -32,6 +32,7 @@ module dev.fletch {
     requires static com.github.luben.zstd_jni;
     requires static com.fasterxml.jackson.core;
     requires static java.net.http;
+    requires static jdk.jfr;
     requires static org.apache.arrow.format;
     requires static org.apache.arrow.memory.core;
     requires static org.apache.arrow.vector;

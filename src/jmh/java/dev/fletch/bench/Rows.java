@@ -83,6 +83,17 @@ final class Rows {
         }
         rows.add(
                 Row.of(
+                                "recorder",
+                                "every message a different shape, no Flight Recorder",
+                                RecordedShapes.class,
+                                64,
+                                "")
+                        .withoutCpp()
+                        .warmedUpLong()
+                        .beside("recording, events off", "recordingOff")
+                        .beside("recording, events on", "recordingOn"));
+        rows.add(
+                Row.of(
                                 "step",
                                 "step through a mapped stream of %,d messages: one message",
                                 StreamStep.class,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.events.Events;
+import dev.fletch.events.Unrecognized;
 import dev.fletch.flatbuf.verify.QuickPass;
 import dev.fletch.flatbuf.verify.ShapeLearner;
 import dev.fletch.format.rules.ArrowRules;
@@ -42,6 +44,8 @@ final class BatchPass {
     // The shape learned last, and the parts of its messages; null if there is none.
     private Shape shape;
     private MessageParts shapeParts;
+    // The one that it replaced, for events only; null if there is none.
+    private Shape evicted;
 
     private int credit = FIRST_SHAPES * COST;
 
@@ -91,6 +95,19 @@ final class BatchPass {
         return shapeParts;
     }
 
+    /// Takes note of a verified message without the last shape, and learns its shape if the work is
+    /// within the limit.
+    void take(Message batch, long bytes) {
+        boolean isToLearn = countAndDecide(batch.parts(), bytes);
+        if (isToLearn || Events.mayRecord()) {
+            Unrecognized why = why(batch, bytes);
+            boolean isLearned = isToLearn && learn(batch.copyOfBuffer());
+            String kind = MessageHeader.NAMES.name(batch.headerType());
+            why = isToLearn && !isLearned ? Unrecognized.NOT_LEARNABLE : why;
+            Events.notRecognized(kind, why, bytes);
+        }
+    }
+
     /// Counts a verified message without the last shape, and returns whether to [#learn] its shape.
     boolean countAndDecide(MessageParts parts, long bytes) {
         credit = Math.min(credit + 1, FIRST_SHAPES * COST);
@@ -103,30 +120,45 @@ final class BatchPass {
             lastBuffersCount = parts.buffersCount;
             return false;
         }
-        return ++alike >= ALIKE
-                && credit >= COST
-                && bytes <= MOST_BYTES
-                && !(parts.customMetadataCount != 0 && quick.checksText());
+        return ++alike >= ALIKE && credit >= COST && isLearnable(parts, bytes);
+    }
+
+    private boolean isLearnable(MessageParts parts, long bytes) {
+        return bytes <= MOST_BYTES && !(parts.customMetadataCount != 0 && quick.checksText());
+    }
+
+    private Unrecognized why(Message batch, long bytes) {
+        if (evicted != null && batch.hasShape(evicted)) {
+            return Unrecognized.EVICTED;
+        }
+        if (!isLearnable(batch.parts(), bytes)) {
+            return Unrecognized.NOT_LEARNABLE;
+        }
+        return alike >= ALIKE && credit < COST ? Unrecognized.LIMIT : Unrecognized.NEW;
     }
 
     /// Learns the shape of a message from a copy.
     ///
     /// @param metadata the copy, which is verified again: the bytes may have changed
-    void learn(byte[] metadata) {
+    /// @return whether it was learned
+    boolean learn(byte[] metadata) {
         credit -= COST;
         alike = 0;
         Shape learned =
                 ShapeLearner.learn(ArrowRules.SET, KIND, Message.BODY_LENGTH_SLOT, metadata);
         if (learned == null || learned.hasStrings() && quick.checksText()) {
-            return;
+            return false;
         }
         MemoryRange copy = new MemoryRange();
         copy.wrap(MemorySegment.ofArray(metadata), 0, metadata.length);
         MessageParts parts = new MessageParts(true);
-        if (parts.find(quick, copy)) {
+        boolean isFound = parts.find(quick, copy);
+        if (isFound) {
+            evicted = shape;
             shape = learned;
             shapeParts = parts;
         }
         quick.release();
+        return isFound;
     }
 }

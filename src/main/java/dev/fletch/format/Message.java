@@ -4,6 +4,7 @@ package dev.fletch.format;
 
 import dev.fletch.flatbuf.Table;
 import dev.fletch.wire.MessagePrefix;
+import dev.fletch.wire.Shape;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -169,6 +170,10 @@ public final class Message extends Table {
     /// {@return where the parts of the batch are; null if they are not known}
     MessageParts parts() {
         return parts;
+    }
+
+    boolean hasShape(Shape shape) {
+        return shape.numberIn(wrapped()) != Shape.OTHER;
     }
 
     /// {@return a copy of the wrapped buffer}

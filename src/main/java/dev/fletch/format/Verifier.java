@@ -5,6 +5,8 @@ package dev.fletch.format;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.events.Events;
+import dev.fletch.events.Unrecognized;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
@@ -143,7 +145,17 @@ public final class Verifier {
             throw UnreadableFileException.of(e);
         }
         into.wrap(memory, offset, length);
+        reportUnusual(into, length);
         return true;
+    }
+
+    /// Reports a valid batch that [BatchPass] does not know, such as one with other alignment.
+    private static void reportUnusual(Message message, long length) {
+        int type = message.headerType();
+        if (type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH) {
+            String kind = MessageHeader.NAMES.name(type);
+            Events.notRecognized(kind, Unrecognized.NOT_LEARNABLE, length);
+        }
     }
 
     /// [#message] for an encapsulated batch message: the fastest case, for streams. Nothing else is
@@ -199,9 +211,7 @@ public final class Verifier {
             return;
         }
         engine.acceptQuickly();
-        if (batches.countAndDecide(parts, length)) {
-            batches.learn(batch.copyOfBuffer());
-        }
+        batches.take(batch, length);
     }
 
     // ---- all faults

@@ -8,6 +8,7 @@ import static dev.fletch.ipc.IpcRules.FOOTER_MALFORMED;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
@@ -99,7 +100,13 @@ public final class FileIndex {
     /// @return the index
     /// @throws IndexOutOfBoundsException if the footer is not inside `end`
     public static FileIndex of(MemorySegment end, long size, ReadOptions options, String name) {
-        return new FileIndex(end, size, options, name);
+        Object event = Events.openingBegins();
+        FileIndex index = new FileIndex(end, size, options, name);
+        if (event != null) {
+            int batches = index.footer.recordBatchesCount();
+            Events.fileOpened(event, name, size, index.footerLength, batches);
+        }
+        return index;
     }
 
     /// Checks the end of a file and returns the footer's length. If `end` has all bytes, checks the

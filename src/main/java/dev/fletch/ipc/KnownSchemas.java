@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.events.Unrecognized;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
@@ -80,7 +81,8 @@ public final class KnownSchemas {
     // Bytes that may be copied and hashed. Verified bytes add to it.
     private long credit = FIRST_CREDIT;
 
-    // Hashes of schemas seen before, in buckets, the latest first.
+    // Hashes of schemas seen before, in buckets, the latest first. The complement of a hash means
+    // that the schema was removed.
     private final long[] sightings = new long[SIGHTINGS];
 
     // Whether a schema message of a length was seen, by a hash of the length.
@@ -232,18 +234,43 @@ public final class KnownSchemas {
     /// @return whether to add it: its key was seen before, and the work is within limits
     synchronized boolean isToLearn(long key, long length) {
         earn(length / VERIFIED_BYTES_PER_CREDIT);
-        return isSeen(key)
-                && length <= MAX_COPY_BYTES
-                && pay(length + (long) parts.length * PART_COST);
+        return isSeen(key) && length <= MAX_COPY_BYTES && pay(cost(length));
     }
 
-    /// Returns whether a hash was seen recently, and records it.
-    private boolean isSeen(long hash) {
-        int bucket = (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+    private long cost(long length) {
+        return length + (long) parts.length * PART_COST;
+    }
+
+    /// Returns why a schema is not in the set, before [#isToLearn].
+    synchronized Unrecognized why(long key, long length) {
+        if (length > Math.min(MAX_COPY_BYTES, maxBytes)) {
+            return Unrecognized.NOT_LEARNABLE;
+        }
+        if (isIn(bucket(~key), ~key)) {
+            return Unrecognized.EVICTED;
+        }
+        boolean isTooMuch = isIn(bucket(key), key) && cost(length) > credit;
+        return isTooMuch ? Unrecognized.LIMIT : Unrecognized.NEW;
+    }
+
+    private static int bucket(long hash) {
+        return (int) (hash >>> Integer.SIZE) & SIGHTINGS - BUCKET;
+    }
+
+    private boolean isIn(int bucket, long hash) {
         for (int i = bucket; i < bucket + BUCKET; i++) {
             if (sightings[i] == hash) {
                 return true;
             }
+        }
+        return false;
+    }
+
+    /// Returns whether a hash was seen recently, and records it.
+    private boolean isSeen(long hash) {
+        int bucket = bucket(hash);
+        if (isIn(bucket, hash)) {
+            return true;
         }
         System.arraycopy(sightings, bucket, sightings, bucket + 1, BUCKET - 1);
         sightings[bucket] = hash;
@@ -291,6 +318,7 @@ public final class KnownSchemas {
                     Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
             schemas.remove(oldest);
             bytes -= oldest.bytes.length;
+            isSeen(~oldest.whole().key);
         }
         index();
         return made;

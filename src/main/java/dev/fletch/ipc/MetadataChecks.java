@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.Fault;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
+import dev.fletch.events.Events;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
@@ -109,7 +110,7 @@ final class MetadataChecks {
         if (options.refusesForeignEndianness() && message.header(schema())) {
             requireLittle(offset);
         }
-        count();
+        count(SchemaLookup.SCHEMA, message.bufferLength());
         return schemas == null ? null : schemas.schema(message, this);
     }
 
@@ -121,7 +122,7 @@ final class MetadataChecks {
         if (options.refusesForeignEndianness() && footer.schema(schema())) {
             requireLittle(offset);
         }
-        count();
+        count(SchemaLookup.FOOTER, footer.bufferLength());
         return schemas == null ? null : schemas.footerSchema(this);
     }
 
@@ -141,11 +142,12 @@ final class MetadataChecks {
         }
     }
 
-    private void count() {
+    private void count(String kind, long bytes) {
         if (isSchemaRecognized) {
             schemasRecognized++;
         } else {
             schemasParsed++;
+            Events.schemaParsed(kind, bytes);
         }
     }
 }

@@ -3,6 +3,8 @@
 package dev.fletch.ipc;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.events.Events;
+import dev.fletch.events.Unrecognized;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -10,6 +12,7 @@ import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.AcceptedSchema.Kind;
@@ -21,6 +24,9 @@ import java.lang.foreign.ValueLayout;
 /// Looks up the schemas of one reader in a [KnownSchemas], and adds verified ones. Positions count
 /// from the start of the message's or footer's buffer.
 final class SchemaLookup {
+    static final String SCHEMA = MessageHeader.NAMES.name(MessageHeader.SCHEMA);
+    static final String FOOTER = Verifier.Root.FOOTER.table();
+
     private static final int SAMPLES = 4;
 
     final VerifierOptions rules;
@@ -237,14 +243,25 @@ final class SchemaLookup {
 
     // ---- learning
 
-    /// Adds the schema in the buffer to the set, if the set accepts it now. Others may change the
-    /// buffer's memory concurrently, so a copy is verified and added.
+    /// Adds the schema in the buffer to the set, if the set accepts it now.
     ///
     /// @param kind whether the buffer is a message, or the schema in a footer
     private void learn(MetadataChecks checks, Kind kind) {
-        if (!set.isToLearn(keys[kind.ordinal()], buffer.length())) {
-            return;
+        long key = keys[kind.ordinal()];
+        long length = buffer.length();
+        Unrecognized why = Events.mayRecord() ? set.why(key, length) : null;
+        if (set.isToLearn(key, length) && !learnCopy(checks, kind)) {
+            why = Unrecognized.NOT_LEARNABLE;
         }
+        if (why != null) {
+            Events.notRecognized(kind == Kind.MESSAGE ? SCHEMA : FOOTER, why, length);
+        }
+    }
+
+    /// Verifies and adds a copy of the buffer, whose memory others may change concurrently.
+    ///
+    /// @return whether it can be added
+    private boolean learnCopy(MetadataChecks checks, Kind kind) {
         boolean isMessage = kind == Kind.MESSAGE;
         int start = AcceptedSchema.START;
         int length = (int) buffer.length();
@@ -255,7 +272,7 @@ final class SchemaLookup {
         Verifier verifier = checks.verifier();
         Verifier.Root root = isMessage ? Verifier.Root.MESSAGE : Verifier.Root.FOOTER;
         if (!verifier.verify(root, own, start, length)) {
-            return;
+            return false;
         }
         buffer.wrap(own, start, length);
         int pairs;
@@ -270,7 +287,7 @@ final class SchemaLookup {
             pairs = footer.customMetadataCount();
         }
         if (!isPresent) {
-            return;
+            return false;
         }
         keys[0] = messageKey();
         int at = (int) table + start;
@@ -278,8 +295,10 @@ final class SchemaLookup {
         AcceptedSchema made =
                 new AcceptedSchema(
                         rules, copy, isMessage, at, vector, schema.endianness(), keys.clone());
-        if (made.tables == verifier.tablesVisited() - 1 - pairs) {
+        boolean isWhole = made.tables == verifier.tablesVisited() - 1 - pairs;
+        if (isWhole) {
             found = set.add(made, this);
         }
+        return isWhole;
     }
 }

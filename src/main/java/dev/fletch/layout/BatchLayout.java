@@ -4,6 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.Limits;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.events.Events;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
@@ -93,7 +94,10 @@ public final class BatchLayout extends FieldLayout {
     /// Compiles a schema.
     public static BatchLayout compile(Schema schema, int version, Limits limits) {
         try {
-            return new LayoutCompiler(schema, version, limits).compile();
+            Object event = Events.layoutBegins();
+            BatchLayout layout = new LayoutCompiler(schema, version, limits).compile();
+            Events.layoutCompiled(event, layout.columnCount(), layout.table.rows);
+            return layout;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }

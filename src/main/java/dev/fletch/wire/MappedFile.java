@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.wire;
 
+import dev.fletch.events.Events;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,8 +25,13 @@ public final class MappedFile {
     public static MemorySegment map(
             Path path, Set<? extends OpenOption> how, MapMode mode, Arena arena)
             throws IOException {
+        Object event = Events.mappingBegins();
         try (FileChannel channel = FileChannel.open(path, how)) {
-            return channel.map(mode, 0, channel.size(), arena);
+            MemorySegment mapped = channel.map(mode, 0, channel.size(), arena);
+            if (event != null) {
+                Events.fileMapped(event, path.toString(), mapped.byteSize());
+            }
+            return mapped;
         } catch (FileSystemException e) {
             throw e;
         } catch (UnsupportedOperationException e) {

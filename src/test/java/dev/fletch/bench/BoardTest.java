@@ -131,7 +131,7 @@ class BoardTest {
                 compared++;
             }
         }
-        assertEquals(Rows.ALL.size() - 12, compared);
+        assertEquals(Rows.ALL.size() - 13, compared);
     }
 
     /// The same task, at most so large that its inputs are there at once.

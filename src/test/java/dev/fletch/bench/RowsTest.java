@@ -43,6 +43,7 @@ class RowsTest {
             changing-shapes/64
             changing-shapes/1024
             changing-shapes/20480
+            recorder/64
             step/100000
             first-schema/10
             first-schema/1000
@@ -120,6 +121,7 @@ class RowsTest {
                             && !Set.of(
                                             "verify-schema",
                                             "open-known",
+                                            "recorder",
                                             "sum-values",
                                             "vector",
                                             "vectors")

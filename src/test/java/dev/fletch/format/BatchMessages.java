@@ -19,7 +19,7 @@ import java.util.Random;
 
 /// Messages with batches, written with the generated classes: of each form one after the other,
 /// with other numbers and other texts.
-final class BatchMessages {
+public final class BatchMessages {
     /// What such messages have in common.
     ///
     /// @param nodes number of field nodes
@@ -29,7 +29,7 @@ final class BatchMessages {
     /// @param dictionary 0 for a record batch, 1 for a dictionary, 2 for a delta of one
     /// @param pairs number of key/value pairs, -1 for no vector
     /// @param isEmpty whether rows and body length are 0, and so left out
-    record Form(
+    public record Form(
             int nodes,
             int buffers,
             int views,
@@ -70,7 +70,7 @@ final class BatchMessages {
     }
 
     /// Writes a message.
-    static byte[] message(Form form, Random random) {
+    public static byte[] message(Form form, Random random) {
         FlatBufferBuilder to = new FlatBufferBuilder(1024);
         int batch = batch(to, form, random);
         byte type = MessageHeader.RECORD_BATCH;

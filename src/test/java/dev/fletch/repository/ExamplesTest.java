@@ -5,6 +5,9 @@ package dev.fletch.repository;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.fletch.examples.FlightHeader;
 import dev.fletch.examples.FlightMessages;
 import dev.fletch.examples.ParquetKey;
@@ -45,7 +48,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +59,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -227,19 +230,24 @@ class ExamplesTest {
     /// What an example prints, in a JVM that has the module and nothing else.
     private static String printed(Path input, String name, String... arguments) throws Exception {
         Process process = start(input, name, arguments);
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), output);
         return output.strip();
     }
 
     private static Process start(Path input, String name, String... arguments) throws IOException {
+        return startWith("-XX:TieredStopAtLevel=1", input, name, arguments);
+    }
+
+    private static Process startWith(String option, Path input, String name, String... arguments)
+            throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
+                                option,
                                 "--module-path",
                                 Repository.classesFolder().toString(),
                                 "--add-modules",
@@ -368,7 +376,7 @@ class ExamplesTest {
                                 "size")
                         .redirectError(ProcessBuilder.Redirect.DISCARD) // slf4j has no logger
                         .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), output);
         return output.strip();
     }
@@ -376,13 +384,50 @@ class ExamplesTest {
     @Test
     void wrongColumnIsAnErrorThatSaysWhatIsThere() throws Exception {
         Process process = start(null, "SumColumn", sample(), "price");
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertTrue(
                 output.contains(
                         "column has values of another type: column=price, expected=int64,"
                                 + " found=decimal128, type=decimal"),
                 output);
         assertEquals(1, process.waitFor());
+    }
+
+    /// The third event, as the page says; times and threads differ.
+    @Test
+    void recordingOfThePageShowsTheEventOfThePage() throws Exception {
+        String page = "docs/how-to/streams.md";
+        Matcher option =
+                Pattern.compile("(-XX:StartFlightRecording:filename=)(\\S+\\.jfr)(,\\S+)")
+                        .matcher(Examples.blocks(page, "sh").getFirst());
+        assertTrue(option.find());
+        Path recording = folder.resolve(option.group(2));
+        String recorded = option.group(1) + recording + option.group(3);
+        Process program = startWith(recorded, TradesSample.path("trades.stream"), "NullCounts");
+        program.getInputStream().readAllBytes();
+        assertEquals(0, program.waitFor());
+        Path jfr = Path.of(System.getProperty("java.home"), "bin", "jfr");
+        Process printing =
+                new ProcessBuilder(
+                                jfr.toString(),
+                                "print",
+                                "--events",
+                                "dev.fletch.MessageNotRecognized",
+                                recording.toString())
+                        .start();
+        String printed = new String(printing.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, printing.waitFor());
+        String[] events = printed.strip().split("\n\n");
+        assertEquals(4, events.length);
+        assertEquals(
+                withoutTimes(Examples.blocks(page, "text").getFirst()), withoutTimes(events[2]));
+    }
+
+    private static List<String> withoutTimes(String event) {
+        return event.lines()
+                .map(String::strip)
+                .filter(line -> !line.startsWith("startTime") && !line.startsWith("eventThread"))
+                .toList();
     }
 
     /// The sample as Flight sends it, with bodies in pieces of some size.
@@ -416,8 +461,7 @@ class ExamplesTest {
                     out.flush();
                 }
             }
-            String output =
-                    new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(client.getInputStream().readAllBytes(), UTF_8);
             assertEquals("" + Trades.read().sum(), output.strip());
             assertEquals(0, client.waitFor());
         }
@@ -599,7 +643,7 @@ class ExamplesTest {
     void faultsAreReported() throws Exception {
         Path path = message(0);
         byte[] message = Files.readAllBytes(path);
-        String bytes = new String(message, StandardCharsets.ISO_8859_1);
+        String bytes = new String(message, ISO_8859_1);
         message[bytes.indexOf("symbol") + 6] = '!';
         Arrays.fill(message, bytes.indexOf("tags") - 4, bytes.indexOf("tags") - 2, (byte) 0xff);
         Files.write(path, message);

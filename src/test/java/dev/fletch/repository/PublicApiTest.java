@@ -30,6 +30,7 @@ class PublicApiTest {
                     "dev.fletch.check.internal",
                     "dev.fletch.command",
                     "dev.fletch.convert.internal",
+                    "dev.fletch.events",
                     "dev.fletch.flatbuf.verify",
                     "dev.fletch.format.rules",
                     "dev.fletch.format.text",

@@ -43,6 +43,7 @@ class RuntimeDependencyTest {
                     "dev.fletch.extension", Set.of(JACKSON),
                     "dev.fletch.compression",
                             Set.of("org.apache.commons.compress", "com.github.luben.zstd"),
+                    "dev.fletch.events", Set.of("jdk.jfr"),
                     "dev.fletch.http", Set.of("java.net.http"),
                     "dev.fletch.vectors", Set.of(ARROW, FLATBUFFERS));
 
@@ -133,7 +134,8 @@ class RuntimeDependencyTest {
                             || name.matches("get(Declared)?(Method|Field|Constructor)s?")
                             || name.equals("newInstance");
             case "java.lang.ClassLoader", "java.lang.Module" ->
-                    !name.startsWith("get") || name.startsWith("getResource");
+                    !name.startsWith("get") && !name.equals("canRead")
+                            || name.startsWith("getResource");
             case "java.lang.invoke.MethodHandles$Lookup" -> name.startsWith("find");
             default -> owner.startsWith("java.lang.reflect.");
         };

@@ -5,6 +5,7 @@ package dev.fletch.flatbuf.verify;
 import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
+import dev.fletch.events.Events;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.wire.MemoryRange;
 import dev.fletch.wire.Utf8Checker;
@@ -171,8 +172,16 @@ public final class VerifierEngine {
     private boolean verifyRoot(int root, MemoryRange memory) {
         boolean isPlain = full == null || full.sink == null && !full.isShallow;
         try {
-            return isPlain && isAccepted(root, memory)
-                    || full().buffer(root, memory, QuickPass.MIN_BYTES);
+            if (isPlain && isAccepted(root, memory)) {
+                return true;
+            }
+            Object event = isPlain ? Events.fullPassBegins() : null;
+            boolean isValid = full().buffer(root, memory, QuickPass.MIN_BYTES);
+            if (event != null) {
+                String table = declared.table(root).name();
+                Events.fullPassTaken(event, table, memory.end - memory.start, isValid);
+            }
+            return isValid;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
