@@ -5,8 +5,8 @@
 ///
 /// The exported packages need nothing but `java.base`, and `dev.fletch.http` also `java.net.http`.
 /// `picocli` and `jackson-core` serve the command line and the JSON alone, `commons-compress` and
-/// `zstd-jni` only compressed values, `jdk.jfr` events of the Flight Recorder. `dev.fletch.vectors` needs arrow-java's `arrow-vector`. All of
-/// them may be absent at run time.
+/// `zstd-jni` only compressed values, `jdk.jfr` only events of the Flight Recorder.
+/// `dev.fletch.vectors` needs arrow-java's `arrow-vector`. All of them may be absent at run time.
 module dev.fletch {
     exports dev.fletch;
     exports dev.fletch.check;

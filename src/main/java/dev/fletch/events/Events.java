@@ -4,13 +4,14 @@ package dev.fletch.events;
 
 import jdk.jfr.FlightRecorder;
 
-/// Tells the Flight Recorder what readers do. All events are off until a recording enables them.
+/// Records in the Flight Recorder what readers do. All events are off until a recording enables
+/// them.
 ///
-/// An operation with a duration has two methods. The first returns its event, null if nobody
-/// records it; the type is `Object` so that callers do not need the module `jdk.jfr`.
+/// An operation with a duration has two methods. The first returns its event, null if the event is
+/// off. The type is `Object` so that callers do not need the module `jdk.jfr`.
 ///
 /// **Cost.** Until the JVM makes a recording, a call reads one static variable, loads no class of an
-/// event, and allocates nothing. Reading a message that is like the last one makes no call.
+/// event, and allocates nothing. Reading a recognized message makes no call.
 public final class Events {
     private static final boolean HAS_RECORDER = hasRecorder();
 
@@ -21,26 +22,28 @@ public final class Events {
         return recorder.isPresent() && Events.class.getModule().canRead(recorder.get());
     }
 
-    /// Returns whether the JVM has made a recording, of any events. Ask it before work that only an
-    /// event needs.
-    public static boolean mayRecord() {
+    /// Returns whether the JVM has made a recording, of any events.
+    private static boolean mayRecord() {
         return HAS_RECORDER && FlightRecorder.isInitialized();
     }
 
     // ---- recognition
 
+    /// Returns whether to call [#notRecognized], which needs some work before.
+    public static boolean recordsUnrecognized() {
+        return mayRecord() && MessageNotRecognized.ANY.isEnabled();
+    }
+
     /// Records a message or footer that a reader did not recognize.
     ///
     /// @param kind of the message, as the format names it; or "Footer"
     /// @param bytes length of its metadata
-    public static void notRecognized(String kind, Unrecognized why, long bytes) {
-        if (mayRecord() && MessageNotRecognized.ANY.isEnabled()) {
-            var event = new MessageNotRecognized();
-            event.kind = kind;
-            event.reason = why.text();
-            event.bytes = bytes;
-            event.commit();
-        }
+    public static void notRecognized(String kind, UnrecognizedReason why, long bytes) {
+        var event = new MessageNotRecognized();
+        event.kind = kind;
+        event.reason = why.text();
+        event.bytes = bytes;
+        event.commit();
     }
 
     /// Records a schema that a reader had to read, because it was not recognized.

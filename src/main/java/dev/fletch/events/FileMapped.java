@@ -18,7 +18,7 @@ import jdk.jfr.StackTrace;
 @Enabled(false)
 @StackTrace(true)
 final class FileMapped extends Event {
-    // To ask whether a recording wants these events.
+    // For isEnabled().
     private static final FileMapped ANY = new FileMapped();
 
     @Label("Path")

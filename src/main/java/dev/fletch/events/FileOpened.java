@@ -14,11 +14,13 @@ import jdk.jfr.StackTrace;
 @Name("dev.fletch.FileOpened")
 @Label("File Opened")
 @Category("Fletch")
-@Description("An Arrow file was opened: its footer was read and verified")
+@Description(
+        "The footer of an Arrow file was verified; the duration does not contain mapping or reading"
+                + " the file")
 @Enabled(false)
 @StackTrace(true)
 final class FileOpened extends Event {
-    // To ask whether a recording wants these events.
+    // For isEnabled().
     private static final FileOpened ANY = new FileOpened();
 
     @Label("Path")

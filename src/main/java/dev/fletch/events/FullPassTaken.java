@@ -14,11 +14,13 @@ import jdk.jfr.StackTrace;
 @Name("dev.fletch.FullPassTaken")
 @Label("Full Pass Taken")
 @Category("Fletch")
-@Description("The quick pass of the verifier did not accept a buffer, so the full pass verified it")
+@Description(
+        "The full pass of the verifier verified a buffer: the quick pass did not accept it, or the"
+                + " options have none")
 @Enabled(false)
 @StackTrace(false)
 final class FullPassTaken extends Event {
-    // To ask whether a recording wants these events.
+    // For isEnabled().
     private static final FullPassTaken ANY = new FullPassTaken();
 
     @Label("Root Table")

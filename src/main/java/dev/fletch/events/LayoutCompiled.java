@@ -17,7 +17,7 @@ import jdk.jfr.StackTrace;
 @Enabled(false)
 @StackTrace(true)
 final class LayoutCompiled extends Event {
-    // To ask whether a recording wants these events.
+    // For isEnabled().
     private static final LayoutCompiled ANY = new LayoutCompiled();
 
     @Label("Columns")

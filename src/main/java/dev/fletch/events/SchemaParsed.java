@@ -18,7 +18,7 @@ import jdk.jfr.StackTrace;
 @Enabled(false)
 @StackTrace(false)
 final class SchemaParsed extends Event {
-    /// To ask whether a recording wants these events.
+    /// For isEnabled().
     static final SchemaParsed ANY = new SchemaParsed();
 
     @Label("Kind")

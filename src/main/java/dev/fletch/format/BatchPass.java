@@ -3,7 +3,7 @@
 package dev.fletch.format;
 
 import dev.fletch.events.Events;
-import dev.fletch.events.Unrecognized;
+import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.verify.QuickPass;
 import dev.fletch.flatbuf.verify.ShapeLearner;
 import dev.fletch.format.rules.ArrowRules;
@@ -95,16 +95,18 @@ final class BatchPass {
         return shapeParts;
     }
 
-    /// Takes note of a verified message without the last shape, and learns its shape if the work is
-    /// within the limit.
-    void take(Message batch, long bytes) {
+    /// Counts a verified message without the last shape, and learns its shape if the work is within
+    /// the limit.
+    void learnOrCount(Message batch, long bytes) {
         boolean isToLearn = countAndDecide(batch.parts(), bytes);
-        if (isToLearn || Events.mayRecord()) {
-            Unrecognized why = why(batch, bytes);
-            boolean isLearned = isToLearn && learn(batch.copyOfBuffer());
+        if (Events.recordsUnrecognized()) {
             String kind = MessageHeader.NAMES.name(batch.headerType());
-            why = isToLearn && !isLearned ? Unrecognized.NOT_LEARNABLE : why;
+            UnrecognizedReason why = why(batch, bytes); // before another shape is learned
+            boolean isRefused = isToLearn && !learn(batch.copyOfBuffer());
+            why = isRefused ? UnrecognizedReason.NOT_LEARNABLE : why;
             Events.notRecognized(kind, why, bytes);
+        } else if (isToLearn) {
+            learn(batch.copyOfBuffer());
         }
     }
 
@@ -127,14 +129,14 @@ final class BatchPass {
         return bytes <= MOST_BYTES && !(parts.customMetadataCount != 0 && quick.checksText());
     }
 
-    private Unrecognized why(Message batch, long bytes) {
+    private UnrecognizedReason why(Message batch, long bytes) {
         if (evicted != null && batch.hasShape(evicted)) {
-            return Unrecognized.EVICTED;
+            return UnrecognizedReason.EVICTED;
         }
         if (!isLearnable(batch.parts(), bytes)) {
-            return Unrecognized.NOT_LEARNABLE;
+            return UnrecognizedReason.NOT_LEARNABLE;
         }
-        return alike >= ALIKE && credit < COST ? Unrecognized.LIMIT : Unrecognized.NEW;
+        return alike >= ALIKE && credit < COST ? UnrecognizedReason.LIMIT : UnrecognizedReason.NEW;
     }
 
     /// Learns the shape of a message from a copy.

@@ -6,7 +6,7 @@ import dev.fletch.Fault;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.events.Events;
-import dev.fletch.events.Unrecognized;
+import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
@@ -152,9 +152,10 @@ public final class Verifier {
     /// Reports a valid batch that [BatchPass] does not know, such as one with other alignment.
     private static void reportUnusual(Message message, long length) {
         int type = message.headerType();
-        if (type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH) {
+        if (Events.recordsUnrecognized()
+                && (type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH)) {
             String kind = MessageHeader.NAMES.name(type);
-            Events.notRecognized(kind, Unrecognized.NOT_LEARNABLE, length);
+            Events.notRecognized(kind, UnrecognizedReason.NOT_LEARNABLE, length);
         }
     }
 
@@ -211,7 +212,7 @@ public final class Verifier {
             return;
         }
         engine.acceptQuickly();
-        batches.take(batch, length);
+        batches.learnOrCount(batch, length);
     }
 
     // ---- all faults

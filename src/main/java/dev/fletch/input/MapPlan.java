@@ -39,7 +39,7 @@ public final class MapPlan {
         }
 
         /// Number of fields that can be located: up to the first of unknown type.
-        int placeable() {
+        public int placeable() {
             return layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
         }
     }
@@ -62,7 +62,7 @@ public final class MapPlan {
     /// @param isNamed whether paths and types are needed; else they are null
     /// @throws dev.fletch.layout.LayoutException if the schema is too deep or too large
     /// @throws SchemaTooLargeException if its parts are shared too often, or paths are too long
-    MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
+    public MapPlan(Schema schema, long metadataBytes, Limits limits, boolean isNamed) {
         BatchLayout layout = BatchLayout.compile(schema, MetadataVersion.V5, limits);
         BatchLayout old =
                 dependsOnVersion(layout)

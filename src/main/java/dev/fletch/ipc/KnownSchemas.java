@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.events.Unrecognized;
+import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// A bounded set of verified schemas, for datasets whose files share a schema and producers that
 /// reconnect. Readers with the set in their [ReadOptions] compare a schema's bytes with the set
@@ -59,6 +60,7 @@ public final class KnownSchemas {
     private static final long FACTOR = 0x9E37_79B9_7F4A_7C15L;
     private static final int SIGHTINGS = 1 << 12;
     private static final int BUCKET = 4;
+    private static final int REMOVED = 64;
     private static final int LENGTHS = 1 << 12;
     private static final long FIRST_CREDIT = 16L << 20;
     private static final int VERIFIED_BYTES_PER_CREDIT = 32;
@@ -81,9 +83,12 @@ public final class KnownSchemas {
     // Bytes that may be copied and hashed. Verified bytes add to it.
     private long credit = FIRST_CREDIT;
 
-    // Hashes of schemas seen before, in buckets, the latest first. The complement of a hash means
-    // that the schema was removed.
+    // Hashes of schemas seen before, in buckets, the latest first.
     private final long[] sightings = new long[SIGHTINGS];
+
+    // Keys of the schemas that were removed last, for events.
+    private final long[] removed = new long[REMOVED];
+    private int removals;
 
     // Whether a schema message of a length was seen, by a hash of the length.
     private final boolean[] lengths = new boolean[LENGTHS];
@@ -242,15 +247,16 @@ public final class KnownSchemas {
     }
 
     /// Returns why a schema is not in the set, before [#isToLearn].
-    synchronized Unrecognized why(long key, long length) {
+    synchronized UnrecognizedReason why(long key, long length) {
         if (length > Math.min(MAX_COPY_BYTES, maxBytes)) {
-            return Unrecognized.NOT_LEARNABLE;
+            return UnrecognizedReason.NOT_LEARNABLE;
         }
-        if (isIn(bucket(~key), ~key)) {
-            return Unrecognized.EVICTED;
+        if (LongStream.of(removed).anyMatch(each -> each == key)) {
+            return UnrecognizedReason.EVICTED;
         }
-        boolean isTooMuch = isIn(bucket(key), key) && cost(length) > credit;
-        return isTooMuch ? Unrecognized.LIMIT : Unrecognized.NEW;
+        long available = credit + length / VERIFIED_BYTES_PER_CREDIT;
+        boolean isTooMuch = isIn(bucket(key), key) && cost(length) > available;
+        return isTooMuch ? UnrecognizedReason.LIMIT : UnrecognizedReason.NEW;
     }
 
     private static int bucket(long hash) {
@@ -318,7 +324,7 @@ public final class KnownSchemas {
                     Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
             schemas.remove(oldest);
             bytes -= oldest.bytes.length;
-            isSeen(~oldest.whole().key);
+            removed[removals++ % REMOVED] = oldest.whole().key;
         }
         index();
         return made;

@@ -4,7 +4,7 @@ package dev.fletch.ipc;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.events.Events;
-import dev.fletch.events.Unrecognized;
+import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.VerifierOptions;
@@ -249,11 +249,12 @@ final class SchemaLookup {
     private void learn(MetadataChecks checks, Kind kind) {
         long key = keys[kind.ordinal()];
         long length = buffer.length();
-        Unrecognized why = Events.mayRecord() ? set.why(key, length) : null;
+        boolean isRecorded = Events.recordsUnrecognized();
+        UnrecognizedReason why = isRecorded ? set.why(key, length) : null;
         if (set.isToLearn(key, length) && !learnCopy(checks, kind)) {
-            why = Unrecognized.NOT_LEARNABLE;
+            why = UnrecognizedReason.NOT_LEARNABLE;
         }
-        if (why != null) {
+        if (isRecorded) {
             Events.notRecognized(kind == Kind.MESSAGE ? SCHEMA : FOOTER, why, length);
         }
     }

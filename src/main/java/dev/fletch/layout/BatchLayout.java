@@ -96,7 +96,7 @@ public final class BatchLayout extends FieldLayout {
         try {
             Object event = Events.layoutBegins();
             BatchLayout layout = new LayoutCompiler(schema, version, limits).compile();
-            Events.layoutCompiled(event, layout.columnCount(), layout.table.rows);
+            Events.layoutCompiled(event, layout.columnCount(), layout.fieldCount());
             return layout;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -20,6 +22,7 @@ import dev.fletch.model.ArrowType;
 import dev.fletch.model.ArrowType.FloatPrecision;
 import dev.fletch.model.ArrowType.UnionLayout;
 import dev.fletch.model.DictionaryInfo;
+import dev.fletch.testdata.TypeVariants;
 import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.vectors.Columns;
@@ -35,9 +38,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// The rows of the types in `docs/reference/coverage.md`: a schema of one column of each type goes
@@ -55,8 +60,12 @@ final class TypeCoverage {
 
     private TypeCoverage(ArrowField field) {
         schema = ArrowSchema.of(field);
-        layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        layout = compiled(schema);
         builder = new BatchBuilder(layout);
+    }
+
+    private static BatchLayout compiled(ArrowSchema of) {
+        return BatchLayout.compile(of.toTable(), MetadataVersion.V5);
     }
 
     private static ArrowField field(String name, ArrowType type, ArrowField... children) {
@@ -117,8 +126,10 @@ final class TypeCoverage {
             add(all, new ArrowType.RunEndEncoded(), ends, ITEM.withName("values"));
         }
         for (int bits = 8; bits <= 64; bits *= 2) {
-            var info = new DictionaryInfo(1, new ArrowType.Int(bits, true), false, false);
-            all.add(field("f", new ArrowType.Utf8()).withDictionary(info));
+            for (boolean isSigned : new boolean[] {true, false}) {
+                var info = new DictionaryInfo(1, new ArrowType.Int(bits, isSigned), false, false);
+                all.add(field("f", new ArrowType.Utf8()).withDictionary(info));
+            }
         }
         return all;
     }
@@ -129,7 +140,16 @@ final class TypeCoverage {
         to.add(isNullable ? field.nullable() : field);
     }
 
+    /// Requires that the rows have each type that the format declares.
+    private static void requireAll(List<ArrowField> fields) {
+        Set<Integer> types = new HashSet<>();
+        fields.forEach(each -> types.add(compiled(ArrowSchema.of(each)).typeType(0)));
+        TypeVariants.types()
+                .forEach(each -> assertTrue(types.contains((int) each.value()), each.name()));
+    }
+
     static void addRows(StringBuilder page) throws IOException {
+        requireAll(fields());
         page.append("| type | buffers | values | JSON | vectors | rules of values |\n");
         page.append("|---|---|---|---|---|---|\n");
         for (ArrowField field : fields()) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
-import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.BatchMessages;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
 import dev.fletch.testdata.Allocations;
 
 import java.lang.foreign.MemorySegment;
@@ -77,8 +79,15 @@ final class RecordedReads {
     private static void fullPass() {
         byte[] bytes = batch(1);
         bytes[0] = 127;
-        new Verifier(VerifierOptions.DEFAULT)
-                .verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(bytes));
+        var verifier = new Verifier();
+        verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(bytes));
+        // More levels than the quick pass takes.
+        ArrowField field = ArrowField.of("leaf", new ArrowType.Int(32, true));
+        for (int level = 0; level < 40; level++) {
+            field = ArrowField.of("level", new ArrowType.Struct(), field);
+        }
+        byte[] deep = KnownInputs.message(ArrowSchema.of(field));
+        verifier.verify(Verifier.Root.MESSAGE, MemorySegment.ofArray(deep));
     }
 
     private static void readWithoutAllocation() {

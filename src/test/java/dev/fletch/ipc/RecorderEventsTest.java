@@ -58,7 +58,7 @@ class RecorderEventsTest {
     ///
     /// @param enabled the names of the events to enable
     private List<RecordedEvent> record(List<String> enabled, String... arguments) throws Exception {
-        Path recording = folder.resolve("reads.jfr");
+        Path recording = recording();
         StringBuilder option = new StringBuilder("-XX:StartFlightRecording:filename=" + recording);
         enabled.forEach(
                 each -> option.append(",+dev.fletch.").append(each).append("#enabled=true"));
@@ -66,6 +66,10 @@ class RecorderEventsTest {
         return RecordingFile.readAllEvents(recording).stream()
                 .filter(each -> each.getEventType().getName().startsWith("dev.fletch."))
                 .toList();
+    }
+
+    private Path recording() {
+        return folder.resolve("reads.jfr");
     }
 
     private static List<RecordedEvent> named(String name, List<RecordedEvent> events) {
@@ -86,11 +90,11 @@ class RecorderEventsTest {
         System.out.println("Flight Recorder: " + reasons);
         assertEquals(
                 Map.of(
-                        "RecordBatch, new shape", 3 + 3 + 3 * 2 + 2 * 2,
+                        "RecordBatch, new", 3 + 3 + 3 * 2 + 2 * 2,
                         "RecordBatch, evicted", 2,
                         "RecordBatch, not learnable", 1,
                         "RecordBatch, limit of work", 2,
-                        "Schema, new shape", 4,
+                        "Schema, new", 4,
                         "Schema, evicted", 1,
                         "Footer, not learnable", 1),
                 reasons);
@@ -100,13 +104,18 @@ class RecorderEventsTest {
     void eventsShowParsedSchemasFullPassesAndFiles() throws Exception {
         List<RecordedEvent> events = record(EVENTS, "all", file());
         // Five schemas of messages, the footer with a set, and the footer of the sample.
-        assertEquals(7, named("SchemaParsed", events).size());
+        List<String> kinds =
+                named("SchemaParsed", events).stream().map(each -> each.getString("kind")).toList();
+        assertEquals(7, kinds.size());
+        assertEquals(2, kinds.stream().filter("Footer"::equals).count());
         RecordedEvent layout = named("LayoutCompiled", events).getLast();
         assertEquals(7, layout.getInt("columns"));
-        assertTrue(layout.getInt("fields") > layout.getInt("columns"));
-        RecordedEvent full = named("FullPassTaken", events).getLast();
-        assertEquals("Message", full.getString("root"));
-        assertEquals(false, full.getBoolean("valid"));
+        assertEquals(10, layout.getInt("fields")); // a struct of two, and a list
+        List<String> passes =
+                named("FullPassTaken", events).stream()
+                        .map(each -> each.getString("root") + " " + each.getBoolean("valid"))
+                        .toList();
+        assertEquals(List.of("Message false", "Message true"), passes);
         RecordedEvent mapped = named("FileMapped", events).getLast();
         assertEquals(file(), mapped.getString("path"));
         assertEquals(Files.size(Path.of(file())), mapped.getLong("bytes"));
@@ -114,7 +123,6 @@ class RecorderEventsTest {
         assertEquals(file(), opened.getString("path"));
         assertEquals(3, opened.getInt("recordBatches"));
         assertTrue(opened.getLong("footerBytes") > 100);
-        assertTrue(opened.getDuration().toNanos() > 0);
         assertEquals(new TreeSet<>(EVENTS), namesOf(events));
     }
 
@@ -137,7 +145,8 @@ class RecorderEventsTest {
 
     @Test
     void nothingIsAllocatedWhileARecordingHasOtherEvents() throws Exception {
-        assertEquals(List.of(), record(List.of(), "batches"));
+        String output = run(List.of("-XX:StartFlightRecording:filename=" + recording()), "batches");
+        assertTrue(output.contains("nothing allocated"), output);
     }
 
     @Test
@@ -149,7 +158,7 @@ class RecorderEventsTest {
                         .map(line -> line.replaceAll(".* dev\\.fletch\\.events\\.(\\w+) .*", "$1"))
                         .sorted()
                         .toList();
-        assertEquals(List.of("Events", "Unrecognized"), loaded);
+        assertEquals(List.of("Events"), loaded);
     }
 
     @Test

@@ -213,6 +213,7 @@ class DocumentsTest {
                         // generated from the code, or by the benchmarks
                         case "docs/reference/commands.md",
                                 "docs/reference/faults.md",
+                                "docs/reference/coverage.md",
                                 "docs/reference/figures.md" ->
                                 Integer.MAX_VALUE;
                         default -> 150;
@@ -255,23 +256,30 @@ class DocumentsTest {
         assertTrue(Files.readString(Repository.root().resolve(page)).contains(answer), answer);
     }
 
-    /// README's figures are those of the page that says how they were measured.
+    /// README has the ratios of two processors, from the pages that say how they were measured:
+    /// native memory, the same with all kinds of memory used before, and C++.
     @Test
-    void figuresOfReadmeAreThoseOfTheBoard() throws IOException {
+    void figuresOfReadmeAreThoseOfTheBoardAndOfTheSecondProcessor() throws IOException {
         List<List<String>> board = table("docs/reference/performance.md", BOARD);
+        List<List<String>> second = table("docs/reference/figures.md", BOARD);
         List<List<String>> readme = table("README.md", "| time of Fletch ÷ time of |");
         assertEquals(5, readme.size());
         for (List<String> row : readme) {
-            List<String> measured =
-                    board.stream()
-                            .filter(each -> each.getFirst().equals(row.getFirst()))
-                            .findFirst()
-                            .orElseThrow(() -> new AssertionError(row.getFirst()));
-            // Native memory, the same with all kinds of memory used before, and C++.
-            assertEquals(
-                    measured.subList(1, 4),
-                    row.subList(1, 4).stream().map(DocumentsTest::withoutRange).toList());
+            List<String> both = new ArrayList<>();
+            for (int i = 1; i < 4; i++) {
+                both.add(cell(board, row, i) + " · " + cell(second, row, i));
+            }
+            assertEquals(both, row.subList(1, 4));
         }
+    }
+
+    /// The cell of the row with the same task.
+    private static String cell(List<List<String>> of, List<String> row, int column) {
+        return of.stream()
+                .filter(each -> each.getFirst().equals(row.getFirst()))
+                .map(each -> withoutRange(each.get(column)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(row.getFirst()));
     }
 
     /// The page on performance has the ratios of the page with all figures, without heap memory,

@@ -14,7 +14,7 @@ interface AnnotateSink {
     /// @param title the heading
     /// @param message index of the message; [Finding#NO_MESSAGE] for other parts
     /// @param bufferAt offset of its flatbuffer in the input; [Region#NOWHERE] if it has none
-    /// @param owners of its nodes and buffers
+    /// @param owners of the nodes and buffers of the current message
     record Part(String title, int message, long bufferAt, BatchOwners owners) {
         /// Whether a region of this part is inside its flatbuffer.
         boolean isInBuffer(Region region) {

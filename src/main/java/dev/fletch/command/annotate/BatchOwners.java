@@ -3,6 +3,7 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.FletchException;
+import dev.fletch.Limits;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -12,14 +13,13 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.input.MapPlan;
 import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whose nodes and buffers a batch has: the fields of the schema before it, or of the footer. Knows
-/// nothing of a batch that is damaged, or does not fit the schema.
+/// Whose nodes and buffers the batch of the current message has: the fields of the schema before
+/// it, or of the footer. Knows nothing of a batch that is damaged, or does not fit the schema.
 final class BatchOwners {
     // Of a longer path, only the end is shown.
     private static final int LONGEST_PATH = 2_000;
@@ -40,19 +40,16 @@ final class BatchOwners {
     private final Verifier verifier = new Verifier();
     private final Message message = new Message();
     private final Footer footer = new Footer();
-    private final Message first = new Message(); // keeps the schema
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BatchCursor cursor = new BatchCursor();
 
     private boolean hasFooter;
-    private boolean hasSchema;
-    // Of the schema, for the version of the last batch; null if there is none.
-    private BatchLayout columns;
+    // Of the schema; null if there is none, or if it is too large.
+    private MapPlan plan;
 
-    // Of the last message; null and empty if it is no batch.
-    private BatchLayout layout;
-    private String root;
+    // Of the current message; null and empty if it is no batch.
+    private MapPlan.Fields fields;
     private final List<FieldBuffer> buffers = new ArrayList<>();
 
     BatchOwners(MemorySegment memory) {
@@ -62,25 +59,35 @@ final class BatchOwners {
     /// Takes the schema of a footer, for all batches.
     void footer(long at, long length) {
         hasFooter = verifier.verify(Verifier.Root.FOOTER, memory, at, length);
-        hasSchema = hasFooter && footer.wrap(memory, at, length).schema(schema);
+        plan(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
     }
 
     /// Takes a message: its schema, or its batch.
     void message(long at, long length) {
         buffers.clear();
-        layout = null;
+        fields = null;
         if (!verifier.message(memory, at, length, message)) {
             return;
         }
         if (message.headerType() == MessageHeader.SCHEMA && !hasFooter) {
-            hasSchema = first.wrap(memory, at, length).header(schema);
-            columns = null;
-        } else if (hasSchema) {
+            plan(message.header(schema), length);
+        } else if (plan != null) {
             try {
                 batch();
             } catch (FletchException e) {
                 buffers.clear(); // the verifier of the meaning says what is wrong
-                layout = null;
+                fields = null;
+            }
+        }
+    }
+
+    private void plan(boolean isPresent, long metadataBytes) {
+        plan = null;
+        if (isPresent) {
+            try {
+                plan = new MapPlan(schema, metadataBytes, Limits.DEFAULT, true);
+            } catch (FletchException e) {
+                plan = null; // the verifier of the meaning says what is wrong
             }
         }
     }
@@ -90,17 +97,12 @@ final class BatchOwners {
         if (!isDictionary && message.headerType() != MessageHeader.RECORD_BATCH) {
             return;
         }
-        if (columns == null || columns.version() != message.version()) {
-            columns = BatchLayout.compile(schema, message.version());
-        }
-        layout = isDictionary ? columns.dictionaryLayout(dictionary.id()) : columns;
-        if (layout == null) {
+        fields = isDictionary ? plan.dictionary(dictionary.id()) : plan.columns();
+        if (fields == null) {
             return;
         }
-        root = isDictionary ? MapPlan.title(dictionary.id()) : null;
-        cursor.bind(layout, message);
-        int known = layout.firstUnknown() < 0 ? layout.fieldCount() : layout.firstUnknown();
-        for (int field = 0; field < known; field++) {
+        cursor.bind(fields.layout(message.version()), message);
+        for (int field = 0; field < fields.placeable(); field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
                 buffers.add(new FieldBuffer(field, cursor.role(field, i)));
             }
@@ -109,12 +111,12 @@ final class BatchOwners {
 
     /// {@return the owner of a node or buffer; null for other regions, or if it has none}
     Owner of(Region region) {
-        if (region.kind() != RegionKind.ELEMENT || region.member() == null || layout == null) {
+        if (region.kind() != RegionKind.ELEMENT || region.member() == null || fields == null) {
             return null;
         }
         int index = region.index();
         String struct = region.field().type().name();
-        if (struct.equals("FieldNode") && index < layout.fieldCount()) {
+        if (struct.equals("FieldNode") && index < fields.placeable()) {
             return new Owner(path(index), null);
         }
         if (struct.equals("Buffer") && index < buffers.size()) {
@@ -125,18 +127,12 @@ final class BatchOwners {
     }
 
     private String path(int field) {
-        StringBuilder path = new StringBuilder(name(field));
-        int each = layout.parent(field);
-        while (each >= 0 && path.length() <= LONGEST_PATH) {
-            path.insert(0, name(each) + ".");
-            each = layout.parent(each);
+        String path = fields.paths()[field];
+        int from = path.length() - LONGEST_PATH;
+        if (from <= 0) {
+            return path;
         }
-        return path.length() <= LONGEST_PATH
-                ? path.toString()
-                : "…" + path.substring(path.length() - LONGEST_PATH);
-    }
-
-    private String name(int field) {
-        return layout.parent(field) < 0 && root != null ? root : layout.nameString(field);
+        boolean splits = Character.isLowSurrogate(path.charAt(from));
+        return "…" + path.substring(splits ? from + 1 : from);
     }
 }

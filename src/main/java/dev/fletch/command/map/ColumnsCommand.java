@@ -49,8 +49,11 @@ public final class ColumnsCommand extends InputCommand {
 
     @Mixin private ColumnOrder order = new ColumnOrder();
 
+    private int width;
+
     @Override
     protected void checkUsage() {
+        width = json ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
         if (depth < 0) {
             throw usage("--depth is negative: " + depth);
         }
@@ -70,7 +73,7 @@ public final class ColumnsCommand extends InputCommand {
                 listing.json(name, input, fault, out);
             } else {
                 heading(name, input, out);
-                listing.text(out, Terminal.width(Terminal.OUTPUT));
+                listing.text(out, width);
             }
         }
         if (fault != null) {

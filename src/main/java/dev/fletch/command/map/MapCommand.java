@@ -66,8 +66,11 @@ public final class MapCommand extends InputCommand {
             })
     private Path html;
 
+    private int width;
+
     @Override
     protected void checkUsage() {
+        width = json ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
         if (json && onlyTotals) {
             throw usage("--totals and --json cannot be combined: JSON has both");
         }
@@ -124,7 +127,7 @@ public final class MapCommand extends InputCommand {
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         heading(name, input, out);
-        MapText text = new MapText(out, input, walk, Terminal.width(Terminal.OUTPUT));
+        MapText text = new MapText(out, input, walk, width);
         walk.run(onlyTotals ? _ -> {} : text::message);
         if (walk.hasNothing()) {
             return;
@@ -132,7 +135,7 @@ public final class MapCommand extends InputCommand {
         if (!onlyTotals) {
             text.endTable();
         }
-        MapText.totals(walk, order, out, Terminal.width(Terminal.OUTPUT));
+        MapText.totals(walk, order, out, width);
     }
 
     private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
@@ -166,7 +169,7 @@ public final class MapCommand extends InputCommand {
                     return walk.fault() != null || page.isWhole();
                 });
         if (!file.isStandardOutput()) {
-            MapText.totals(walk, order, out, Terminal.width(Terminal.OUTPUT));
+            MapText.totals(walk, order, out, width);
         }
     }
 }

@@ -39,6 +39,7 @@ public final class TextTable {
     private final List<Object[]> rows = new ArrayList<>();
     private int limit = Terminal.UNLIMITED;
     private List<String> optional = List.of();
+    private boolean isFitted;
 
     public TextTable(PrintWriter out) {
         this.out = out;
@@ -103,8 +104,9 @@ public final class TextTable {
 
     /// Prints the rows added since the last call.
     public TextTable print() {
-        if (isLimited()) {
+        if (isLimited() && !isFitted) {
             narrow();
+            isFitted = true;
         }
         rows.forEach(this::line);
         rows.clear();
@@ -142,7 +144,8 @@ public final class TextTable {
                 .orElse(null);
     }
 
-    /// Prints a row at once. A cell wider than its column shifts the rest of the line.
+    /// Prints a row at once. A cell wider than its column is cut if the table is to [#fit], and else
+    /// shifts the rest of the line; numbers always shift it.
     ///
     /// @param cells as of [#row]
     public void line(Object... cells) {

@@ -3,9 +3,9 @@
 package dev.fletch.events;
 
 /// Why a message or footer was not recognized.
-public enum Unrecognized {
+public enum UnrecognizedReason {
     /// The reader has not learned it: it was not seen before, or not often enough.
-    NEW("new shape"),
+    NEW("new"),
     /// It was learned, but another one has taken its place since.
     EVICTED("evicted"),
     /// It cannot be learned: it is too large, or it has texts or tables that are verified each time.
@@ -15,7 +15,7 @@ public enum Unrecognized {
 
     private final String text;
 
-    Unrecognized(String text) {
+    UnrecognizedReason(String text) {
         this.text = text;
     }
 
