@@ -4,6 +4,7 @@ package dev.fletch.input;
 
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
+import dev.fletch.events.Events;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -159,9 +160,13 @@ public final class InputBytes implements AutoCloseable {
 
     private static InputBytes map(Path path) throws IOException {
         InputBytes bytes = new InputBytes(null, null);
+        Object event = Events.mappingBegins();
         bytes.file = FileChannel.open(path);
         try {
             bytes.memory = bytes.map(bytes.file);
+            if (event != null) {
+                Events.fileMapped(event, path.toString(), bytes.memory.byteSize());
+            }
             return bytes;
         } catch (Throwable e) {
             bytes.closeAfter(e);

@@ -13,11 +13,13 @@ import dev.fletch.format.Type;
 import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.layout.BatchLayout;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -44,11 +46,16 @@ public final class MapPlan {
         }
     }
 
+    /// The first field whose values a dictionary has.
+    ///
+    /// @param column the column that leads to the field; null if it is a field of the columns
+    private record User(String path, String column) {}
+
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Fields columns;
     private final Map<Long, Fields> dictionaries = new HashMap<>();
     // By the id of the dictionary; empty until needed.
-    private final Map<Long, String> users = new HashMap<>();
+    private final Map<Long, User> users = new HashMap<>();
 
     private final boolean isNamed;
     private final long position;
@@ -141,20 +148,34 @@ public final class MapPlan {
         return dictionaries.get(id);
     }
 
-    /// The path of the first field whose values a dictionary has; a field inside another dictionary
-    /// begins with the title of that.
+    /// The path of the first field whose values a dictionary has. If the field is inside another
+    /// dictionary, the column follows: `dictionary 1.name of place`.
     public String user(long id) {
         if (users.isEmpty()) {
-            addUsers(columns);
-            dictionaries.values().forEach(this::addUsers);
+            addUsers();
         }
-        return users.get(id);
+        User user = users.get(id);
+        return user.column == null ? user.path : user.path + " of " + user.column;
     }
 
-    private void addUsers(Fields fields) {
+    private void addUsers() {
+        Queue<Long> found = new ArrayDeque<>();
+        addUsers(columns, null, found);
+        while (!found.isEmpty()) {
+            long id = found.remove();
+            User user = users.get(id);
+            String column = user.column == null ? user.path : user.column;
+            addUsers(dictionaries.get(id), column, found);
+        }
+    }
+
+    private void addUsers(Fields fields, String column, Queue<Long> found) {
         for (int i = 0; i < fields.layout.fieldCount(); i++) {
             if (fields.layout.isDictionaryEncoded(i)) {
-                users.putIfAbsent(fields.layout.dictionaryId(i), fields.paths[i]);
+                long id = fields.layout.dictionaryId(i);
+                if (users.putIfAbsent(id, new User(fields.paths[i], column)) == null) {
+                    found.add(id);
+                }
             }
         }
     }

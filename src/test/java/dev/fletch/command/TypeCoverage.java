@@ -40,7 +40,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -177,7 +176,10 @@ final class TypeCoverage {
     private String buffers() {
         List<String> roles = new ArrayList<>();
         for (int i = 0; i < layout.bufferCount(0); i++) {
-            roles.add(layout.role(0, i).name().toLowerCase(Locale.ROOT).replace('_', ' '));
+            roles.add(layout.role(0, i).text());
+        }
+        if (layout.has(0, BufferRole.VARIADIC)) {
+            roles.add(BufferRole.VARIADIC.text());
         }
         return roles.isEmpty() ? "none" : String.join(", ", roles);
     }

@@ -107,7 +107,8 @@ class LauncherTest {
         assertEquals(2, result.status());
         assertEquals("", result.out());
         assertEquals(1, result.err().lines().count(), result::err);
-        assertTrue(result.err().contains("install a JDK 25 or newer"), result::err);
+        assertTrue(result.err().startsWith("fletch: only Java 17 found, in "), result::err);
+        assertTrue(result.err().contains("too-old: install a JDK 25 or newer"), result::err);
         assertTrue(result.err().contains("JAVA_HOME"), result::err);
     }
 

@@ -150,7 +150,7 @@ public final class AnnotateCommand extends FilesCommand {
         } else {
             heading(name, out);
             try {
-                int width = Terminal.width(Terminal.OUTPUT);
+                int width = at != null ? Terminal.UNLIMITED : Terminal.width(Terminal.OUTPUT);
                 new AnnotateText(input, out, Terminal.isColored(color), width)
                         .write(faults, chosen);
             } catch (OutputClosed e) {

@@ -97,10 +97,12 @@ final class AnnotateText implements AnnotateSink {
             said.append(": ").append(meaning);
         }
         BatchOwners.Owner owner = part.owners().of(region);
-        if (owner != null) {
-            said.append("  of ").append(owner.text());
+        String user = owner == null ? "" : "of " + owner.text();
+        boolean fits = indent() + said.length() + user.length() <= width;
+        rows(region, isInBuffer, (fits ? said + "  " + user : said.toString()).stripTrailing());
+        if (owner != null && !fits && region.member().offset() == 0) {
+            indented("", user); // once for all members of the struct
         }
-        rows(region, isInBuffer, said.toString());
         if (note != null) {
             indented(WARNING, "note: " + note);
         }
@@ -158,8 +160,13 @@ final class AnnotateText implements AnnotateSink {
     // ---- lines
 
     private void indented(String style, String said) {
-        int indent = 2 * placeWidth + HEX_WIDTH + 6 + (hasNode ? 4 : 2);
+        int indent = indent() + (hasNode ? 4 : 2);
         line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
+    }
+
+    /// Characters of a line before its meaning.
+    private int indent() {
+        return 2 * placeWidth + HEX_WIDTH + 6;
     }
 
     /// Prints a line, cut to the width of the terminal, without trailing spaces. Never cuts a

@@ -74,6 +74,13 @@ final class ColumnOrder {
         return order;
     }
 
+    /// The titles without that of the sort key, which a narrow table keeps.
+    String[] leftOut(String... titles) {
+        return Stream.of(titles)
+                .filter(each -> key == null || !each.equals(key.toString()))
+                .toArray(String[]::new);
+    }
+
     /// The first entries in this order.
     List<FieldTotals.Sums> first(List<FieldTotals.Sums> all, int most) {
         Stream<FieldTotals.Sums> sorted =

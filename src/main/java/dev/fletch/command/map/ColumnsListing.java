@@ -69,8 +69,8 @@ record ColumnsListing(MapTotals totals, int depth, ColumnOrder order) {
     void text(PrintWriter out, int width) {
         TextTable table =
                 new TextTable(out)
-                        .fit(width, "codec", "uncompressed", "dictionary", "nulls")
-                        .left("column", 0)
+                        .fit(width, order.leftOut("codec", "uncompressed", "dictionary", "nulls"))
+                        .path("column", 0)
                         .left("type", 0)
                         .right("rows", 0)
                         .right("nulls", 0)

@@ -147,7 +147,13 @@ public final class MapCommand extends InputCommand {
             if (!walk.hasNothing()) {
                 generator.writeFieldName("totals");
                 int most = order.most(Integer.MAX_VALUE);
-                MapJson.totals(walk.totals(), order, most, path -> path, generator);
+                MapJson.totals(
+                        walk.totals(),
+                        order,
+                        most,
+                        path -> path,
+                        id -> walk.plan().user(id),
+                        generator);
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.fletch.input.MapMessage;
 import dev.fletch.input.MapTotals;
 
 import java.io.IOException;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 
 /// A map as JSON.
@@ -54,11 +55,13 @@ final class MapJson {
     ///
     /// @param most maximum number of columns, and of dictionaries
     /// @param shown the text to write for a path
+    /// @param users the path of the field that uses a dictionary
     static void totals(
             MapTotals totals,
             ColumnOrder order,
             int most,
             UnaryOperator<String> shown,
+            LongFunction<String> users,
             JsonGenerator json)
             throws IOException {
         json.writeStartObject();
@@ -80,6 +83,7 @@ final class MapJson {
         for (FieldTotals.Sums each : order.first(totals.dictionaries(), most)) {
             json.writeStartObject();
             json.writeNumberField("dictionaryId", each.id());
+            json.writeStringField("column", shown.apply(users.apply(each.id())));
             bytes(each, json);
         }
         json.writeEndArray();

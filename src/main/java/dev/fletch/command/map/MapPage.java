@@ -152,7 +152,8 @@ final class MapPage {
         json.writeFieldName("totals");
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
-        MapJson.totals(totals, order, MOST_TOTALS, MapPage::shown, json);
+        MapJson.totals(
+                totals, order, MOST_TOTALS, MapPage::shown, id -> walk.plan().user(id), json);
         List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
         JsonOutput.array(
                 json,

@@ -47,7 +47,7 @@ final class MapText {
         table =
                 new TextTable(out)
                         .fit(width, "padding", "message")
-                        .left("column", NO_COLUMN.length())
+                        .path("column", NO_COLUMN.length())
                         .right("message", NUMBER_WIDTH)
                         .left("role", ROLE_WIDTH)
                         .right("offset", Input.OFFSET_WIDTH)
@@ -94,7 +94,7 @@ final class MapText {
                         .right("bytes", LEAST_BYTES_WIDTH)
                         .right("share", 0)
                         .right("padding", NUMBER_WIDTH)
-                        .left("part", 0)
+                        .path("part", 0)
                         .titles();
         for (BytePurpose each : BytePurpose.values()) {
             boolean isColumns = each == BytePurpose.COLUMNS;

@@ -92,6 +92,20 @@ public final class Terminal {
         return text;
     }
 
+    /// The end of a text that fits a width: see [#cut].
+    public static String end(String text, int columns) {
+        int from = text.length();
+        for (int taken = 0; from > 0; ) {
+            int at = text.offsetByCodePoints(from, -1);
+            taken += text.codePointAt(at) < FIRST_WIDE ? 1 : 2;
+            if (taken > columns) {
+                break;
+            }
+            from = at;
+        }
+        return text.substring(from);
+    }
+
     /// Whether a descriptor is a terminal. Without `/proc`, only standard output can be recognized.
     ///
     /// @param file descriptor of an output of this process

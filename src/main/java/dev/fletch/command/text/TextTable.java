@@ -25,6 +25,7 @@ public final class TextTable {
         private final String title;
         private final boolean isNumber;
         private int width;
+        private boolean isPath;
         private boolean isLeftOut;
 
         Column(String title, boolean isNumber, int width) {
@@ -50,6 +51,15 @@ public final class TextTable {
     /// @param width the least width, in characters
     public TextTable left(String title, int width) {
         return column(title, width, false);
+    }
+
+    /// Adds a left-aligned column for paths: of one that is cut, the end is shown.
+    ///
+    /// @param width the least width, in characters
+    public TextTable path(String title, int width) {
+        column(title, width, false);
+        columns.getLast().isPath = true;
+        return this;
     }
 
     /// Adds a right-aligned column, for numbers.
@@ -98,6 +108,9 @@ public final class TextTable {
     /// Widens a column for a later cell.
     public void widen(int column, String cell) {
         Column widened = columns.get(column);
+        if (isFitted && !widened.isNumber) {
+            return;
+        }
         int widest = isLimited() ? limit : WIDEST;
         widened.width = Math.max(widened.width, Math.min(widest, width(cell)));
     }
@@ -165,7 +178,11 @@ public final class TextTable {
 
     private String cut(String text, Column column) {
         boolean fits = !isLimited() || column.isNumber || width(text) <= column.width;
-        return fits ? text : Terminal.cut(text, column.width - 1) + "…";
+        if (fits) {
+            return text;
+        }
+        int room = column.width - 1;
+        return column.isPath ? "…" + Terminal.end(text, room) : Terminal.cut(text, room) + "…";
     }
 
     private static String text(Object cell) {

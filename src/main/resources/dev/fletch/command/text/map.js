@@ -445,8 +445,8 @@ function partsOf(name) {
     return map.totals.byColumn.map(({ bytes, padding, path }, i) =>
       ({ bytes, padding, title: path, colour: shade(hues.get(map.listed[i]), 'data') }));
   }
-  return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding }, i) =>
-    ({ bytes, padding, title: map.titles[i], colour: shade(DICTIONARY_HUE, 'data') }));
+  return name !== 'dictionaries' ? [] : map.totals.byDictionary.map(({ bytes, padding, column }, i) =>
+    ({ bytes, padding, title: `${map.titles[i]} of ${column}`, colour: shade(DICTIONARY_HUE, 'data') }));
 }
 
 function fillTotals() {

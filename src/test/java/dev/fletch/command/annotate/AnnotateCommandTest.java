@@ -358,6 +358,7 @@ class AnnotateCommandTest {
                 .write(AnnotateFaults.of(input, true), new Selection(null, null));
         assertTrue(out.toString().lines().allMatch(line -> line.length() <= 70));
         assertTrue(out.toString().contains("…"));
+        assertTrue(out.toString().contains("of venue.code, offsets\n"));
     }
 
     @Test

@@ -14,12 +14,14 @@ import org.apache.arrow.vector.TypeLayout;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 
 /// What `fletch map --json` has to say, found out in another way: numbers by flatc's generated
 /// classes, names and roles by arrow-vector, and what each byte is for by painting all bytes.
@@ -37,6 +39,11 @@ final class MapOracle {
     /// The bytes of each class and owner, once all are painted.
     private final Map<Paint, Long> counts = new HashMap<>();
 
+    // Of each dictionary, the first field that it encodes, and the column that this is in.
+    private final Map<Long, String> users = new HashMap<>();
+    private final Map<Long, String> usedIn = new HashMap<>();
+    private final Queue<Long> found = new ArrayDeque<>();
+
     /// What a byte is painted with.
     private record Paint(String of, String owner) {}
 
@@ -48,6 +55,7 @@ final class MapOracle {
             columns.add(Field.convertField(schema.fields(i)));
         }
         columns.forEach(this::findDictionaries);
+        findUsers();
         this.classes = new String[bytes.length];
         this.owners = new String[bytes.length];
         Arrays.fill(classes, "unreferenced");
@@ -69,6 +77,30 @@ final class MapOracle {
             dictionaries.putIfAbsent(field.getDictionary().getId(), field);
         }
         field.getChildren().forEach(this::findDictionaries);
+    }
+
+    /// Finds the first field that each dictionary encodes: first of the columns, then of the values
+    /// of dictionaries that were found.
+    private void findUsers() {
+        columns.forEach(each -> findUsers(each, name(each), null));
+        while (!found.isEmpty()) {
+            long id = found.remove();
+            for (Field child : dictionaries.get(id).getChildren()) {
+                findUsers(child, "dictionary " + id + "." + name(child), usedIn.get(id));
+            }
+        }
+    }
+
+    private void findUsers(Field field, String path, String column) {
+        if (field.getDictionary() == null) {
+            field.getChildren().forEach(each -> findUsers(each, path + "." + name(each), column));
+            return;
+        }
+        long id = field.getDictionary().getId();
+        if (users.putIfAbsent(id, column == null ? path : path + " of " + column) == null) {
+            usedIn.put(id, column == null ? path : column);
+            found.add(id);
+        }
     }
 
     // ---- batches
@@ -250,13 +282,22 @@ final class MapOracle {
                         .map(OracleMessage::dictionaryId)
                         .distinct()
                         .sorted()
-                        .map(id -> sums("dictionaryId", id, "dictionaries", "dictionary " + id))
+                        .map(id -> dictionary(id))
                         .toList());
         return totals;
     }
 
     private long markOffset() {
         return file.messages().isEmpty() ? 8 : file.messages().getLast().endOffset();
+    }
+
+    private Object dictionary(long id) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("dictionaryId", id);
+        object.put("column", users.get(id));
+        object.put("bytes", count("dictionaries", "dictionary " + id));
+        object.put("padding", count("padding", "dictionary " + id));
+        return object;
     }
 
     private Object sums(String key, Object value, String of, String owner) {

@@ -448,14 +448,14 @@ class MapPageInChromiumTest {
         String titles =
                 "[...document.querySelectorAll('#totals tr.part td:last-child')]"
                         + ".map(cell => cell.textContent).join(' ')";
-        String schema = "time symbol price size side venue tags dictionary 0";
+        String schema = "time symbol price size side venue tags dictionary 0 of symbol";
         try (Chromium browser = Chromium.page()) {
             browser.open(page);
             assertEquals(schema, browser.evaluate(titles));
             String bytes = "document.querySelector('#totals button[data-key=bytes]')";
             browser.evaluate(bytes + ".click()");
             assertEquals(
-                    "price tags time size venue symbol side dictionary 0",
+                    "price tags time size venue symbol side dictionary 0 of symbol",
                     browser.evaluate(titles));
             assertEquals("descending", browser.evaluate(bytes + ".parentNode.ariaSort"));
             browser.evaluate(bytes + ".click()");

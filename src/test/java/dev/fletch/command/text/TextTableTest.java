@@ -74,4 +74,21 @@ class TextTableTest {
                 .print();
         assertEquals("測測測測測測…  12345\n", out.toString());
     }
+
+    /// As `map` prints it: the titles first, rows of each message later.
+    @Test
+    void rowsAfterTheFirstPrintFitToo() {
+        StringWriter out = new StringWriter();
+        TextTable table =
+                new TextTable(new PrintWriter(out, true))
+                        .fit(30, "padding")
+                        .path("column", 0)
+                        .right("offset", 6)
+                        .right("padding", 3);
+        table.widen(0, LONG);
+        table.titles().print();
+        table.row(LONG, 123_456L, 17).print();
+        assertEquals(
+                "column                  offset\n…_in_a_file_of_sensors  123456\n", out.toString());
+    }
 }
