@@ -86,8 +86,8 @@ final class BatchOwners {
         if (isPresent) {
             try {
                 plan = new MapPlan(schema, metadataBytes, Limits.DEFAULT, true);
-            } catch (FletchException e) {
-                plan = null; // the verifier of the meaning says what is wrong
+            } catch (FletchException _) {
+                // The verifier of the meaning says what is wrong.
             }
         }
     }
