@@ -2,7 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.events;
 
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 
 /// Records in the Flight Recorder what readers do. All events are off until a recording enables
 /// them.
@@ -25,6 +33,12 @@ public final class Events {
     /// Returns whether the JVM has made a recording, of any events.
     private static boolean mayRecord() {
         return HAS_RECORDER && FlightRecorder.isInitialized();
+    }
+
+    /// Begins an event. The parameter has no type: verifying a call would load the event's class.
+    private static Object begun(Object event) {
+        ((Event) event).begin();
+        return event;
     }
 
     // ---- recognition
@@ -61,13 +75,12 @@ public final class Events {
 
     /// Begins the compilation of a layout.
     public static Object layoutBegins() {
-        return mayRecord() ? LayoutCompiled.begun() : null;
+        return mayRecord() && LayoutCompiled.ANY.isEnabled() ? begun(new LayoutCompiled()) : null;
     }
 
     /// Records a compiled layout.
     public static void layoutCompiled(Object begun, int columns, int fields) {
-        if (begun != null) {
-            var event = (LayoutCompiled) begun;
+        if (begun instanceof LayoutCompiled event) {
             event.columns = columns;
             event.fields = fields;
             event.commit();
@@ -78,7 +91,7 @@ public final class Events {
 
     /// Begins a full pass after the quick pass.
     public static Object fullPassBegins() {
-        return mayRecord() ? FullPassTaken.begun() : null;
+        return mayRecord() && FullPassTaken.ANY.isEnabled() ? begun(new FullPassTaken()) : null;
     }
 
     /// Records a full pass.
@@ -86,8 +99,7 @@ public final class Events {
     /// @param root name of the root table
     /// @param bytes length of the buffer
     public static void fullPassTaken(Object begun, String root, long bytes, boolean isValid) {
-        if (begun != null) {
-            var event = (FullPassTaken) begun;
+        if (begun instanceof FullPassTaken event) {
             event.root = root;
             event.bytes = bytes;
             event.valid = isValid;
@@ -99,13 +111,12 @@ public final class Events {
 
     /// Begins to map a file.
     public static Object mappingBegins() {
-        return mayRecord() ? FileMapped.begun() : null;
+        return mayRecord() && FileMapped.ANY.isEnabled() ? begun(new FileMapped()) : null;
     }
 
     /// Records a mapped file.
     public static void fileMapped(Object begun, String path, long bytes) {
-        if (begun != null) {
-            var event = (FileMapped) begun;
+        if (begun instanceof FileMapped event) {
             event.path = path;
             event.bytes = bytes;
             event.commit();
@@ -114,7 +125,7 @@ public final class Events {
 
     /// Begins to open an Arrow file.
     public static Object openingBegins() {
-        return mayRecord() ? FileOpened.begun() : null;
+        return mayRecord() && FileOpened.ANY.isEnabled() ? begun(new FileOpened()) : null;
     }
 
     /// Records an opened Arrow file.
@@ -125,13 +136,136 @@ public final class Events {
     /// @param batches number of record batches
     public static void fileOpened(
             Object begun, String path, long bytes, int footerBytes, int batches) {
-        if (begun != null) {
-            var event = (FileOpened) begun;
+        if (begun instanceof FileOpened event) {
             event.path = path;
             event.bytes = bytes;
             event.footerBytes = footerBytes;
             event.recordBatches = batches;
             event.commit();
         }
+    }
+
+    // ---- the events; one of each type tells whether it is enabled
+
+    @Name("dev.fletch.MessageNotRecognized")
+    @Label("Message Not Recognized")
+    @Category("Fletch")
+    @Description("A message or footer was verified, because the reader had not learned it")
+    @Enabled(false)
+    @StackTrace(false)
+    private static final class MessageNotRecognized extends Event {
+        static final MessageNotRecognized ANY = new MessageNotRecognized();
+
+        @Label("Kind")
+        @Description("The header of the message, or Footer")
+        String kind;
+
+        @Label("Reason")
+        String reason;
+
+        @Label("Metadata")
+        @DataAmount
+        long bytes;
+    }
+
+    @Name("dev.fletch.SchemaParsed")
+    @Label("Schema Parsed")
+    @Category("Fletch")
+    @Description("A schema was read, because it was not recognized")
+    @Enabled(false)
+    @StackTrace(false)
+    private static final class SchemaParsed extends Event {
+        static final SchemaParsed ANY = new SchemaParsed();
+
+        @Label("Kind")
+        @Description("Schema, for a message, or Footer")
+        String kind;
+
+        @Label("Metadata")
+        @DataAmount
+        long bytes;
+    }
+
+    @Name("dev.fletch.LayoutCompiled")
+    @Label("Layout Compiled")
+    @Category("Fletch")
+    @Description("A schema was compiled to a layout")
+    @Enabled(false)
+    @StackTrace(true)
+    private static final class LayoutCompiled extends Event {
+        static final LayoutCompiled ANY = new LayoutCompiled();
+
+        @Label("Columns")
+        int columns;
+
+        @Label("Fields")
+        @Description("Columns and their descendants")
+        int fields;
+    }
+
+    @Name("dev.fletch.FullPassTaken")
+    @Label("Full Pass Taken")
+    @Category("Fletch")
+    @Description(
+            "The full pass of the verifier verified a buffer: the quick pass did not accept it, or the"
+                    + " options have none")
+    @Enabled(false)
+    @StackTrace(false)
+    private static final class FullPassTaken extends Event {
+        static final FullPassTaken ANY = new FullPassTaken();
+
+        @Label("Root Table")
+        String root;
+
+        @Label("Buffer")
+        @DataAmount
+        long bytes;
+
+        @Label("Valid")
+        boolean valid;
+    }
+
+    @Name("dev.fletch.FileMapped")
+    @Label("File Mapped")
+    @Category("Fletch")
+    @Description("A file was mapped into memory")
+    @Enabled(false)
+    @StackTrace(true)
+    private static final class FileMapped extends Event {
+        static final FileMapped ANY = new FileMapped();
+
+        @Label("Path")
+        String path;
+
+        @Label("File")
+        @DataAmount
+        long bytes;
+    }
+
+    @Name("dev.fletch.FileOpened")
+    @Label("File Opened")
+    @Category("Fletch")
+    @Description(
+            "The footer of an Arrow file was verified; the duration does not contain mapping or reading"
+                    + " the file")
+    @Enabled(false)
+    @StackTrace(true)
+    private static final class FileOpened extends Event {
+        static final FileOpened ANY = new FileOpened();
+
+        @Label("Path")
+        @Description("Absent if the file was given as memory")
+        String path;
+
+        @Label("File")
+        @DataAmount
+        long bytes;
+
+        @Label("Footer")
+        @DataAmount
+        long footerBytes;
+
+        @Label("Record Batches")
+        int recordBatches;
     }
 }

@@ -2,24 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.events;
 
+import java.util.Locale;
+
 /// Why a message or footer was not recognized.
 public enum UnrecognizedReason {
     /// The reader has not learned it: it was not seen before, or not often enough.
-    NEW("new"),
+    NEW,
     /// It was learned, but another one has taken its place since.
-    EVICTED("evicted"),
+    EVICTED,
     /// It cannot be learned: it is too large, or it has texts or tables that are verified each time.
-    NOT_LEARNABLE("not learnable"),
+    NOT_LEARNABLE,
     /// It would be learned, but the reader has learned too much recently.
-    LIMIT("limit of work");
+    LIMIT_OF_WORK;
 
-    private final String text;
-
-    UnrecognizedReason(String text) {
-        this.text = text;
-    }
-
+    /// The name in words, such as `not learnable`.
     String text() {
-        return text;
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

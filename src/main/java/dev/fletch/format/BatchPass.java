@@ -136,7 +136,8 @@ final class BatchPass {
         if (!isLearnable(batch.parts(), bytes)) {
             return UnrecognizedReason.NOT_LEARNABLE;
         }
-        return alike >= ALIKE && credit < COST ? UnrecognizedReason.LIMIT : UnrecognizedReason.NEW;
+        boolean isTooMuch = alike >= ALIKE && credit < COST;
+        return isTooMuch ? UnrecognizedReason.LIMIT_OF_WORK : UnrecognizedReason.NEW;
     }
 
     /// Learns the shape of a message from a copy.

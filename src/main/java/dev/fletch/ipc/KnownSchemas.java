@@ -256,7 +256,7 @@ public final class KnownSchemas {
         }
         long available = credit + length / VERIFIED_BYTES_PER_CREDIT;
         boolean isTooMuch = isIn(bucket(key), key) && cost(length) > available;
-        return isTooMuch ? UnrecognizedReason.LIMIT : UnrecognizedReason.NEW;
+        return isTooMuch ? UnrecognizedReason.LIMIT_OF_WORK : UnrecognizedReason.NEW;
     }
 
     private static int bucket(long hash) {
