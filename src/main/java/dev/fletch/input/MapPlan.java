@@ -10,7 +10,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.Type;
-import dev.fletch.format.text.SchemaWalk;
+import dev.fletch.format.text.TypeText;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.ArrayDeque;
@@ -77,9 +77,8 @@ public final class MapPlan {
                         : layout;
         this.isNamed = isNamed;
         List<String> types = isNamed ? new ArrayList<>() : null;
-        SchemaWalk walk = new SchemaWalk(schema);
         for (int i = 0; isNamed && i < schema.fieldsCount(); i++) {
-            addTypes(walk, walk.column(i), 0, types);
+            addTypes(schema.fields(i, new Field()), types);
         }
         position = schema.position();
         maxCharacters = limits.unfoldedBytes(metadataBytes);
@@ -112,11 +111,11 @@ public final class MapPlan {
 
     /// Adds the types of a field and its descendants, except of dictionary values, which record
     /// batches do not contain.
-    private void addTypes(SchemaWalk walk, Field field, int depth, List<String> types) {
-        types.add(walk.typeText(field));
+    private void addTypes(Field field, List<String> types) {
+        types.add(TypeText.of(field));
         int children = field.dictionary(encoding) ? 0 : field.childrenCount();
         for (int i = 0; i < children; i++) {
-            addTypes(walk, walk.child(field, i, depth + 1), depth + 1, types);
+            addTypes(field.children(i, new Field()), types);
         }
     }
 

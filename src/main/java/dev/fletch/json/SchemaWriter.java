@@ -9,8 +9,6 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 
 import dev.fletch.Rule;
 import dev.fletch.format.text.IntegrationJson;
-import dev.fletch.format.text.SchemaWalk;
-import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.SemanticRules;
 
@@ -33,10 +31,9 @@ final class SchemaWriter {
     private SchemaWriter() {}
 
     static String text(ArrowSchema schema) {
-        SchemaWalk walk = new SchemaWalk(schema.toTable(ANY_RULE), ArrowField.MAX_DEPTH);
         StringWriter to = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(to)) {
-            new IntegrationJson(walk, json).write(null);
+            new IntegrationJson(json).write(schema.toTable(ANY_RULE), null);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // cannot happen, there is no output
         }

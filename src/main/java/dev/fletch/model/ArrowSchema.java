@@ -13,7 +13,6 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.format.text.SchemaText;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -306,8 +305,7 @@ public record ArrowSchema(
     @Override
     public String toString() {
         StringWriter text = new StringWriter();
-        SchemaWalk walk = new SchemaWalk(SchemaTables.of(this), ArrowField.MAX_DEPTH);
-        SchemaText.write(walk, new PrintWriter(text));
+        SchemaText.write(SchemaTables.of(this), null, new PrintWriter(text));
         return text.toString().lines().collect(Collectors.joining("\n"));
     }
 }

@@ -7,22 +7,14 @@ import static dev.fletch.command.SchemaTables.stream;
 import static dev.fletch.command.SchemaTables.struct;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Limits;
 import dev.fletch.command.Cli.Run;
-import dev.fletch.format.Field;
-import dev.fletch.format.Message;
-import dev.fletch.format.Schema;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.testdata.FbsValue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// Small schemas that stand for endless ones: a walk through them ends, with one line.
@@ -90,25 +82,5 @@ class HostileSchemaTest {
             field = struct("s", field);
         }
         return field;
-    }
-
-    /// No message that verifies is so deep, but the walk does not rely on that.
-    @Test
-    void schemaWalkLimitsItsDepth() {
-        byte[] stream = stream(schema(nested(Limits.DEFAULT.depth() + 1)));
-        Message message = new Message().wrap(MemorySegment.ofArray(stream), 8, stream.length - 8);
-        Schema schema = new Schema();
-        assertTrue(message.header(schema));
-        SchemaWalk walk = new SchemaWalk(schema);
-        Field field = walk.column(0);
-        for (int depth = 1; depth < Limits.DEFAULT.depth(); depth++) {
-            field = walk.child(field, 0, depth);
-        }
-        Field last = field;
-        FlatBufferFormatException e =
-                assertThrows(
-                        FlatBufferFormatException.class,
-                        () -> walk.child(last, 0, Limits.DEFAULT.depth()));
-        assertEquals("fields are nested too deeply: limit=128", e.getMessage());
     }
 }

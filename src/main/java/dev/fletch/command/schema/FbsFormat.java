@@ -6,10 +6,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
+import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.AnyTable;
-import dev.fletch.format.text.SchemaWalk;
+import dev.fletch.format.text.FieldSelection;
 
 import java.io.IOException;
 
@@ -19,20 +20,18 @@ import java.io.IOException;
 /// flatc does not support three cases: the table of an unknown type, a string that is not UTF-8,
 /// and nesting beyond its parser's limit (64 levels; a child takes two).
 final class FbsFormat {
-    private final SchemaWalk walk;
     private final JsonGenerator json;
 
-    FbsFormat(SchemaWalk walk, JsonGenerator json) {
-        this.walk = walk;
+    FbsFormat(JsonGenerator json) {
         this.json = json;
     }
 
     /// Writes the fields of a `Schema`; with a path, only its byte order and the columns of that
     /// path.
     ///
-    /// @param path as in [SchemaWalk#select]
-    void write(String path) throws IOException {
-        AnyTable schema = new AnyTable().bind(walk.schema(), "Schema");
+    /// @param path as in [FieldSelection#of]
+    void write(Schema of, String path) throws IOException {
+        AnyTable schema = new AnyTable().bind(of, "Schema");
         json.writeStartObject();
         for (FieldDeclaration each : schema.declaration().fields()) {
             if (each.slot() != Schema.FIELDS_SLOT) {
@@ -41,7 +40,9 @@ final class FbsFormat {
                 }
             } else if (path != null || schema.isPresent(each.slot())) {
                 json.writeArrayFieldStart("fields");
-                walk.select(path, (field, _) -> table(new AnyTable().bind(field, "Field")));
+                for (Field field : FieldSelection.of(of, path)) {
+                    table(new AnyTable().bind(field, "Field"));
+                }
                 json.writeEndArray();
             }
         }

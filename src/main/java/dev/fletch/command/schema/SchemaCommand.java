@@ -12,9 +12,9 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
+import dev.fletch.format.text.FieldSelection;
 import dev.fletch.format.text.IntegrationJson;
 import dev.fletch.format.text.SchemaText;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -132,21 +132,16 @@ public final class SchemaCommand extends InputCommand {
         }
         Schema schema = input.schema();
         SchemaSize.check(schema, input.limits());
-        SchemaWalk walk = new SchemaWalk(schema);
-        if (column != null && walk.select(column, (_, _) -> {}) == 0) {
+        if (column != null && FieldSelection.of(schema, column).isEmpty()) {
             throw new IOException(
                     "no column " + Escaper.name(column) + "; without --column, all are shown");
         }
         if (format == Format.TEXT) {
             heading(name, input, out);
-            if (column == null) {
-                SchemaText.write(walk, out);
-            } else {
-                SchemaText.write(walk, column, out);
-            }
+            SchemaText.write(schema, column, out);
             readOn(input, out);
         } else {
-            json(name, walk, input, out);
+            json(name, schema, input, out);
         }
         input.throwIfDamaged();
     }
@@ -169,15 +164,14 @@ public final class SchemaCommand extends InputCommand {
         return groups.count() > 1 ? Failures.INVALID : 0;
     }
 
-    private void json(String name, SchemaWalk walk, Input input, PrintWriter out)
-            throws IOException {
+    private void json(String name, Schema schema, Input input, PrintWriter out) throws IOException {
         boolean isFbs = format == Format.FBS;
         try (JsonGenerator generator =
                 isFbs ? JsonOutput.line(out) : JsonOutput.object(name, input, out)) {
             if (isFbs) {
-                new FbsFormat(walk, generator).write(column);
+                new FbsFormat(generator).write(schema, column);
             } else {
-                json(generator, walk);
+                json(generator, schema);
             }
             readOn(input, out);
             if (!isFbs) {
@@ -187,8 +181,7 @@ public final class SchemaCommand extends InputCommand {
         }
     }
 
-    private void json(JsonGenerator generator, SchemaWalk walk) throws IOException {
-        Schema schema = walk.schema();
+    private void json(JsonGenerator generator, Schema schema) throws IOException {
         if (column != null) {
             generator.writeStringField("column", column);
         }
@@ -205,6 +198,6 @@ public final class SchemaCommand extends InputCommand {
             generator.writeEndArray();
         }
         generator.writeFieldName("schema");
-        new IntegrationJson(walk, generator).write(column);
+        new IntegrationJson(generator).write(schema, column);
     }
 }

@@ -4,62 +4,67 @@ package dev.fletch.format.text;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.function.IntFunction;
 
 /// Writes a schema as Arrow's integration JSON, with keys in the order of archery, Arrow's tool for
 /// integration tests. Absent fields get the format's defaults; a value that has
 /// no name in that JSON is written as a number.
 public final class IntegrationJson {
-    private final SchemaWalk walk;
     private final JsonGenerator json;
+    private final AnyTable parameters = new AnyTable();
     private final DictionaryEncoding dictionary = new DictionaryEncoding();
     private final Int indexType = new Int();
+    private final KeyValue pair = new KeyValue();
 
-    public IntegrationJson(SchemaWalk walk, JsonGenerator json) {
-        this.walk = walk;
+    public IntegrationJson(JsonGenerator json) {
         this.json = json;
     }
 
     /// Writes `{"fields": […]}`; without a path, also the schema's metadata.
     ///
-    /// @param path as in [SchemaWalk#select]
-    public void write(String path) throws IOException {
+    /// @param path as in [FieldSelection#of]
+    public void write(Schema schema, String path) throws IOException {
         json.writeStartObject();
         json.writeArrayFieldStart("fields");
-        walk.select(path, this::field);
+        for (Field field : FieldSelection.of(schema, path)) {
+            field(field);
+        }
         json.writeEndArray();
-        metadata(path == null ? walk.schema().customMetadataCount() : 0, walk::metadata);
+        int count = path == null ? schema.customMetadataCount() : 0;
+        metadata(count, i -> schema.customMetadata(i, pair));
         json.writeEndObject();
     }
 
-    private void field(Field field, int depth) throws IOException {
+    private void field(Field field) throws IOException {
         json.writeStartObject();
-        json.writeStringField("name", SchemaWalk.orEmpty(field.nameString()));
+        json.writeStringField("name", FieldSelection.orEmpty(field.nameString()));
         json.writeFieldName("type");
         type(field);
         json.writeBooleanField("nullable", field.nullable());
         json.writeArrayFieldStart("children");
         for (int i = 0; i < field.childrenCount(); i++) {
-            field(walk.child(field, i, depth + 1), depth + 1);
+            field(field.children(i, new Field()));
         }
         json.writeEndArray();
         if (field.dictionary(dictionary)) {
             dictionary();
         }
-        metadata(field.customMetadataCount(), i -> walk.metadata(field, i));
+        metadata(field.customMetadataCount(), i -> field.customMetadata(i, pair));
         json.writeEndObject();
     }
 
@@ -71,7 +76,8 @@ public final class IntegrationJson {
         if (id == Type.NONE) {
             json.writeNull();
         } else if (facts.isKnown()) {
-            type(facts, walk.type(field), field.childrenCount());
+            boolean isPresent = parameters.bindType(field);
+            type(facts, isPresent ? parameters : null, field.childrenCount());
         } else {
             json.writeStartObject();
             json.writeStringField("name", "unknown");
@@ -80,29 +86,54 @@ public final class IntegrationJson {
         }
     }
 
-    /// @param parameters null if absent
-    private void type(TypeFacts facts, TypeParameters parameters, int children) throws IOException {
+    /// @param type its parameters; null if absent
+    private void type(TypeFacts facts, TypeParameters type, int children) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", facts.jsonName());
-        if (parameters != null) {
-            for (Map.Entry<String, Object> each :
-                    TypeText.json(facts, parameters, children).entrySet()) {
-                json.writeFieldName(each.getKey());
-                value(each.getValue());
+        if (type != null) {
+            // In the order of archery: of an Int, its sign first.
+            var parameters = facts.parameters();
+            for (var each : facts.id() == Type.INT ? parameters.reversed() : parameters) {
+                parameter(each, type, children);
             }
         }
         json.writeEndObject();
     }
 
-    private void value(Object value) throws IOException {
-        if (value instanceof List<?> list) {
-            json.writeStartArray();
-            for (Object each : list) {
-                json.writeObject(each);
+    private void parameter(FieldDeclaration parameter, TypeParameters type, int children)
+            throws IOException {
+        int slot = parameter.slot();
+        switch (parameter.kind()) {
+            case STRING -> {
+                String text = type.string(slot);
+                if (text != null) {
+                    json.writeStringField(parameter.name(), text);
+                }
             }
-            json.writeEndArray();
+            case VECTOR -> {
+                // A union without type ids numbers its children from 0.
+                boolean isStored = type.isPresent(slot);
+                int count = isStored ? type.count(slot) : children;
+                json.writeArrayFieldStart(parameter.name());
+                for (int i = 0; i < count; i++) {
+                    json.writeNumber(isStored ? type.element(slot, i) : i);
+                }
+                json.writeEndArray();
+            }
+            default -> {
+                json.writeFieldName(parameter.name());
+                number(parameter.type(), type.number(slot));
+            }
+        }
+    }
+
+    private void number(InlineType type, long value) throws IOException {
+        if (type.bytes() == Byte.BYTES) {
+            json.writeBoolean(value != 0);
+        } else if (type.isKnown(value)) {
+            json.writeString(type.symbol(value).toUpperCase(Locale.ROOT));
         } else {
-            json.writeObject(value);
+            json.writeNumber(value);
         }
     }
 
@@ -133,10 +164,10 @@ public final class IntegrationJson {
         }
         json.writeArrayFieldStart("metadata");
         for (int i = 0; i < count; i++) {
-            KeyValue pair = pairs.apply(i);
+            KeyValue each = pairs.apply(i);
             json.writeStartObject();
-            json.writeStringField("key", SchemaWalk.orEmpty(pair.keyString()));
-            json.writeStringField("value", SchemaWalk.orEmpty(pair.valueString()));
+            json.writeStringField("key", FieldSelection.orEmpty(each.keyString()));
+            json.writeStringField("value", FieldSelection.orEmpty(each.valueString()));
             json.writeEndObject();
         }
         json.writeEndArray();

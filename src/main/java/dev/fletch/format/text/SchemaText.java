@@ -9,7 +9,6 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.wire.Escaper;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 
 /// Writes a schema as a text tree:
@@ -23,34 +22,30 @@ import java.io.PrintWriter;
 ///    └─ y: float64 not null
 /// ```
 public final class SchemaText {
-    private final SchemaWalk walk;
     private final PrintWriter out;
+    private final KeyValue pair = new KeyValue();
 
-    private SchemaText(SchemaWalk walk, PrintWriter out) {
-        this.walk = walk;
+    private SchemaText(PrintWriter out) {
         this.out = out;
     }
 
-    /// Writes the complete schema.
-    public static void write(SchemaWalk walk, PrintWriter out) {
-        new SchemaText(walk, out).whole();
-    }
-
-    /// Writes the fields with a path, each as the root of its own tree, labelled with the path.
+    /// Writes the complete schema, or the fields with a path, each as the root of its own tree,
+    /// labelled with the path.
     ///
-    /// @param path as in [SchemaWalk#select]
-    public static void write(SchemaWalk walk, String path, PrintWriter out) throws IOException {
-        SchemaText text = new SchemaText(walk, out);
-        walk.select(
-                path,
-                (field, depth) -> {
-                    out.println(Escaper.name(path) + ": " + text.describe(field));
-                    text.below("", field, depth);
-                });
+    /// @param path as in [FieldSelection#of]; null for the complete schema
+    public static void write(Schema schema, String path, PrintWriter out) {
+        SchemaText text = new SchemaText(out);
+        if (path == null) {
+            text.whole(schema);
+            return;
+        }
+        for (Field field : FieldSelection.of(schema, path)) {
+            out.println(Escaper.name(path) + ": " + describe(field));
+            text.below("", field);
+        }
     }
 
-    private void whole() {
-        Schema schema = walk.schema();
+    private void whole(Schema schema) {
         int count = schema.fieldsCount();
         out.print("schema: " + count + (count == 1 ? " column" : " columns"));
         int endianness = schema.endianness();
@@ -65,42 +60,43 @@ public final class SchemaText {
             out.println(beside + "feature: " + Feature.NAMES.name(schema.features(i)));
         }
         for (int i = 0; i < schema.customMetadataCount(); i++) {
-            pair(beside, walk.metadata(i));
+            pair(beside, schema.customMetadata(i, pair));
         }
         for (int i = 0; i < count; i++) {
-            branch("", i == count - 1, walk.column(i), 0);
+            branch("", i == count - 1, schema.fields(i, new Field()));
         }
     }
 
-    private void branch(String margin, boolean last, Field field, int depth) {
+    private void branch(String margin, boolean last, Field field) {
         String name = field.nameString();
         String label = name == null ? "(no name)" : Escaper.name(name);
         out.println(margin + (last ? "└─ " : "├─ ") + label + ": " + describe(field));
-        below(margin + (last ? "   " : "│  "), field, depth);
+        below(margin + (last ? "   " : "│  "), field);
     }
 
     /// A field's metadata and children.
-    private void below(String margin, Field field, int depth) {
+    private void below(String margin, Field field) {
         int children = field.childrenCount();
         String beside = margin + (children == 0 ? "   " : "│  ");
         for (int i = 0; i < field.customMetadataCount(); i++) {
-            pair(beside, walk.metadata(field, i));
+            pair(beside, field.customMetadata(i, pair));
         }
         for (int i = 0; i < children; i++) {
-            branch(margin, i == children - 1, walk.child(field, i, depth + 1), depth + 1);
+            branch(margin, i == children - 1, field.children(i, new Field()));
         }
     }
 
-    private void pair(String beside, KeyValue pair) {
-        String key = pair.keyString();
-        String value = pair.valueString();
+    private void pair(String beside, KeyValue metadata) {
+        String key = metadata.keyString();
+        String value = metadata.valueString();
         out.print(beside + "metadata: " + (key == null ? "(no key)" : Escaper.name(key)) + " = ");
-        out.println(value == null ? "(no value)" : Escaper.longValue(value, pair.valueLength()));
+        out.println(
+                value == null ? "(no value)" : Escaper.longValue(value, metadata.valueLength()));
     }
 
-    private String describe(Field field) {
-        String type = walk.typeText(field) + (field.nullable() ? "" : " not null");
-        String dictionary = walk.dictionaryText(field);
+    private static String describe(Field field) {
+        String type = TypeText.of(field) + (field.nullable() ? "" : " not null");
+        String dictionary = TypeText.dictionary(field);
         return dictionary == null ? type : type + ", " + dictionary;
     }
 }

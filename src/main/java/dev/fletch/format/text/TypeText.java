@@ -5,6 +5,9 @@ package dev.fletch.format.text;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.flatbuf.verify.InlineType;
 import dev.fletch.format.Decimal;
+import dev.fletch.format.DictionaryEncoding;
+import dev.fletch.format.DictionaryKind;
+import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.Map;
 import dev.fletch.format.Precision;
@@ -13,21 +16,49 @@ import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
 import dev.fletch.format.TypeParameters;
 import dev.fletch.format.Union;
+import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.wire.Escaper;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/// Types as text, for display and for integration JSON. Unknown or contradictory parameters are
+/// Types as text for display. Unknown or contradictory parameters are
 /// numbers.
 public final class TypeText {
     private static final int DEFAULT_DECIMAL_BITS = 128;
 
     private TypeText() {}
+
+    /// {@return a field's type for display, also if it is unknown or lacks its table}
+    public static String of(Field field) {
+        int id = field.typeType();
+        TypeFacts facts = TypeFacts.of(id);
+        if (!facts.isKnown()) {
+            return id == Type.NONE ? "no type" : "unknown type " + id;
+        }
+        AnyTable type = new AnyTable();
+        return type.bindType(field) ? of(facts, type) : facts.name() + " (without its table)";
+    }
+
+    /// {@return a field's dictionary encoding for display; null if it has none}
+    static String dictionary(Field field) {
+        DictionaryEncoding dictionary = new DictionaryEncoding();
+        if (!field.dictionary(dictionary)) {
+            return null;
+        }
+        Int index = new Int();
+        boolean isStored = dictionary.indexType(index);
+        AnyTable type = isStored ? new AnyTable().bind(index, "Int") : null;
+        String indexes = isStored ? of(TypeFacts.of(Type.INT), type) : "int32"; // the default
+        int kind = dictionary.dictionaryKind();
+        return "dictionary "
+                + dictionary.id()
+                + (" (" + indexes)
+                + (dictionary.isOrdered() ? ", ordered" : "")
+                + (kind == DictionaryKind.DENSE_ARRAY ? "" : ", " + DictionaryKind.NAMES.name(kind))
+                + ")";
+    }
 
     /// {@return a type for display, such as `int32`, `decimal(38, 10)` or `timestamp(microsecond,
     /// UTC)`}
@@ -104,48 +135,5 @@ public final class TypeText {
         }
         String name = enumType.symbol(value);
         return enumType.isKnown(value) ? name.toLowerCase(Locale.ROOT) : name;
-    }
-
-    /// {@return the parameters as in integration JSON, in the order of archery, Arrow's tool for
-    /// integration tests: booleans, strings, numbers, and lists of numbers}
-    ///
-    /// @param facts a known type
-    /// @param type its parameters
-    /// @param children number of the field's children: a union without type ids numbers them from 0
-    public static LinkedHashMap<String, Object> json(
-            TypeFacts facts, TypeParameters type, int children) {
-        LinkedHashMap<String, Object> json = new LinkedHashMap<>();
-        for (FieldDeclaration each : facts.parameters()) {
-            int slot = each.slot();
-            Object value =
-                    switch (each.kind()) {
-                        case STRING -> type.string(slot);
-                        case VECTOR -> typeIds(type, children);
-                        default -> jsonNumber(each.type(), type.number(slot));
-                    };
-            if (facts.id() == Type.INT && slot == Int.IS_SIGNED_SLOT) {
-                json.putFirst(each.name(), value);
-            } else if (value != null) {
-                json.put(each.name(), value);
-            }
-        }
-        return json;
-    }
-
-    private static List<Long> typeIds(TypeParameters type, int children) {
-        boolean stored = type.isPresent(Union.TYPE_IDS_SLOT);
-        int count = stored ? type.count(Union.TYPE_IDS_SLOT) : children;
-        List<Long> ids = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ids.add(stored ? type.element(Union.TYPE_IDS_SLOT, i) : i);
-        }
-        return ids;
-    }
-
-    private static Object jsonNumber(InlineType type, long value) {
-        if (type.bytes() == Byte.BYTES) {
-            return value != 0;
-        }
-        return type.isKnown(value) ? type.symbol(value).toUpperCase(Locale.ROOT) : (Object) value;
     }
 }

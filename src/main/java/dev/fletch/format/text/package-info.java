@@ -10,6 +10,5 @@
 ///
 /// Only [dev.fletch.format.text.IntegrationJson] needs `jackson-core`.
 ///
-/// **Threads.** The static methods may be used by any number of threads; a walk belongs to one
-/// thread at a time.
+/// **Threads.** The static methods may be used by any number of threads.
 package dev.fletch.format.text;

@@ -17,7 +17,6 @@ import dev.fletch.fbs.Flatc;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.format.text.SchemaText;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.testdata.ArrowCase;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.CaseCount;
@@ -163,21 +162,19 @@ class SchemaFbsTest {
 
     private static String text(byte[] buffer) throws IOException {
         StringWriter out = new StringWriter();
-        SchemaWalk walk = walk(buffer);
-        SchemaText.write(walk, new PrintWriter(out));
+        SchemaText.write(schemaOf(buffer), null, new PrintWriter(out));
         return out.toString();
     }
 
     private static String fbsOfBuffer(byte[] buffer) throws IOException {
         StringWriter out = new StringWriter();
-        SchemaWalk walk = walk(buffer);
         try (JsonGenerator json = JsonOutput.generator(out)) {
-            new FbsFormat(walk, json).write(null);
+            new FbsFormat(json).write(schemaOf(buffer), null);
         }
         return out.toString();
     }
 
-    private static SchemaWalk walk(byte[] buffer) {
-        return new SchemaWalk(new Schema().wrap(MemorySegment.ofArray(buffer)));
+    private static Schema schemaOf(byte[] buffer) {
+        return new Schema().wrap(MemorySegment.ofArray(buffer));
     }
 }

@@ -17,10 +17,10 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.text.IntegrationJson;
 import dev.fletch.format.text.SchemaText;
-import dev.fletch.format.text.SchemaWalk;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.testdata.CaseCount;
@@ -208,11 +208,11 @@ class VerifyDamageTest {
             messagesOf.throwIfDamaged();
             assertEquals(verified.check().report().messages(), messages);
             Input schemaOf = Input.of(input);
-            SchemaWalk walk = new SchemaWalk(schemaOf.schema());
-            SchemaSize.check(walk.schema(), Limits.DEFAULT);
-            SchemaText.write(walk, new PrintWriter(Writer.nullWriter()));
+            Schema schema = schemaOf.schema();
+            SchemaSize.check(schema, Limits.DEFAULT);
+            SchemaText.write(schema, null, new PrintWriter(Writer.nullWriter()));
             try (JsonGenerator json = JsonOutput.generator(Writer.nullWriter())) {
-                new IntegrationJson(walk, json).write(null);
+                new IntegrationJson(json).write(schema, null);
             }
         } catch (RuntimeException e) {
             fail("called fine, and is not: " + e, e);
