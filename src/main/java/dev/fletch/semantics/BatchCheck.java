@@ -116,7 +116,7 @@ final class BatchCheck {
             return;
         }
         layout = expected;
-        int before = report.count();
+        int before = report.count;
         if (layout != null
                 && !counts.parts(
                         batch,
@@ -126,7 +126,7 @@ final class BatchCheck {
                         checkExactCounts)) {
             return;
         }
-        if (report.count() != before) {
+        if (report.count != before) {
             layout = null;
         }
         if (nodes()) {
@@ -158,8 +158,9 @@ final class BatchCheck {
         boolean goOn = true;
         for (int i = 0; i < count && goOn; i++) {
             batch.nodes(i, node);
-            report.field(i < fields ? layout : null, i);
-            goOn = numbers(i) && (i >= fields || nodeLength(i) && dictionary(i));
+            boolean isKnown = i < fields;
+            report.field(isKnown ? layout : null, i);
+            goOn = numbers(i, isKnown) && (!isKnown || nodeLength(i) && dictionary(i));
         }
         return goOn;
     }
@@ -168,34 +169,27 @@ final class BatchCheck {
         return report.add(code, node.position(), value, "nodes", index, "length");
     }
 
-    private boolean numbers(int index) {
+    private boolean addNullCount(Rule code, int index) {
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        return report.add(code, at, node.nullCount(), "nodes", index, "nullCount");
+    }
+
+    private boolean numbers(int index, boolean isKnown) {
         if (!counts.length(node, index)) {
             return false;
         }
         long nulls = node.nullCount();
-        boolean isInRange = BatchCounts.isInRange(nulls, node.length());
-        if (isInRange && (nulls == 0 || mayHaveNulls(index))) {
-            return true;
+        boolean isNullType = isKnown && layout.isAllNull(index);
+        if (!BatchCounts.isInRange(nulls, node.length())) {
+            return isNullType && nulls == -1
+                    ? addNullCount(NULL_COUNT_UNKNOWN, index)
+                    : counts.nullCount(node, index);
         }
-        if (!isInRange && (nulls != -1 || !isNullType(index))) {
-            return counts.nullCount(node, index);
-        }
-        Rule rule = isInRange ? NULL_COUNT_WITHOUT_VALIDITY : NULL_COUNT_UNKNOWN;
-        long at = node.position() + FieldNode.NULL_COUNT_AT;
-        return report.add(rule, at, nulls, "nodes", index, "nullCount");
-    }
-
-    private boolean isKnown(int index) {
-        return layout != null && index < layout.fieldCount();
-    }
-
-    private boolean isNullType(int index) {
-        return isKnown(index) && layout.isAllNull(index);
-    }
-
-    /// Returns whether a field has a validity buffer, or only nulls.
-    private boolean mayHaveNulls(int index) {
-        return !isKnown(index) || isNullType(index) || layout.has(index, BufferRole.VALIDITY);
+        return nulls == 0
+                || !isKnown
+                || isNullType
+                || layout.has(index, BufferRole.VALIDITY)
+                || addNullCount(NULL_COUNT_WITHOUT_VALIDITY, index);
     }
 
     /// Checks the length of a node if the batch or the parent determines it.
@@ -213,16 +207,12 @@ final class BatchCheck {
             case Type.STRUCT_ -> asLong(length, above, field, CHILD_LENGTH, CHILD_SHORTER);
             case Type.FIXED_SIZE_LIST -> elements(length, above, parent, field);
             case Type.UNION ->
-                    isDense(parent)
+                    layout.has(parent, BufferRole.OFFSETS) // dense
                             || asLong(
                                     length, above, field, UNION_CHILD_SHORTER, UNION_CHILD_SHORTER);
             case Type.RUN_END_ENCODED -> runs(length, above, parent, field);
             default -> true;
         };
-    }
-
-    private boolean isDense(int union) {
-        return layout.has(union, BufferRole.OFFSETS);
     }
 
     private boolean asLong(long length, long above, int field, Rule shorter, Rule ofNulls) {
@@ -255,9 +245,7 @@ final class BatchCheck {
         if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
             return false;
         }
-        long at = node.position() + FieldNode.NULL_COUNT_AT;
-        long nulls = node.nullCount();
-        return nulls == 0 || report.add(RUN_END_NULLS, at, nulls, "nodes", field, "nullCount");
+        return node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field);
     }
 
     private boolean dictionary(int field) {

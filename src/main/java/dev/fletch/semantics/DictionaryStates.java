@@ -5,11 +5,11 @@ package dev.fletch.semantics;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
-import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The dictionaries of a schema: the types of their values, and which dictionaries the values of
@@ -46,10 +46,9 @@ final class DictionaryStates {
         final long id;
 
         /// Number of the first field that uses it, in pre-order.
-        final int firstField;
+        private final int firstField;
 
-        // Bound to that field.
-        private final AnyTable field;
+        private final List<Object> type;
 
         // Whether a record batch has a value from it that is not null.
         boolean isUsed;
@@ -66,10 +65,10 @@ final class DictionaryStates {
         private Dictionary missing;
         private long searchedAt;
 
-        private Dictionary(long id, int firstField, AnyTable field) {
+        private Dictionary(long id, int firstField, List<Object> type) {
             this.id = id;
             this.firstField = firstField;
-            this.field = field;
+            this.type = type;
         }
     }
 
@@ -91,15 +90,17 @@ final class DictionaryStates {
     /// @param number of the field in pre-order
     /// @return false if the type of the values differs from that of an earlier field
     boolean add(long id, Field field, int number) {
-        AnyTable bound = new AnyTable().bind(field, "Field");
-        Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, bound));
-        return known == null || types.areEqual(known.field, bound, maxDepth);
+        List<Object> type = types.of(field, maxDepth);
+        Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, type));
+        return known == null || known.type.equals(type);
     }
 
     // ---- batches
 
     /// Starts before the first batch.
-    void begin() {
+    ///
+    /// @param schema the layout of the schema
+    void begin(BatchLayout schema) {
         late = 0;
         changes = 0;
         steps = MAX_STEPS;
@@ -108,14 +109,6 @@ final class DictionaryStates {
         for (Dictionary each : byId.values()) {
             each.index = order.find(each.id);
             sorted[each.index] = each;
-        }
-    }
-
-    /// Sets the layouts of the dictionaries' values.
-    ///
-    /// @param schema the layout of the schema
-    void layouts(BatchLayout schema) {
-        for (Dictionary each : sorted) {
             BatchLayout values = schema.dictionaryLayout(each.id);
             for (int field = 0; field < values.fieldCount() && each.needs == null; field++) {
                 if (values.isDictionaryEncoded(field)) {
@@ -195,9 +188,11 @@ final class DictionaryStates {
         }
     }
 
-    /// Returns whether a dictionary is used, but not defined by any block of the file.
-    boolean isUndefined(Dictionary dictionary) {
-        return dictionary.isUsed && !isDefined(dictionary);
+    /// Returns whether a field is the first of a dictionary that is used, but not defined by any
+    /// block of the file.
+    boolean isUndefined(long id, int field) {
+        Dictionary found = find(id);
+        return found.firstField == field && found.isUsed && !isDefined(found);
     }
 
     // ---- rules of dictionary batches

@@ -47,9 +47,9 @@ final class FieldCheck {
         boolean hasTable = type.bindType(owner, id, slot);
         Rule broken = TypeCheck.type(id, hasTable);
         if (broken != null) {
-            return TypeFacts.of(id).isKnown()
-                    ? report.add(broken, owner.position(slot), id, "type")
-                    : report.add(broken, owner.position(tagSlot), id, "typeType");
+            boolean isKnown = TypeFacts.of(id).isKnown();
+            long at = owner.position(isKnown ? slot : tagSlot);
+            return report.add(broken, at, id, isKnown ? "type" : "typeType");
         }
         int invalid = TypeCheck.invalidParameter(id, type);
         if (invalid < 0) {
@@ -66,23 +66,18 @@ final class FieldCheck {
     }
 
     /// The rules of a dictionary encoding.
-    ///
-    /// @param index bound to its index type, if present
-    /// @param bits width of an index
-    boolean encoding(DictionaryEncoding encoding, Int index, int bits) {
+    boolean encoding(DictionaryEncoding encoding) {
         int kind = encoding.dictionaryKind();
         long at = encoding.position(DictionaryEncoding.DICTIONARY_KIND_SLOT);
-        Rule ofKind = TypeCheck.dictionaryKind(kind);
-        if (ofKind != null && !report.add(ofKind, at, kind, "dictionary.dictionaryKind")) {
+        if (!report.holds(TypeCheck.dictionaryKind(kind), at, kind, "dictionary.dictionaryKind")) {
             return false;
         }
-        Rule ofWidth = TypeCheck.indexWidth(bits);
-        return ofWidth == null
-                || report.add(
-                        ofWidth,
-                        index.position(Int.BIT_WIDTH_SLOT),
-                        bits,
-                        "dictionary.indexType.bitWidth");
+        if (!encoding.indexType(integer)) {
+            return true;
+        }
+        int bits = integer.bitWidth();
+        at = integer.position(Int.BIT_WIDTH_SLOT);
+        return report.holds(TypeCheck.indexWidth(bits), at, bits, "dictionary.indexType.bitWidth");
     }
 
     // ---- the children
@@ -105,48 +100,45 @@ final class FieldCheck {
         };
     }
 
-    private boolean firstChild(Rule rule, int slot, long value, String tail) {
-        return report.add(rule, first.position(slot), value, "children", 0, tail);
+    private boolean firstChild(Rule broken, long at, long value, String tail) {
+        return broken == null || report.add(broken, at, value, "children", 0, tail);
+    }
+
+    /// Checks that a field below the first child, or itself, is not nullable.
+    private boolean isRequired(Field child, Rule rule, String tail) {
+        return !child.nullable() || firstChild(rule, child.position(Field.NULLABLE_SLOT), 1, tail);
     }
 
     private boolean entries(Field field) {
         field.children(0, first);
-        Rule ofType =
-                TypeCheck.entriesType(first.typeType(), first.isPresent(Field.DICTIONARY_SLOT));
+        int id = first.typeType();
+        Rule ofType = TypeCheck.entriesType(id, first.isPresent(Field.DICTIONARY_SLOT));
         if (ofType != null) {
-            return firstChild(ofType, Field.TYPE_TYPE_SLOT, first.typeType(), "typeType");
+            return firstChild(ofType, first.position(Field.TYPE_TYPE_SLOT), id, "typeType");
         }
-        if (first.nullable()
-                && !firstChild(MAP_ENTRIES_NULLABLE, Field.NULLABLE_SLOT, 1, "nullable")) {
+        if (!isRequired(first, MAP_ENTRIES_NULLABLE, "nullable")) {
             return false;
         }
         int count = first.childrenCount();
         Rule ofCount = TypeCheck.entriesChildren(count);
         if (ofCount != null) {
-            long at = first.targetPosition(Field.CHILDREN_SLOT);
-            return report.add(ofCount, at, count, "children", 0, "children");
+            return firstChild(
+                    ofCount, first.targetPosition(Field.CHILDREN_SLOT), count, "children");
         }
-        first.children(0, key);
-        long at = key.position(Field.NULLABLE_SLOT);
-        String tail = "children[0].nullable";
-        return !key.nullable() || report.add(MAP_KEY_NULLABLE, at, 1, "children", 0, tail);
+        return isRequired(first.children(0, key), MAP_KEY_NULLABLE, "children[0].nullable");
     }
 
     private boolean runEnds(Field field) {
-        field.children(0, first);
+        int id = field.children(0, first).typeType();
         boolean isInteger = first.type(integer);
         Rule ofType =
                 TypeCheck.runEnds(
-                        first.typeType(),
+                        id,
                         isInteger ? integer.bitWidth() : 0,
                         isInteger && integer.isSigned(),
                         first.isPresent(Field.DICTIONARY_SLOT));
-        if (ofType != null
-                && !firstChild(ofType, Field.TYPE_TYPE_SLOT, first.typeType(), "typeType")) {
-            return false;
-        }
-        return !first.nullable()
-                || firstChild(RUN_ENDS_NULLABLE, Field.NULLABLE_SLOT, 1, "nullable");
+        return firstChild(ofType, first.position(Field.TYPE_TYPE_SLOT), id, "typeType")
+                && isRequired(first, RUN_ENDS_NULLABLE, "nullable");
     }
 
     private boolean typeIds(Field field) {

@@ -19,8 +19,10 @@ final class Report implements FaultReport, FaultSink {
 
     private FaultSink sink;
     private int limit;
-    private int count;
-    private int errors;
+    // Number of faults so far; one more than the limit if there are more.
+    int count;
+    // Number of errors so far, without deviations and notes.
+    int errors;
     // What explains the next fault: a text, or numbers; null and none if its value does.
     private String details;
     private final FaultNumbers numbers = new FaultNumbers();
@@ -60,11 +62,6 @@ final class Report implements FaultReport, FaultSink {
         levels = depth + 1;
     }
 
-    /// Returns to the field at a depth, an ancestor of the current one.
-    void again(int depth) {
-        levels = depth + 1;
-    }
-
     /// Returns to the schema itself.
     void schema() {
         levels = 0;
@@ -89,6 +86,11 @@ final class Report implements FaultReport, FaultSink {
     private void forgetDetails() {
         details = null;
         numbers.clear();
+    }
+
+    /// Adds a fault if a check has found a broken rule, not null.
+    boolean holds(Rule broken, long position, long value, String name) {
+        return broken == null || add(broken, position, value, name);
     }
 
     boolean add(Rule rule, long position, long value, String name) {
@@ -123,16 +125,6 @@ final class Report implements FaultReport, FaultSink {
     /// Whether no more faults are collected, so that the verification ends.
     boolean isFull() {
         return sink == null ? count > 0 : count > limit;
-    }
-
-    /// Number of errors so far, without deviations and notes.
-    int errors() {
-        return errors;
-    }
-
-    /// Number of faults so far; one more than the limit if there are more.
-    int count() {
-        return count;
     }
 
     /// A fault with a copy of its path, as the walk continues after it: the position of the schema

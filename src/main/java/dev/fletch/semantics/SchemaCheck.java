@@ -12,7 +12,6 @@ import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldWalk;
-import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
@@ -21,33 +20,32 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.EndiannessCheck;
 import dev.fletch.layout.FieldLimits;
 
+import java.util.function.IntPredicate;
+
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
 ///
 /// Tables and texts of a FlatBuffer may be shared: [SchemaSize] and [FieldLimits]
 /// limit the work. Only texts that are part of a dictionary's type are read.
 final class SchemaCheck {
-    private static final int NONE = -1;
-
     /// Number of levels that all readers accept.
     private static final int USUAL_DEPTH = 64;
 
     final DictionaryStates dictionaries;
+
+    /// Whether the last schema has a field whose buffers depend on the metadata version.
+    boolean dependsOnVersion;
 
     private final Report report;
     private final SemanticOptions options;
     private final FieldCheck fields;
     private final FieldWalk walk = new FieldWalk();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
-    private final Int index = new Int();
     private final AnyTable table = new AnyTable();
     private final AnyTable pair = new AnyTable();
     private final SchemaSize size;
     private int fieldCount;
-    // Level of the dictionary-encoded field whose fields below are measured; NONE if there is none.
-    private int measuredBelow;
-    private boolean isSound;
-    private boolean dependsOnVersion;
     private boolean isDeep;
+    private boolean isTooDeep;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -57,41 +55,26 @@ final class SchemaCheck {
         fields = new FieldCheck(report);
     }
 
-    /// Returns whether the fields of the last schema are valid, so that it has layouts.
-    boolean isSound() {
-        return isSound;
-    }
-
-    /// Returns whether the last schema has a field whose buffers depend on the metadata version.
-    boolean dependsOnVersion() {
-        return dependsOnVersion;
-    }
-
-    /// Checks a schema.
-    void check(Schema schema) {
-        isSound = false;
+    /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
+    boolean check(Schema schema) {
         dependsOnVersion = false;
         dictionaries.clear(options.limits().depth());
         if (!size.begin(schema)) {
-            tooLarge(schema);
-            return;
+            return tooLarge(schema);
         }
+        boolean hasFields = schema.isPresent(Schema.FIELDS_SLOT);
         if (!endianness(schema)
                 || !features(schema)
-                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)) {
-            return;
+                || !metadata(schema, "Schema", Schema.CUSTOM_METADATA_SLOT)
+                || !hasFields && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
+            return false;
         }
-        if (!schema.isPresent(Schema.FIELDS_SLOT)
-                && !report.add(NO_FIELDS, schema.position(), 0, "fields")) {
-            return;
-        }
-        int before = report.errors();
+        int before = report.errors;
         isDeep = false;
-        isSound = walk(schema) && report.errors() == before;
+        isTooDeep = false;
+        boolean isSound = walk(schema) && (isTooDeep || types(schema)) && report.errors == before;
         report.schema();
-        if (isSound) {
-            dictionaries.begin();
-        }
+        return isSound;
     }
 
     private boolean tooLarge(Rule rule, Table at, String name, long found, long most) {
@@ -108,29 +91,22 @@ final class SchemaCheck {
         int value = schema.endianness();
         long at = schema.position(Schema.ENDIANNESS_SLOT);
         boolean onlyLittle = options.checks(SemanticOptions.Check.LITTLE_ENDIAN);
-        Rule broken = EndiannessCheck.broken(value, onlyLittle);
-        return broken == null || report.add(broken, at, value, "endianness");
+        return report.holds(EndiannessCheck.broken(value, onlyLittle), at, value, "endianness");
     }
 
     private boolean features(Schema schema) {
-        if (!options.checks(SemanticOptions.Check.FEATURES)) {
-            return true;
-        }
+        boolean isChecked = options.checks(SemanticOptions.Check.FEATURES);
+        int count = isChecked ? schema.featuresCount() : 0;
         long at = schema.targetPosition(Schema.FEATURES_SLOT) + Integer.BYTES;
-        for (int i = 0; i < schema.featuresCount(); i++) {
+        boolean goOn = true;
+        for (int i = 0; i < count && goOn; i++) {
             long value = schema.features(i);
-            if (!Feature.NAMES.isKnown(value)
-                    && !report.add(
-                            UNKNOWN_FEATURE,
-                            at + (long) i * Long.BYTES,
-                            value,
-                            "features",
-                            i,
-                            "")) {
-                return false;
-            }
+            long element = at + (long) i * Long.BYTES;
+            goOn =
+                    Feature.NAMES.isKnown(value)
+                            || report.add(UNKNOWN_FEATURE, element, value, "features", i, "");
         }
-        return true;
+        return goOn;
     }
 
     // ---- custom metadata
@@ -162,42 +138,17 @@ final class SchemaCheck {
     private boolean walk(Schema schema) {
         walk.wrap(schema);
         fieldCount = 0;
-        measuredBelow = NONE;
         boolean goOn = true;
-        for (int row = 0; goOn && walk.next(); row++) {
+        while (goOn && walk.next()) {
             int depth = walk.depth();
             report.next(depth);
             goOn =
-                    isMeasured(depth)
+                    isWithinLimits()
                             && (depth < options.limits().depth()
-                                    ? field(walk.field(), depth, row)
+                                    ? field(walk.field(), depth)
                                     : tooDeep(depth));
         }
         return goOn;
-    }
-
-    /// Measures the current field, and of a dictionary all fields below: the type of its values is
-    /// compared first. Returns whether the schema is within the limits.
-    private boolean isMeasured(int depth) {
-        if (depth > measuredBelow && measuredBelow != NONE) {
-            return true;
-        }
-        measuredBelow = NONE;
-        if (!isWithinLimits()) {
-            return false;
-        }
-        if (walk.isDictionaryEncoded() && walk.field().childrenCount() != 0) {
-            while (walk.nextBelow(depth)) {
-                report.next(walk.depth());
-                if (!isWithinLimits()) {
-                    return false;
-                }
-            }
-            walk.again(depth);
-            report.again(depth);
-            measuredBelow = depth;
-        }
-        return true;
     }
 
     private boolean isWithinLimits() {
@@ -216,16 +167,17 @@ final class SchemaCheck {
         if (!report.add(broken, walk.field().position(), most, "")) {
             return false;
         }
+        isTooDeep = true;
         walk.again(depth - 1);
         walk.skipChildren();
         return true;
     }
 
-    private boolean field(Field field, int depth, int row) {
+    private boolean field(Field field, int depth) {
         dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
         return depth(field, depth + 1)
                 && fields.check(field)
-                && dictionary(field, row)
+                && (!field.dictionary(encoding) || fields.encoding(encoding))
                 && metadata(field, "Field", Field.CUSTOM_METADATA_SLOT);
     }
 
@@ -237,39 +189,45 @@ final class SchemaCheck {
         return report.add(NESTED_DEEPLY, field.position(), depth, "");
     }
 
-    private boolean dictionary(Field field, int row) {
-        if (!field.dictionary(encoding)) {
-            return true;
-        }
-        int bits = encoding.indexType(index) ? index.bitWidth() : TypeFacts.DEFAULT_INDEX_BITS;
-        if (!fields.encoding(encoding, index, bits)) {
-            return false;
-        }
-        if (dictionaries.add(encoding.id(), field, row)) {
-            return true;
-        }
-        long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return report.add(DICTIONARY_TYPE, at, encoding.id(), "dictionary.id");
+    // ---- dictionaries
+
+    /// Records the dictionaries of the schema, and compares the types of their values: after all
+    /// fields are measured, so that this takes no longer.
+    private boolean types(Schema schema) {
+        report.schema();
+        return encoded(
+                schema,
+                row -> {
+                    long id = encoding.id();
+                    long at = encoding.position(DictionaryEncoding.ID_SLOT);
+                    return dictionaries.add(id, walk.field(), row)
+                            || report.add(DICTIONARY_TYPE, at, id, "dictionary.id");
+                });
     }
 
     /// Reports the dictionaries of the last, valid schema that are used but not defined.
     ///
     /// @param schema the same schema
     void undefined(Schema schema) {
+        encoded(
+                schema,
+                row -> {
+                    long id = encoding.id();
+                    long at = encoding.position(DictionaryEncoding.ID_SLOT);
+                    return !dictionaries.isUndefined(id, row)
+                            || dictionaries.order.undefined(
+                                    id, id, at, "dictionary.id", Report.NONE, "");
+                });
+    }
+
+    /// Visits the dictionary-encoded fields, until a check of a field's number returns false.
+    private boolean encoded(Schema schema, IntPredicate check) {
         walk.wrap(schema);
         boolean goOn = true;
         for (int row = 0; goOn && walk.next(); row++) {
             report.next(walk.depth());
-            goOn = !walk.field().dictionary(encoding) || isDefined(encoding.id(), row);
+            goOn = !walk.field().dictionary(encoding) || check.test(row);
         }
-    }
-
-    private boolean isDefined(long id, int row) {
-        DictionaryStates.Dictionary found = dictionaries.find(id);
-        if (found == null || found.firstField != row || !dictionaries.isUndefined(found)) {
-            return true;
-        }
-        long at = encoding.position(DictionaryEncoding.ID_SLOT);
-        return dictionaries.order.undefined(id, id, at, "dictionary.id", Report.NONE, "");
+        return goOn;
     }
 }

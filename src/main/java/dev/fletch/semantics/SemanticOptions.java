@@ -60,23 +60,16 @@ public record SemanticOptions(Limits limits, Set<Check> checks) {
     }
 
     /// {@return whether a check is enabled}
-    ///
-    /// @param check the check
     public boolean checks(Check check) {
         return checks.contains(check);
     }
 
     /// {@return a copy with other limits}
-    ///
-    /// @param changed the new limits
     public SemanticOptions withLimits(Limits changed) {
         return new SemanticOptions(changed, checks);
     }
 
     /// {@return a copy with a check enabled or disabled}
-    ///
-    /// @param check the check
-    /// @param isChecked whether the check is enabled
     public SemanticOptions with(Check check, boolean isChecked) {
         Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);

@@ -210,8 +210,7 @@ public final class SemanticRules {
                             + " write -1)");
 
     /// A union or a run-end encoded field, which has no validity buffer, has a null count other
-    /// than
-    /// 0. Unions of metadata version 4 have one. Value: the null count.
+    /// than 0. Unions of metadata version 4 have one. Value: the null count.
     public static final Rule NULL_COUNT_WITHOUT_VALIDITY =
             ALL.deviation(
                     "null-count-without-validity",

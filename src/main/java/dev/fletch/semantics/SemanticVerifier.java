@@ -29,17 +29,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// Verifies Arrow's requirements on metadata beyond its structure, after
-/// [dev.fletch.format.Verifier] has accepted the bytes.
-///
-/// ```
-/// SemanticVerifier verifier = new SemanticVerifier();  // reusable
-/// verifier.beginStream();
-/// for (…) {                                          // each message, from the schema on
-///     if (!verifier.message(message)) {
-///         throw verifier.fault().exception();
-///     }
-/// }
-/// ```
+/// [dev.fletch.format.Verifier] has accepted the bytes. The page of the package has an example.
 ///
 /// The verifier keeps the schema and the state of the dictionaries. Pass the messages of a stream
 /// in order; pass the messages of a file in any order after the footer, and call [#endFile] at the
@@ -55,14 +45,10 @@ import java.util.Objects;
 /// verifying a schema allocates its layouts. One thread at a time.
 public final class SemanticVerifier {
     private static final int NO_BLOCK = -1;
-    private static final int V4 = 0;
-    private static final int V5 = 1;
-    private static final BatchLayout[] NO_LAYOUTS = new BatchLayout[2];
 
     private final SemanticOptions options;
     private final Report report = new Report();
     private final SchemaCheck schemas;
-    private SchemaCheck leading;
     private final BatchCheck batches;
     private final TensorCheck tensors;
     private final DictionaryStates dictionaries;
@@ -74,8 +60,9 @@ public final class SemanticVerifier {
     private final SparseTensor sparseTensor = new SparseTensor();
     private final ByteSlice bytes = new ByteSlice();
 
-    // By version; null if no valid schema is known.
-    private BatchLayout[] layouts = NO_LAYOUTS;
+    // Null if no valid schema is known; for batches of version V4, and of all others.
+    private BatchLayout layoutV4;
+    private BatchLayout layout;
     private boolean hasSchema;
     private boolean isFile;
     private ByteSlice body;
@@ -116,11 +103,7 @@ public final class SemanticVerifier {
     /// {@return number of faults of the last call; at most 1 without [#collect]; one more than the
     /// limit if there are more}
     public int faultCount() {
-        return report.count();
-    }
-
-    private boolean isValid() {
-        return report.count() == 0;
+        return report.count;
     }
 
     // ---- streams and files
@@ -140,7 +123,7 @@ public final class SemanticVerifier {
 
     private void forget() {
         hasSchema = false;
-        layouts = NO_LAYOUTS;
+        layout = null;
         report.begin();
     }
 
@@ -168,7 +151,7 @@ public final class SemanticVerifier {
         try {
             report.begin();
             check.run();
-            return isValid();
+            return report.count == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -181,8 +164,7 @@ public final class SemanticVerifier {
     public boolean endFile(Footer footer) {
         return isValid(
                 () -> {
-                    boolean isKnown =
-                            isFile && layouts[V5] != null && !dictionaries.order.hasGaps();
+                    boolean isKnown = isFile && layout != null && !dictionaries.order.hasGaps();
                     if (isKnown && footer.schema(schema) && dictionaries.end(footer)) {
                         report.at("schema");
                         schemas.undefined(schema);
@@ -227,13 +209,7 @@ public final class SemanticVerifier {
     }
 
     /// Verifies the message of one of a file's blocks, with the prefixes of its compressed buffers:
-    /// see [#block(Message, int)].
-    ///
-    /// @param index of the block among the footer's blocks of the message's kind
-    /// @param memory any kind of memory with the body
-    /// @param bodyOffset byte offset of the body in `memory`
-    /// @throws IndexOutOfBoundsException if the body, by the message's length, is not inside
-    ///     `memory`
+    /// see [#block(Message, int)] and [#message(Message, MemorySegment, long)].
     public boolean block(Message message, int index, MemorySegment memory, long bodyOffset) {
         return message(message, index, body(message, memory, bodyOffset));
     }
@@ -253,7 +229,7 @@ public final class SemanticVerifier {
                 header(message, block);
             }
             body = null;
-            return isValid();
+            return report.count == 0;
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }
@@ -302,13 +278,11 @@ public final class SemanticVerifier {
         }
     }
 
-    /// A stream has one schema as its first message; tensors have none.
+    /// A stream begins with its schema, which its batches follow; tensors have none.
     private boolean isNext(int type) {
-        return switch (type) {
-            case MessageHeader.SCHEMA -> !hasSchema;
-            case MessageHeader.RECORD_BATCH, MessageHeader.DICTIONARY_BATCH -> hasSchema;
-            default -> !hasSchema;
-        };
+        boolean isBatch =
+                type == MessageHeader.RECORD_BATCH || type == MessageHeader.DICTIONARY_BATCH;
+        return isBatch == hasSchema;
     }
 
     // ---- schemas
@@ -333,30 +307,25 @@ public final class SemanticVerifier {
             return;
         }
         // A file's batches are compared with its footer's schema, so keep this schema separate.
-        if (leading == null) {
-            leading = new SchemaCheck(report, options);
-        }
         report.at("header.schema");
-        leading.check(schema);
+        new SchemaCheck(report, options).check(schema);
     }
 
     private void begin(Schema of, String prefix) {
         hasSchema = true;
-        layouts = NO_LAYOUTS;
+        layout = null;
         report.at(prefix);
-        schemas.check(of);
-        if (!schemas.isSound()) {
+        if (!schemas.check(of)) {
             return;
         }
         try {
-            BatchLayout[] made = new BatchLayout[2];
-            made[V5] = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
-            made[V4] =
-                    schemas.dependsOnVersion()
+            BatchLayout made = BatchLayout.compile(of, MetadataVersion.V5, options.limits());
+            layoutV4 =
+                    schemas.dependsOnVersion
                             ? BatchLayout.compile(of, MetadataVersion.V4, options.limits())
-                            : made[V5];
-            layouts = made;
-            dictionaries.layouts(made[V5]);
+                            : made;
+            layout = made;
+            dictionaries.begin(made);
         } catch (LayoutException e) { // fields of dictionaries count again
             report.details(e.details());
             report.add(e.rule(), of.position(), 0, "");
@@ -380,14 +349,15 @@ public final class SemanticVerifier {
 
     /// The layout of record batches; null if unknown.
     private BatchLayout layout(Message message) {
-        return layouts[message.version() == MetadataVersion.V4 ? V4 : V5];
+        boolean isOld = layout != null && message.version() == MetadataVersion.V4;
+        return isOld ? layoutV4 : layout;
     }
 
     private void dictionary(Message message, int block) {
         report.at("header.dictionaryBatch");
         long id = dictionary.id();
-        Dictionary known = layouts[V5] == null ? null : dictionaries.find(id);
-        if (layouts[V5] != null && !dictionaries.order.used(dictionary)) {
+        Dictionary known = layout == null ? null : dictionaries.find(id);
+        if (layout != null && !dictionaries.order.used(dictionary)) {
             return;
         }
         if (!dictionary.data(batch)) {

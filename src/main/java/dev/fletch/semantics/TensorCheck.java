@@ -75,9 +75,8 @@ final class TensorCheck {
     /// @param length of the body in bytes; [#UNKNOWN] if unknown
     void check(Tensor tensor, long length) {
         bodyLength = length;
-        int id = tensor.typeType();
-        if (!cell(tensor, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT)
-                || !shape(tensor, "Tensor", Tensor.SHAPE_SLOT)) {
+        table.bind(tensor, "Tensor");
+        if (!cell() || !shape()) {
             return;
         }
         long[] strides = new long[tensor.stridesCount()];
@@ -88,24 +87,27 @@ final class TensorCheck {
         }
     }
 
-    private boolean cell(Table tensor, int id, int tagSlot, int slot) {
+    /// Checks the type, whose slots are those of a sparse tensor, too.
+    private boolean cell() {
         cellBytes = UNKNOWN;
-        int before = report.count();
-        boolean goOn = types.type(tensor, id, tagSlot, slot);
-        if (report.count() != before) {
+        int before = report.count;
+        int id = (int) table.number(Tensor.TYPE_TYPE_SLOT);
+        boolean goOn = types.type(table, id, Tensor.TYPE_TYPE_SLOT, Tensor.TYPE_SLOT);
+        if (report.count != before) {
             return goOn;
         }
         long bits = types.valueBits(id);
         if (TypeFacts.of(id).width() == TypeFacts.Width.VARIABLE || bits % Byte.SIZE != 0) {
-            return report.add(TENSOR_TYPE, tensor.position(tagSlot), id, "typeType");
+            long at = table.position(Tensor.TYPE_TYPE_SLOT);
+            return report.add(TENSOR_TYPE, at, id, "typeType");
         }
         cellBytes = bits / Byte.SIZE;
         return true;
     }
 
-    /// Reads and checks the sizes of the dimensions.
-    private boolean shape(Table tensor, String name, int slot) {
-        table.bind(tensor, name);
+    /// Reads and checks the sizes of the dimensions, in the same slot for both kinds of tensors.
+    private boolean shape() {
+        int slot = Tensor.SHAPE_SLOT;
         shape = new long[table.count(slot)];
         cells = 1;
         boolean goOn = true;
@@ -193,9 +195,8 @@ final class TensorCheck {
     /// @param length of the body in bytes; [#UNKNOWN] if unknown
     void check(SparseTensor tensor, long length) {
         bodyLength = length;
-        int id = tensor.typeType();
-        if (!cell(tensor, id, SparseTensor.TYPE_TYPE_SLOT, SparseTensor.TYPE_SLOT)
-                || !shape(tensor, "SparseTensor", SparseTensor.SHAPE_SLOT)) {
+        table.bind(tensor, "SparseTensor");
+        if (!cell() || !shape()) {
             return;
         }
         if (stored(tensor) && index(tensor)) {
@@ -247,9 +248,8 @@ final class TensorCheck {
 
     private boolean indexType(String path) {
         int bits = integer.bitWidth();
-        Rule broken = TypeCheck.intWidth(bits);
-        return broken == null
-                || report.add(broken, integer.position(Int.BIT_WIDTH_SLOT), bits, path);
+        long at = integer.position(Int.BIT_WIDTH_SLOT);
+        return report.holds(TypeCheck.intWidth(bits), at, bits, path);
     }
 
     private boolean dimensions(SparseTensor tensor, boolean isRight) {

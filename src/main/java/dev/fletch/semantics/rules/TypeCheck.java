@@ -102,7 +102,6 @@ public final class TypeCheck {
 
     // ---- children
 
-    /// The rules of the number of children.
     public static Rule children(int type, int count) {
         TypeFacts facts = TypeFacts.of(type);
         if (type == Type.UNION) {
@@ -118,14 +117,11 @@ public final class TypeCheck {
         };
     }
 
-    /// The rule of the type of a map's entries.
-    ///
     /// @param isEncoded whether the entries are dictionary-encoded
     public static Rule entriesType(int type, boolean isEncoded) {
         return type == Type.STRUCT_ && !isEncoded ? null : MAP_ENTRIES_TYPE;
     }
 
-    /// The rule of the number of children of a map's entries.
     public static Rule entriesChildren(int count) {
         return count == 2 ? null : MAP_ENTRIES_CHILDREN;
     }
@@ -138,7 +134,6 @@ public final class TypeCheck {
         return isValid ? null : RUN_ENDS_TYPE;
     }
 
-    /// The rule of the number of a union's type ids.
     public static Rule typeIds(int count, int children) {
         return count == children ? null : UNION_TYPE_IDS;
     }
@@ -159,12 +154,10 @@ public final class TypeCheck {
 
     // ---- dictionary encodings
 
-    /// The rule of a dictionary's kind.
     public static Rule dictionaryKind(int kind) {
         return DictionaryKind.NAMES.isKnown(kind) ? null : DICTIONARY_KIND;
     }
 
-    /// The rule of the width of indices.
     public static Rule indexWidth(int bits) {
         return TypeFacts.isIntWidth(bits) ? null : INDEX_WIDTH;
     }
