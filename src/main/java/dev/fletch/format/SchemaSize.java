@@ -142,12 +142,14 @@ public final class SchemaSize {
     /// @return whether the schema is still within the limit
     public boolean add(Field field) {
         addNamed(field);
-        List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).offsetParameters();
-        for (int i = 0; i < parameters.size() && type.bindType(field); i++) {
+        List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).parameters();
+        for (int i = 0; i < parameters.size(); i++) {
             FieldDeclaration each = parameters.get(i);
-            boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
-            long count = type.count(each.slot());
-            addText(isText ? count : count * ELEMENT_SIZE);
+            if (each.isOffset() && type.bindType(field)) {
+                boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
+                long count = type.count(each.slot());
+                addText(isText ? count : count * ELEMENT_SIZE);
+            }
         }
         int count = field.customMetadataCount();
         for (int i = 0; i < count && size <= limit; i++) {

@@ -118,7 +118,7 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     static LayoutException noColumn(CharSequence name, int columns) {
         return new LayoutException(
-                ColumnCheck.broken(-1),
+                ColumnCheck.missing(),
                 "name=" + Escaper.name(name.toString()) + ", columns=" + columns);
     }
 

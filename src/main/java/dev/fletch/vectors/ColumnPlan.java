@@ -213,7 +213,7 @@ record ColumnPlan(
 
     private static VectorException missing(Object column, Schema schema) {
         return VectorException.of(
-                ColumnCheck.broken(-1),
+                ColumnCheck.missing(),
                 "column=%s, columns=%d",
                 Escaper.shortenedName(column.toString()),
                 schema.fieldsCount());

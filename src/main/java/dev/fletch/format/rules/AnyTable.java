@@ -19,12 +19,8 @@ import java.lang.foreign.MemorySegment;
 public final class AnyTable extends Table implements TypeParameters {
     private TableDeclaration declaration;
     private long sizes;
-
-    /// Whether there is a table to read; if not, all fields are absent.
+    // Whether there is a table to read; if not, all fields are absent.
     private boolean isBound;
-
-    /// Creates an unbound flyweight.
-    public AnyTable() {}
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
@@ -35,9 +31,7 @@ public final class AnyTable extends Table implements TypeParameters {
 
     /// Binds to the table that another flyweight is bound to.
     ///
-    /// @param table the other flyweight
     /// @param name the table's name in `format/*.fbs`
-    /// @return this
     public AnyTable bind(Table table, String name) {
         return bind(table, ArrowRules.SET.table(ArrowRules.SET.kind(name)));
     }
@@ -57,7 +51,6 @@ public final class AnyTable extends Table implements TypeParameters {
 
     /// Binds to the parameters of a field's type.
     ///
-    /// @param field bound to the field
     /// @return false if they are absent, or the type is unknown; all parameters are then absent
     public boolean bindType(Field field) {
         return bindType(field, field.typeType(), Field.TYPE_SLOT);
@@ -65,7 +58,6 @@ public final class AnyTable extends Table implements TypeParameters {
 
     /// Binds to the parameters of a type, of a field or tensor.
     ///
-    /// @param owner bound to the table with the type
     /// @param type its number, one of [dev.fletch.format.Type]
     /// @param slot of the type
     /// @return as for a field

@@ -58,21 +58,6 @@ public final class ArrowRules {
     private static final InlineType BOOL =
             InlineType.symbols("bool", Byte.BYTES, List.of("false", "true"));
 
-    private static final InlineType METADATA_VERSION = ids(MetadataVersion.NAMES, Short.BYTES);
-    private static final InlineType ENDIANNESS = ids(Endianness.NAMES, Short.BYTES);
-    private static final InlineType FEATURE = ids(Feature.NAMES, Long.BYTES);
-    private static final InlineType DICTIONARY_KIND = ids(DictionaryKind.NAMES, Short.BYTES);
-    private static final InlineType PRECISION = ids(Precision.NAMES, Short.BYTES);
-    private static final InlineType DATE_UNIT = ids(DateUnit.NAMES, Short.BYTES);
-    private static final InlineType TIME_UNIT = ids(TimeUnit.NAMES, Short.BYTES);
-    private static final InlineType INTERVAL_UNIT = ids(IntervalUnit.NAMES, Short.BYTES);
-    private static final InlineType UNION_MODE = ids(UnionMode.NAMES, Short.BYTES);
-    private static final InlineType COMPRESSION_TYPE = ids(CompressionType.NAMES, Byte.BYTES);
-    private static final InlineType BODY_COMPRESSION_METHOD =
-            ids(BodyCompressionMethod.NAMES, Byte.BYTES);
-    private static final InlineType COMPRESSED_AXIS =
-            ids(SparseMatrixCompressedAxis.NAMES, Short.BYTES);
-
     private static final List<String> TYPES = members(Type.NAMES);
     private static final List<String> HEADERS = members(MessageHeader.NAMES);
     private static final List<String> SPARSE_INDEXES = members(SparseTensorIndex.NAMES);
@@ -118,6 +103,10 @@ public final class ArrowRules {
         return union.all().subList(1, union.all().size());
     }
 
+    private static InlineType ids(EnumNames names) {
+        return ids(names, Short.BYTES);
+    }
+
     private static InlineType ids(EnumNames names, int bytes) {
         return InlineType.symbols(names.enumName(), bytes, names.all());
     }
@@ -142,7 +131,7 @@ public final class ArrowRules {
                         scalar(0, "id", LONG),
                         table(1, "indexType", "Int"),
                         scalar(2, "isOrdered", BOOL),
-                        scalar(3, "dictionaryKind", DICTIONARY_KIND)),
+                        scalar(3, "dictionaryKind", ids(DictionaryKind.NAMES))),
                 TableDeclaration.of(
                         "Field",
                         string(0, "name"),
@@ -154,37 +143,41 @@ public final class ArrowRules {
                         tables(6, "customMetadata", "KeyValue")),
                 TableDeclaration.of(
                         "Schema",
-                        scalar(0, "endianness", ENDIANNESS),
+                        scalar(0, "endianness", ids(Endianness.NAMES)),
                         tables(1, "fields", "Field"),
                         tables(2, "customMetadata", "KeyValue"),
-                        vector(3, "features", FEATURE)),
+                        vector(3, "features", ids(Feature.NAMES, Long.BYTES))),
                 TableDeclaration.of("Int", scalar(0, "bitWidth", INT), scalar(1, "isSigned", BOOL)),
-                TableDeclaration.of("FloatingPoint", scalar(0, "precision", PRECISION)),
+                TableDeclaration.of("FloatingPoint", scalar(0, "precision", ids(Precision.NAMES))),
                 TableDeclaration.of(
                         "Decimal",
                         scalar(0, "precision", INT),
                         scalar(1, "scale", INT),
                         scalar(2, "bitWidth", INT).withAbsent(Decimal.BIT_WIDTH_DEFAULT)),
                 TableDeclaration.of(
-                        "Date", scalar(0, "unit", DATE_UNIT).withAbsent(Date.UNIT_DEFAULT)),
+                        "Date",
+                        scalar(0, "unit", ids(DateUnit.NAMES)).withAbsent(Date.UNIT_DEFAULT)),
                 TableDeclaration.of(
                         "Time",
-                        scalar(0, "unit", TIME_UNIT).withAbsent(Time.UNIT_DEFAULT),
+                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(Time.UNIT_DEFAULT),
                         scalar(1, "bitWidth", INT).withAbsent(Time.BIT_WIDTH_DEFAULT)),
                 TableDeclaration.of(
-                        "Timestamp", scalar(0, "unit", TIME_UNIT), string(1, "timezone")),
-                TableDeclaration.of("Interval", scalar(0, "unit", INTERVAL_UNIT)),
+                        "Timestamp", scalar(0, "unit", ids(TimeUnit.NAMES)), string(1, "timezone")),
+                TableDeclaration.of("Interval", scalar(0, "unit", ids(IntervalUnit.NAMES))),
                 TableDeclaration.of(
-                        "Union", scalar(0, "mode", UNION_MODE), vector(1, "typeIds", INT)),
+                        "Union",
+                        scalar(0, "mode", ids(UnionMode.NAMES)),
+                        vector(1, "typeIds", INT)),
                 TableDeclaration.of("FixedSizeBinary", scalar(0, "byteWidth", INT)),
                 TableDeclaration.of("FixedSizeList", scalar(0, "listSize", INT)),
                 TableDeclaration.of("Map", scalar(0, "keysSorted", BOOL)),
                 TableDeclaration.of(
-                        "Duration", scalar(0, "unit", TIME_UNIT).withAbsent(Duration.UNIT_DEFAULT)),
+                        "Duration",
+                        scalar(0, "unit", ids(TimeUnit.NAMES)).withAbsent(Duration.UNIT_DEFAULT)),
                 TableDeclaration.of(
                         "BodyCompression",
-                        scalar(0, "codec", COMPRESSION_TYPE),
-                        scalar(1, "method", BODY_COMPRESSION_METHOD)),
+                        scalar(0, "codec", ids(CompressionType.NAMES, Byte.BYTES)),
+                        scalar(1, "method", ids(BodyCompressionMethod.NAMES, Byte.BYTES))),
                 TableDeclaration.of(
                         "RecordBatch",
                         scalar(0, "length", LONG),
@@ -199,14 +192,14 @@ public final class ArrowRules {
                         scalar(2, "isDelta", BOOL)),
                 TableDeclaration.of(
                         "Message",
-                        scalar(0, "version", METADATA_VERSION),
+                        scalar(0, "version", ids(MetadataVersion.NAMES)),
                         unionTag(1, "headerType", HEADER_TAG),
                         union(2, "header", 1, HEADERS).namingMember(),
                         scalar(3, "bodyLength", LONG),
                         tables(4, "customMetadata", "KeyValue")),
                 TableDeclaration.of(
                         "Footer",
-                        scalar(0, "version", METADATA_VERSION),
+                        scalar(0, "version", ids(MetadataVersion.NAMES)),
                         table(1, "schema", "Schema"),
                         vector(2, "dictionaries", BLOCK),
                         vector(3, "recordBatches", BLOCK),
@@ -227,7 +220,7 @@ public final class ArrowRules {
                         scalar(3, "isCanonical", BOOL)),
                 TableDeclaration.of(
                         "SparseMatrixIndexCSX",
-                        scalar(0, "compressedAxis", COMPRESSED_AXIS),
+                        scalar(0, "compressedAxis", ids(SparseMatrixCompressedAxis.NAMES)),
                         table(1, "indptrType", "Int").asRequired(),
                         struct(2, "indptrBuffer", BUFFER).asRequired(),
                         table(3, "indicesType", "Int").asRequired(),

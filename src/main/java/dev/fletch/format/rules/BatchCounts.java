@@ -100,13 +100,9 @@ public final class BatchCounts {
 
     /// Reports a null count that is not [#isInRange].
     public boolean nullCount(FieldNode node, int index) {
-        report.numbers("nulls", node.nullCount(), "length", node.length());
-        return report.add(
-                NULL_COUNT_RANGE,
-                node.position() + FieldNode.NULL_COUNT_AT,
-                node.nullCount(),
-                "nodes",
-                index,
-                "nullCount");
+        long nulls = node.nullCount();
+        report.numbers("nulls", nulls, "length", node.length());
+        long at = node.position() + FieldNode.NULL_COUNT_AT;
+        return report.add(NULL_COUNT_RANGE, at, nulls, "nodes", index, "nullCount");
     }
 }

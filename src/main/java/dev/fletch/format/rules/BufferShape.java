@@ -30,22 +30,15 @@ public enum BufferShape {
     /// Lists and maps.
     LIST(VALIDITY, OFFSETS),
 
-    /// List views.
     LIST_VIEW(VALIDITY, OFFSETS, SIZES),
 
     /// Structs and fixed-size lists. Run-end encoded of metadata version 4, whose buffer is empty.
     VALIDITY_ONLY(VALIDITY),
 
-    /// Sparse unions.
+    // Unions, and those of metadata version 4.
     SPARSE_UNION(TYPE_IDS),
-
-    /// Dense unions.
     DENSE_UNION(TYPE_IDS, OFFSETS),
-
-    /// Sparse unions of metadata version 4.
     SPARSE_UNION_V4(VALIDITY, TYPE_IDS),
-
-    /// Dense unions of metadata version 4.
     DENSE_UNION_V4(VALIDITY, TYPE_IDS, OFFSETS),
 
     /// An unknown type: neither its buffers nor later ones can be located.

@@ -9,10 +9,8 @@ import dev.fletch.format.FormatRules;
 public final class ColumnCheck {
     private ColumnCheck() {}
 
-    /// Returns the broken rule if a schema has no such column; null if it has.
-    ///
-    /// @param found the column's index; negative if there is none
-    public static Rule broken(int found) {
-        return found < 0 ? FormatRules.NO_COLUMN : null;
+    /// Returns the rule that a schema without such a column breaks.
+    public static Rule missing() {
+        return FormatRules.NO_COLUMN;
     }
 }

@@ -11,20 +11,17 @@ public final class FaultNumbers {
     private final long[] numbers = new long[MOST];
     private int count;
 
-    /// Removes all numbers.
     public FaultNumbers clear() {
         count = 0;
         return this;
     }
 
-    /// Adds a number.
     public FaultNumbers add(String name, long number) {
         names[count] = name;
         numbers[count++] = number;
         return this;
     }
 
-    /// Copies the numbers of another object.
     public void copy(FaultNumbers other) {
         count = other.count;
         System.arraycopy(other.names, 0, names, 0, count);

@@ -24,7 +24,6 @@ import dev.fletch.format.TypeParameters;
 import dev.fletch.format.UnionMode;
 import dev.fletch.wire.Words;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -132,16 +131,6 @@ public record TypeFacts(
         row(Type.LARGE_LIST_VIEW, LIST_VIEW, Long.BYTES, 1, ITEM),
     };
 
-    // By id.
-    private static final List<List<FieldDeclaration>> OFFSET_PARAMETERS =
-            Arrays.stream(ALL)
-                    .map(
-                            each ->
-                                    each.parameters().stream()
-                                            .filter(FieldDeclaration::isOffset)
-                                            .toList())
-                    .toList();
-
     private static TypeFacts fixed(int id, Width width, int bits, int slot) {
         List<BufferShape> shapes = List.of(FIXED_WIDTH);
         return new TypeFacts(id, name(id), table(id), shapes, width, bits, slot, 0, 0, List.of());
@@ -185,8 +174,6 @@ public record TypeFacts(
     }
 
     /// Returns the broken rule if a type is not declared; null if it is.
-    ///
-    /// @param type one of [Type], or any other number
     public static Rule broken(int type) {
         return of(type).isKnown() ? null : withoutShape();
     }
@@ -205,12 +192,6 @@ public record TypeFacts(
     /// {@return the parameters, in the order of their slots}
     public List<FieldDeclaration> parameters() {
         return table.fields();
-    }
-
-    /// {@return the parameters that are not inside the type's table, and may be shared: texts and
-    /// vectors}
-    public List<FieldDeclaration> offsetParameters() {
-        return OFFSET_PARAMETERS.get(id);
     }
 
     /// {@return the name in integration JSON, such as `fixedsizelist`}
