@@ -58,12 +58,10 @@ public record FixedShapeTensor(List<Long> shape, List<String> dimNames, List<Int
     }
 
     private static int product(List<Long> shape) {
-        long product = shape.contains(0L) ? 0 : 1;
-        for (long size : shape) {
-            if (size < 0) {
-                throw violation("must have no negative size in its shape", shape);
-            }
+        if (shape.stream().anyMatch(size -> size < 0)) {
+            throw violation("must have no negative size in its shape", shape);
         }
+        long product = shape.contains(0L) ? 0 : 1;
         for (long size : shape) {
             if (size > 0 && product > Integer.MAX_VALUE / size) {
                 throw violation("must have at most " + Integer.MAX_VALUE + " elements", shape);

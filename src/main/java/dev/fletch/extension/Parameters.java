@@ -50,12 +50,7 @@ final class Parameters {
     /// A value that is invalid for all parameters.
     ///
     /// @param shown for messages
-    private record Other(String shown) {
-        @Override
-        public String toString() {
-            return shown;
-        }
-    }
+    private record Other(String shown) {}
 
     private final String extension;
 
@@ -170,6 +165,7 @@ final class Parameters {
         return switch (value) {
             case null -> "null";
             case String text -> '"' + text + '"';
+            case Other(String text) -> text;
             case List<?> items -> items.stream().map(Parameters::shown).toList().toString();
             default -> value.toString();
         };
@@ -183,14 +179,12 @@ final class Parameters {
         throw violation("must have a string as " + key, key);
     }
 
-    /// {@return the strings of an array; none if the key is absent}
-    ///
-    /// @param count the size of the array
+    // ---- arrays: none if the key is absent; `count` is the required size
+
     List<String> texts(String key, int count) {
         return items(key, count, "strings", value -> value instanceof String text ? text : null);
     }
 
-    /// {@return the integers of an array; none if the key is absent}
     List<Long> longs(String key) {
         return items(
                 key,
@@ -199,16 +193,10 @@ final class Parameters {
                 value -> value instanceof Long number ? number : null);
     }
 
-    /// {@return the integers of an array; none if the key is absent}
-    ///
-    /// @param count the size of the array
     List<Integer> ints(String key, int count) {
         return items(key, count, "integers of 32 bits", Parameters::int32);
     }
 
-    /// {@return the integers or nulls of an array; none if the key is absent}
-    ///
-    /// @param count the size of the array
     List<OptionalInt> optionalInts(String key, int count) {
         return items(
                 key,

@@ -5,6 +5,7 @@ package dev.fletch.extension;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /// The parameters of both tensor types: names and permutation of the dimensions.
 ///
@@ -38,18 +39,14 @@ final class TensorRules {
 
     static void checkPermutation(String extension, List<Integer> permutation, int dimensions) {
         checkCount(extension, PERMUTATION, permutation, dimensions);
-        // Sized by the permutation: without one, there may be any number of dimensions.
-        boolean[] seen = new boolean[permutation.size()];
-        for (int dimension : permutation) {
-            if (dimension < 0 || dimension >= dimensions || seen[dimension]) {
-                throw new InvalidExtensionException(
-                        extension,
-                        "must have each of 0 to " + (dimensions - 1) + " once in " + PERMUTATION,
-                        null,
-                        PERMUTATION,
-                        permutation);
-            }
-            seen[dimension] = true;
+        List<Integer> all = IntStream.range(0, permutation.size()).boxed().toList();
+        if (!permutation.stream().sorted().toList().equals(all)) {
+            throw new InvalidExtensionException(
+                    extension,
+                    "must have each of 0 to " + (dimensions - 1) + " once in " + PERMUTATION,
+                    null,
+                    PERMUTATION,
+                    permutation);
         }
     }
 

@@ -86,11 +86,7 @@ public record VariableShapeTensor(
     }
 
     /// {@return values of the physical dimensions, such as [#dimNames] or the shape of a tensor, in
-    /// the order of the logical dimensions}
-    ///
-    /// @param <T> type of the values
-    /// @param physical a value for each dimension; may be empty
-    /// @throws IllegalArgumentException if the number of values is wrong
+    /// the order of the logical dimensions: see [FixedShapeTensor#logical]}
     public <T> List<T> logical(List<T> physical) {
         return TensorRules.logical(physical, permutation, dimensions);
     }

@@ -23,7 +23,7 @@ final class VariantStorage {
 
     static void check(Storage variant) {
         variant.require(variant.isPlain(ArrowType.Struct.class), "must be stored as struct");
-        group(variant, Set.of(METADATA, VALUE, TYPED_VALUE));
+        group(variant, List.of(METADATA, TYPED_VALUE, VALUE));
         Storage metadata = child(variant, METADATA);
         if (metadata == null) {
             throw variant.violation("must have a child metadata", "children", variant.childNames());
@@ -37,12 +37,14 @@ final class VariantStorage {
     }
 
     /// Checks a struct of `value` and `typed_value`, at least one of them.
-    private static void group(Storage group, Set<String> allowed) {
+    private static void group(Storage group, List<String> allowed) {
         Set<String> seen = new HashSet<>();
         for (String name : group.childNames()) {
             if (!allowed.contains(name) || !seen.add(name)) {
                 throw group.violation(
-                        "must have only the children " + sorted(allowed) + ", each at most once",
+                        "must have only the children "
+                                + String.join(", ", allowed)
+                                + ", each at most once",
                         "children",
                         group.childNames());
             }
@@ -64,14 +66,11 @@ final class VariantStorage {
         }
     }
 
-    private static String sorted(Set<String> names) {
-        return String.join(", ", names.stream().sorted().toList());
-    }
-
     private static void typedValue(Storage typed) {
         typed.require(typed.isPlain(), "must have a typed_value that is not dictionary-encoded");
-        if (!typed.field().metadata().all(ExtensionType.NAME_KEY).isEmpty()) {
-            uuid(typed);
+        String extension = extension(typed);
+        if (extension != null) {
+            uuid(typed, extension);
             return;
         }
         switch (typed.type()) {
@@ -93,7 +92,7 @@ final class VariantStorage {
                 "must have " + what + " of typed_value in a struct");
         element.requireNotNull();
         requireNoExtension(element);
-        group(element, Set.of(VALUE, TYPED_VALUE));
+        group(element, List.of(TYPED_VALUE, VALUE));
     }
 
     private static void requireDistinct(Storage object) {
@@ -114,24 +113,24 @@ final class VariantStorage {
                 || type instanceof ArrowType.BinaryView;
     }
 
+    /// The name of a part's extension type; null if it has none.
+    private static String extension(Storage part) {
+        return part.field().metadata().get(ExtensionType.NAME_KEY).orElse(null);
+    }
+
     /// Rejects extension types: the specification lists the types of a variant's parts, and an
     /// extension type is none of them, for any storage.
     private static void requireNoExtension(Storage part) {
-        List<String> names = part.field().metadata().all(ExtensionType.NAME_KEY);
-        if (!names.isEmpty()) {
-            throw part.violation(
-                    "must have no extension type here", ExtensionType.NAME_KEY, names.getFirst());
+        String name = extension(part);
+        if (name != null) {
+            throw part.violation("must have no extension type here", ExtensionType.NAME_KEY, name);
         }
     }
 
     /// Checks an extension type of `typed_value`: the specification allows only `arrow.uuid`, which
     /// must itself be valid.
-    private static void uuid(Storage typed) {
-        if (!typed.field()
-                .metadata()
-                .all(ExtensionType.NAME_KEY)
-                .getFirst()
-                .equals(SimpleType.UUID.extensionName())) {
+    private static void uuid(Storage typed, String extension) {
+        if (!extension.equals(SimpleType.UUID.extensionName())) {
             requireNoExtension(typed);
         }
         try {

@@ -221,13 +221,10 @@ public final class BatchProjector {
         int at = 0;
         for (int field = 0; field < fieldCount; field++) {
             nodes[field] = layout.nodeIndex(field);
-            isColumn[field] = false;
+            isColumn[field] = layout.parent(field) < 0;
             for (int i = 0; i < cursor.bufferCount(field); i++) {
                 buffers[at++] = cursor.bufferIndex(field, i);
             }
-        }
-        for (int column = 0; column < layout.columnCount(); column++) {
-            isColumn[layout.columnField(column)] = true;
         }
         counts.endAt(BodyLayout.LEAST_ALIGNMENT);
         variadicCount = batch.variadicBufferCountsCount();
