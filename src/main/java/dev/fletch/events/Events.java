@@ -207,8 +207,8 @@ public final class Events {
     @Label("Full Pass Taken")
     @Category("Fletch")
     @Description(
-            "The full pass of the verifier verified a buffer: the quick pass did not accept it, or the"
-                    + " options have none")
+            "The full pass of the verifier verified a buffer: the quick pass did not accept it, or"
+                + " the options have none")
     @Enabled(false)
     @StackTrace(false)
     private static final class FullPassTaken extends Event {
@@ -246,8 +246,8 @@ public final class Events {
     @Label("File Opened")
     @Category("Fletch")
     @Description(
-            "The footer of an Arrow file was verified; the duration does not contain mapping or reading"
-                    + " the file")
+            "The footer of an Arrow file was verified; the duration does not contain mapping or"
+                + " reading the file")
     @Enabled(false)
     @StackTrace(true)
     private static final class FileOpened extends Event {

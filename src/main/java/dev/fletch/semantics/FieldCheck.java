@@ -104,7 +104,7 @@ final class FieldCheck {
         return broken == null || report.add(broken, at, value, "children", 0, tail);
     }
 
-    /// Checks that a field below the first child, or itself, is not nullable.
+    /// Checks that the first child, or a child of it, is not nullable.
     private boolean isRequired(Field child, Rule rule, String tail) {
         return !child.nullable() || firstChild(rule, child.position(Field.NULLABLE_SLOT), 1, tail);
     }
