@@ -138,50 +138,38 @@ final class JsonCursor {
 
     // ---- objects and arrays
 
-    /// Enters the next object.
+    /// Enters the next object or array.
     ///
-    /// @return true
-    boolean enterObject() throws IOException {
-        return next() == JsonToken.START_OBJECT || requireOther("must be an object", null);
-    }
-
-    /// Enters the next object.
-    ///
-    /// @return false if it is null
-    boolean enterObjectOrNull() throws IOException {
-        return next() == JsonToken.START_OBJECT
-                || requireOther("must be an object", JsonToken.VALUE_NULL);
-    }
-
-    /// Enters the next array.
-    ///
-    /// @return false if it is null
-    boolean enterArrayOrNull() throws IOException {
-        return next() == JsonToken.START_ARRAY
-                || requireOther("must be an array", JsonToken.VALUE_NULL);
-    }
-
-    /// Enters the next object of an array.
-    ///
-    /// @return false at the array's end
-    boolean nextObject() throws IOException {
-        return next() == JsonToken.START_OBJECT
-                || requireOther("must be an object", JsonToken.END_ARRAY);
-    }
-
-    /// Requires the only other valid token.
-    ///
-    /// @return false
-    private boolean requireOther(String rule, JsonToken valid) throws IOException {
-        JsonToken token = parser.currentToken();
+    /// @param start its first token
+    /// @param other the only other valid token; null for none
+    /// @return false if the other token is next
+    boolean enter(JsonToken start, JsonToken other) throws IOException {
+        JsonToken token = next();
         if (token == null) {
             throw new InvalidJsonException(
                     "text must not be empty", place(parser.currentLocation()), "", null);
         }
-        if (token != valid) {
-            throw current(true).wrong(rule);
+        if (token != start && token != other) {
+            throw current(true)
+                    .wrong(
+                            start == JsonToken.START_ARRAY
+                                    ? "must be an array"
+                                    : "must be an object");
         }
-        return false;
+        return token == start;
+    }
+
+    /// Reads the next array of objects; an empty list if it is null.
+    ///
+    /// @param element reads an entered object
+    <T> List<T> objects(Read<T> element) throws IOException {
+        List<T> all = new ArrayList<>();
+        if (enter(JsonToken.START_ARRAY, JsonToken.VALUE_NULL)) {
+            while (enter(JsonToken.START_OBJECT, JsonToken.END_ARRAY)) {
+                all.add(element.run());
+            }
+        }
+        return all;
     }
 
     /// Reads the entered object. Unknown keys are skipped with their values.
@@ -209,15 +197,7 @@ final class JsonCursor {
 
     /// Goes to the end of the object or array if the current token starts one.
     private void skipRest() throws IOException {
-        int open = parser.currentToken().isStructStart() ? 1 : 0;
-        while (open > 0) {
-            JsonToken token = next();
-            if (token.isStructStart()) {
-                open++;
-            } else if (token.isStructEnd()) {
-                open--;
-            }
-        }
+        parsed(parser::skipChildren);
     }
 
     // ---- values
