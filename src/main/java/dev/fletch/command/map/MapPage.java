@@ -19,9 +19,11 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// The data of a map's HTML page: see [PageTemplate].
 ///
@@ -152,8 +154,7 @@ final class MapPage {
         json.writeFieldName("totals");
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
-        MapJson.totals(
-                totals, order, MOST_TOTALS, MapPage::shown, id -> walk.plan().user(id), json);
+        MapJson.totals(walk, order, MOST_TOTALS, MapPage::shown, json);
         List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
         JsonOutput.array(
                 json,
@@ -183,16 +184,11 @@ final class MapPage {
         int count = shownFields.getOrDefault(fields, 0);
         json.writeStartObject();
         json.writeStringField("title", paths.length == 0 ? "" : shown(paths[0]));
-        json.writeArrayFieldStart("paths");
-        for (int i = 0; i < count; i++) {
-            json.writeString(shown(paths[i]));
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("columns");
-        for (int i = 0; i < count; i++) {
-            json.writeNumber(fields.layout().columnOf(i));
-        }
-        json.writeEndArray();
+        List<String> written = Arrays.asList(paths).subList(0, count);
+        JsonOutput.array(json, "paths", written, (to, each) -> to.writeString(shown(each)));
+        json.writeFieldName("columns");
+        int[] columns = IntStream.range(0, count).map(fields.layout()::columnOf).toArray();
+        json.writeArray(columns, 0, count);
         json.writeEndObject();
     }
 
