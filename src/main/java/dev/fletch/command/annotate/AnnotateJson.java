@@ -94,7 +94,7 @@ final class AnnotateJson implements AnnotateSink {
     }
 
     private void node(Node node) throws IOException {
-        if (node == null || node.kind == Node.Kind.BUFFER) {
+        if (node == null) {
             return;
         }
         json.writeStringField("object", node.title());

@@ -118,7 +118,7 @@ final class AnnotateText implements AnnotateSink {
         }
         part = of;
         Node node = region.node();
-        hasNode = node != null && node.kind != Node.Kind.BUFFER;
+        hasNode = node != null;
         if (hasNode && node != shown) {
             line(NODE, "  " + node.heading(part.bufferAt()));
             node.isShown = true;

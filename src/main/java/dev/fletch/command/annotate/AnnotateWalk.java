@@ -37,8 +37,6 @@ import java.util.TreeSet;
 final class AnnotateWalk {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The most zero bytes between messages that count as padding.
-    private static final int LARGEST_PADDING = 64;
     // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
@@ -311,9 +309,8 @@ final class AnnotateWalk {
 
     private void unreferenced(long from, long to) throws IOException {
         if (from < to) {
-            boolean isPadding =
-                    to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
             begin("outside messages");
+            boolean isPadding = search.isPadding(from, to);
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
         }
     }
