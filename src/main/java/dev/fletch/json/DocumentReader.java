@@ -60,7 +60,8 @@ final class DocumentReader {
     }
 
     static ArrowSchema read(Reader from, Limits limits) throws IOException {
-        return new DocumentReader(JsonCursor.of(from, limits.unfoldedBytes()), limits).document();
+        JsonCursor json = JsonCursor.of(from, limits.unfoldedBytes());
+        return json.parsed(new DocumentReader(json, limits)::document);
     }
 
     /// Reads the parts of a schema, or an integration file with a schema.

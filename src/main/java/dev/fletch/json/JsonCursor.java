@@ -30,14 +30,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their positions. All faults, including those of the parser,
-/// throw an [InvalidJsonException].
+/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException]; those
+/// of the parser do inside [#parsed].
 final class JsonCursor {
-    /// Position of a token.
-    ///
-    /// @param line from 1
-    /// @param column from 1
-    /// @param path keys and indexes from the root to the token
+    /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
     record Place(int line, int column, String path) {}
 
     /// Reads from the text.
@@ -102,10 +98,11 @@ final class JsonCursor {
 
     /// Goes to the next token; null at the end of the text.
     JsonToken next() throws IOException {
-        return parsed(parser::nextToken);
+        return parser.nextToken();
     }
 
-    private <T> T parsed(Read<T> call) throws IOException {
+    /// Reads from the text, or throws the parser's fault.
+    <T> T parsed(Read<T> call) throws IOException {
         try {
             return call.run();
         } catch (StreamConstraintsException e) {
@@ -150,11 +147,8 @@ final class JsonCursor {
                     "text must not be empty", place(parser.currentLocation()), "", null);
         }
         if (token != start && token != other) {
-            throw current(true)
-                    .wrong(
-                            start == JsonToken.START_ARRAY
-                                    ? "must be an array"
-                                    : "must be an object");
+            boolean isArray = start == JsonToken.START_ARRAY;
+            throw current(true).wrong(isArray ? "must be an array" : "must be an object");
         }
         return token == start;
     }
@@ -183,7 +177,7 @@ final class JsonCursor {
             Read<?> reader = readers.apply(key);
             if (reader == null) {
                 next();
-                skipRest();
+                parser.skipChildren();
                 continue;
             }
             if (object.values().containsKey(key)) {
@@ -193,11 +187,6 @@ final class JsonCursor {
             object.values().put(key, reader.run());
         }
         return object;
-    }
-
-    /// Goes to the end of the object or array if the current token starts one.
-    private void skipRest() throws IOException {
-        parsed(parser::skipChildren);
     }
 
     // ---- values
@@ -216,16 +205,16 @@ final class JsonCursor {
                     case VALUE_NULL -> null;
                     case VALUE_TRUE -> true;
                     case VALUE_FALSE -> false;
-                    case VALUE_STRING -> text();
+                    case VALUE_STRING -> parser.getText();
                     case VALUE_NUMBER_INT -> number();
-                    case VALUE_NUMBER_FLOAT -> new JsonValue.Other(text());
+                    case VALUE_NUMBER_FLOAT -> new JsonValue.Other(parser.getText());
                     case START_ARRAY -> mayBeArray ? array() : other("an array");
                     default -> other("an object");
                 });
     }
 
     private JsonValue.Other other(String shown) throws IOException {
-        skipRest();
+        parser.skipChildren();
         return new JsonValue.Other(shown);
     }
 
@@ -236,21 +225,16 @@ final class JsonCursor {
             if (count++ < JsonValue.Items.MAX) {
                 first.add(current(false));
             } else {
-                skipRest();
+                parser.skipChildren();
             }
         }
         return new JsonValue.Items(first, count);
     }
 
-    private String text() throws IOException {
-        return parsed(parser::getText);
-    }
-
     private Object number() throws IOException {
-        NumberType type = parsed(parser::getNumberType);
-        return type == NumberType.BIG_INTEGER
-                ? new JsonValue.Other(text())
-                : (Object) parsed(parser::getLongValue);
+        return parser.getNumberType() == NumberType.BIG_INTEGER
+                ? new JsonValue.Other(parser.getText())
+                : (Object) parser.getLongValue();
     }
 
     // ---- places
