@@ -37,6 +37,11 @@ import java.util.TreeSet;
 final class AnnotateWalk {
     private static final int ALIGNMENT = Long.BYTES;
 
+    // The longest metadata whose length is repaired in bytes, its most regions, and the work that
+    // computing a length counts as.
+    private static final int REPAIRED_BYTES = 1 << 20;
+    private static final int REPAIRED_REGIONS = 1 << 18;
+    private static final int REPAIR_COST = 1 << 14;
     // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
@@ -49,7 +54,6 @@ final class AnnotateWalk {
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
     private final MessageSearch search;
-    private final PrefixRepair repair;
     private final BatchOwners owners;
     // Of a file: the offset of its footer, if there is one, and of its first message.
     private final boolean hasMagic;
@@ -73,7 +77,6 @@ final class AnnotateWalk {
         this.start =
                 isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
-        this.repair = new PrefixRepair(memory, search);
         this.owners = new BatchOwners(memory);
     }
 
@@ -145,7 +148,7 @@ final class AnnotateWalk {
             long limit = next == null ? end : next;
             MessagePlace place = MessagePlace.at(memory, at, end);
             if (isExpected) {
-                place = isStream() ? repair.repaired(place, end) : place;
+                place = isStream() ? repaired(place, end) : place;
                 place = completed(place, limit);
             }
             boolean isBlock = starts.contains(at);
@@ -168,6 +171,37 @@ final class AnnotateWalk {
     /// Whether no blocks give the offsets of messages.
     private boolean isStream() {
         return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
+    }
+
+    /// The place with a wrong continuation word or metadata length repaired. The length is computed
+    /// from the objects of the metadata.
+    ///
+    /// @return the same place if it is valid or cannot be repaired
+    private MessagePlace repaired(MessagePlace place, long end) {
+        if (search.isFollowed(place, end) && place.hasTable(place.bodyAt())) {
+            return place;
+        }
+        if (!place.isCurrent()) {
+            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
+            if (search.isSound(behind)) {
+                return behind;
+            }
+        }
+        long at = place.metadataAt();
+        long room = Math.min(end - at, REPAIRED_BYTES);
+        if (place.isEnd() || !place.hasTable(at + Math.max(0, room)) || !search.spend(0)) {
+            return place;
+        }
+        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message");
+        search.spend(REPAIR_COST + tree.explainedBytes());
+        long length = tree.explainedEnd() - at;
+        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
+        if (length > room || length == place.metadataLength()) {
+            return place;
+        }
+        // The computed length is accepted if another message follows then.
+        MessagePlace other = place.withLength((int) length);
+        return search.isFollowed(other, end) ? other : place;
     }
 
     /// The same place; if its metadata is truncated, it ends at the next message.
