@@ -3,7 +3,6 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.FileCheck;
@@ -278,22 +277,16 @@ final class AnnotateWalk {
         return body + length;
     }
 
-    /// Adds faults for repaired words, unless a verifier reports a fault there.
+    /// Adds faults for repaired words.
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            report(ContainerRules.NO_CONTINUATION, place.at(), number, "");
+            faults.addToWord(ContainerRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int length = Wire.int32(memory, at);
         if (length != place.metadataLength()) {
             String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            report(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
-        }
-    }
-
-    private void report(Rule fault, long at, int number, String details) {
-        if (faults.in(at, at + Integer.BYTES).isEmpty()) {
-            faults.add(fault, at, number, details);
+            faults.addToWord(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
 
