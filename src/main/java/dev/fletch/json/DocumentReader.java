@@ -17,7 +17,6 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -96,12 +95,7 @@ final class DocumentReader {
         if (fields == null) {
             throw object.missing(expected);
         }
-        return new ArrowSchema(
-                ByteOrder.LITTLE_ENDIAN,
-                fields,
-                object.get("metadata", Metadata.EMPTY),
-                List.of(),
-                Set.of(AbsentSlot.METADATA, AbsentSlot.FEATURES));
+        return ArrowSchema.of(fields).withMetadata(object.get("metadata", Metadata.EMPTY));
     }
 
     private List<ArrowField> fields() throws IOException {

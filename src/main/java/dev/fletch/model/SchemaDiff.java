@@ -145,16 +145,15 @@ final class SchemaDiff {
             List<ArrowField> after,
             Match match,
             boolean areEntries) {
-        boolean named = match == Match.BY_NAME;
         List<FieldPath> paths = paths(parent, before);
         List<FieldPath> newPaths = paths(parent, after);
         int[] places = new int[before.size()];
         Arrays.setAll(places, i -> i < after.size() ? i : -1);
-        if (named) {
+        if (match == Match.BY_NAME) {
             matchByName(paths, newPaths, places);
             matchRenamed(before, after, places);
         }
-        boolean[] moved = named ? moved(places) : new boolean[places.length];
+        boolean[] moved = moved(places);
         boolean[] known = new boolean[after.size()];
         for (int i = 0; i < before.size(); i++) {
             FieldPath path = paths.get(i);

@@ -24,6 +24,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The data of a map's HTML page: see [PageTemplate].
 ///
@@ -92,11 +93,8 @@ final class MapPage {
 
     /// The number of extents before the first one whose buffer is left out.
     private static int extents(MapMessage message, int most, int buffers) {
-        int count = 0;
-        while (count < most && index(message.extents.get(count).buffer()) < buffers) {
-            count++;
-        }
-        return count;
+        Stream<MapMessage.Extent> first = message.extents.stream().limit(most);
+        return (int) first.takeWhile(each -> index(each.buffer()) < buffers).count();
     }
 
     private static int index(MapMessage.Buffer buffer) {
