@@ -172,10 +172,7 @@ public record ArrowField(
         return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
     }
 
-    /// {@return a copy with the given custom metadata}
-    ///
-    /// @param keysAndValues a key, its value, the next key and so on
-    /// @throws IllegalArgumentException if the last key has no value
+    /// {@return a copy with the custom metadata of [Metadata#of]}
     public ArrowField withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }

@@ -225,10 +225,7 @@ public record ArrowSchema(
         return new ArrowSchema(endianness, fields, newMetadata, features, slots);
     }
 
-    /// {@return a copy with the given custom metadata}
-    ///
-    /// @param keysAndValues a key, its value, the next key and so on
-    /// @throws IllegalArgumentException if the last key has no value
+    /// {@return a copy with the custom metadata of [Metadata#of]}
     public ArrowSchema withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }
