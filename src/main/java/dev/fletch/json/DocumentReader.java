@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.json;
 
+import com.fasterxml.jackson.core.JsonToken;
+
 import dev.fletch.Limits;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.model.AbsentSlot;
@@ -15,9 +17,7 @@ import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,38 +35,37 @@ final class DocumentReader {
             Map.of("fields", this::fields, "metadata", this::metadata);
     private final Map<String, JsonCursor.Read<?>> fileKeys =
             Map.of("schema", this::schema, "fields", this::fields, "metadata", this::metadata);
-    private final Map<String, JsonCursor.Read<?>> fieldKeys;
-    private final Map<String, JsonCursor.Read<?>> dictionaryKeys;
-    private final Map<String, JsonCursor.Read<?>> metadataKeys;
+    private final Map<String, JsonCursor.Read<?>> fieldKeys =
+            Map.of(
+                    "name", this::value,
+                    "nullable", this::value,
+                    "type", () -> type(null),
+                    "dictionary", this::dictionary,
+                    "children", this::fields,
+                    "metadata", this::metadata);
+    private final Map<String, JsonCursor.Read<?>> dictionaryKeys =
+            Map.of(
+                    "id", this::value,
+                    "isOrdered", this::value,
+                    "indexType", () -> type(JsonToken.VALUE_NULL));
+    private final Map<String, JsonCursor.Read<?>> metadataKeys =
+            Map.of("key", this::text, "value", this::text);
 
     private DocumentReader(JsonCursor json, Limits limits) {
         this.json = json;
         this.limits = limits;
         size = new SchemaSize(limits);
         size.begin(Long.MAX_VALUE);
-        this.fieldKeys =
-                Map.of(
-                        "name", json::value,
-                        "nullable", json::value,
-                        "type", () -> json.enterObject() ? new TypeObject(json) : null,
-                        "dictionary", this::dictionary,
-                        "children", this::fields,
-                        "metadata", this::metadata);
-        this.dictionaryKeys =
-                Map.of(
-                        "id", json::value,
-                        "isOrdered", json::value,
-                        "indexType", () -> json.enterObjectOrNull() ? new TypeObject(json) : null);
-        this.metadataKeys = Map.of("key", this::text, "value", this::text);
     }
 
     static ArrowSchema read(Reader from, Limits limits) throws IOException {
-        return new DocumentReader(JsonCursor.of(from, limits.unfoldedBytes()), limits).document();
+        JsonCursor json = JsonCursor.of(from, limits.unfoldedBytes());
+        return json.parsed(new DocumentReader(json, limits)::document);
     }
 
     /// Reads the parts of a schema, or an integration file with a schema.
     private ArrowSchema document() throws IOException {
-        json.enterObject();
+        json.enter(JsonToken.START_OBJECT, null);
         JsonObject file = json.object(fileKeys::get);
         if (json.next() != null) {
             throw new InvalidJsonException("text must end after the object", json.here(), "", null);
@@ -86,7 +85,7 @@ final class DocumentReader {
     }
 
     private ArrowSchema schema() throws IOException {
-        json.enterObject();
+        json.enter(JsonToken.START_OBJECT, null);
         return schema(json.object(schemaKeys::get), "fields");
     }
 
@@ -96,23 +95,13 @@ final class DocumentReader {
         if (fields == null) {
             throw object.missing(expected);
         }
-        return new ArrowSchema(
-                ByteOrder.LITTLE_ENDIAN,
-                fields,
-                object.get("metadata", Metadata.EMPTY),
-                List.of(),
-                Set.of(AbsentSlot.METADATA, AbsentSlot.FEATURES));
+        return ArrowSchema.of(fields).withMetadata(object.get("metadata", Metadata.EMPTY));
     }
 
     private List<ArrowField> fields() throws IOException {
-        List<ArrowField> fields = new ArrayList<>();
-        if (json.enterArrayOrNull()) {
-            depth++;
-            while (json.nextObject()) {
-                fields.add(field());
-            }
-            depth--;
-        }
+        depth++;
+        List<ArrowField> fields = json.objects(this::field);
+        depth--;
         return fields;
     }
 
@@ -153,8 +142,13 @@ final class DocumentReader {
         }
     }
 
+    /// @param other the only valid token that is no object; null for none
+    private TypeObject type(JsonToken other) throws IOException {
+        return json.enter(JsonToken.START_OBJECT, other) ? new TypeObject(json) : null;
+    }
+
     private DictionaryInfo dictionary() throws IOException {
-        if (!json.enterObjectOrNull()) {
+        if (!json.enter(JsonToken.START_OBJECT, JsonToken.VALUE_NULL)) {
             return null;
         }
         JsonObject object = json.object(dictionaryKeys::get);
@@ -176,26 +170,27 @@ final class DocumentReader {
     }
 
     private Metadata metadata() throws IOException {
-        List<Metadata.Entry> entries = new ArrayList<>();
-        if (json.enterArrayOrNull()) {
-            while (json.nextObject()) {
-                requireSize(size.addPair(0), json.here());
-                JsonObject object = json.object(metadataKeys::get);
-                try {
-                    entries.add(
-                            new Metadata.Entry(object.required("key"), object.required("value")));
-                } catch (InvalidSchemaException e) {
-                    throw InvalidJsonException.of(e, object.place(), "");
-                }
-            }
+        return new Metadata(json.objects(this::entry));
+    }
+
+    private Metadata.Entry entry() throws IOException {
+        requireSize(size.addPair(0), json.here());
+        JsonObject object = json.object(metadataKeys::get);
+        try {
+            return new Metadata.Entry(object.required("key"), object.required("value"));
+        } catch (InvalidSchemaException e) {
+            throw InvalidJsonException.of(e, object.place(), "");
         }
-        return new Metadata(entries);
+    }
+
+    private JsonValue value() throws IOException {
+        return json.value();
     }
 
     // ---- counting
 
     private String text() throws IOException {
-        return counted(json.value());
+        return counted(value());
     }
 
     private String counted(JsonValue value) {

@@ -30,14 +30,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their positions. All faults, including those of the parser,
-/// throw an [InvalidJsonException].
+/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException]; those
+/// of the parser do inside [#parsed].
 final class JsonCursor {
-    /// Position of a token.
-    ///
-    /// @param line from 1
-    /// @param column from 1
-    /// @param path keys and indexes from the root to the token
+    /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
     record Place(int line, int column, String path) {}
 
     /// Reads from the text.
@@ -102,10 +98,11 @@ final class JsonCursor {
 
     /// Goes to the next token; null at the end of the text.
     JsonToken next() throws IOException {
-        return parsed(parser::nextToken);
+        return parser.nextToken();
     }
 
-    private <T> T parsed(Read<T> call) throws IOException {
+    /// Reads from the text, or throws the parser's fault.
+    <T> T parsed(Read<T> call) throws IOException {
         try {
             return call.run();
         } catch (StreamConstraintsException e) {
@@ -138,50 +135,35 @@ final class JsonCursor {
 
     // ---- objects and arrays
 
-    /// Enters the next object.
+    /// Enters the next object or array.
     ///
-    /// @return true
-    boolean enterObject() throws IOException {
-        return next() == JsonToken.START_OBJECT || requireOther("must be an object", null);
-    }
-
-    /// Enters the next object.
-    ///
-    /// @return false if it is null
-    boolean enterObjectOrNull() throws IOException {
-        return next() == JsonToken.START_OBJECT
-                || requireOther("must be an object", JsonToken.VALUE_NULL);
-    }
-
-    /// Enters the next array.
-    ///
-    /// @return false if it is null
-    boolean enterArrayOrNull() throws IOException {
-        return next() == JsonToken.START_ARRAY
-                || requireOther("must be an array", JsonToken.VALUE_NULL);
-    }
-
-    /// Enters the next object of an array.
-    ///
-    /// @return false at the array's end
-    boolean nextObject() throws IOException {
-        return next() == JsonToken.START_OBJECT
-                || requireOther("must be an object", JsonToken.END_ARRAY);
-    }
-
-    /// Requires the only other valid token.
-    ///
-    /// @return false
-    private boolean requireOther(String rule, JsonToken valid) throws IOException {
-        JsonToken token = parser.currentToken();
+    /// @param start its first token
+    /// @param other the only other valid token; null for none
+    /// @return false if the other token is next
+    boolean enter(JsonToken start, JsonToken other) throws IOException {
+        JsonToken token = next();
         if (token == null) {
             throw new InvalidJsonException(
                     "text must not be empty", place(parser.currentLocation()), "", null);
         }
-        if (token != valid) {
-            throw current(true).wrong(rule);
+        if (token != start && token != other) {
+            boolean isArray = start == JsonToken.START_ARRAY;
+            throw current(true).wrong(isArray ? "must be an array" : "must be an object");
         }
-        return false;
+        return token == start;
+    }
+
+    /// Reads the next array of objects; an empty list if it is null.
+    ///
+    /// @param element reads an entered object
+    <T> List<T> objects(Read<T> element) throws IOException {
+        List<T> all = new ArrayList<>();
+        if (enter(JsonToken.START_ARRAY, JsonToken.VALUE_NULL)) {
+            while (enter(JsonToken.START_OBJECT, JsonToken.END_ARRAY)) {
+                all.add(element.run());
+            }
+        }
+        return all;
     }
 
     /// Reads the entered object. Unknown keys are skipped with their values.
@@ -195,7 +177,7 @@ final class JsonCursor {
             Read<?> reader = readers.apply(key);
             if (reader == null) {
                 next();
-                skipRest();
+                parser.skipChildren();
                 continue;
             }
             if (object.values().containsKey(key)) {
@@ -205,19 +187,6 @@ final class JsonCursor {
             object.values().put(key, reader.run());
         }
         return object;
-    }
-
-    /// Goes to the end of the object or array if the current token starts one.
-    private void skipRest() throws IOException {
-        int open = parser.currentToken().isStructStart() ? 1 : 0;
-        while (open > 0) {
-            JsonToken token = next();
-            if (token.isStructStart()) {
-                open++;
-            } else if (token.isStructEnd()) {
-                open--;
-            }
-        }
     }
 
     // ---- values
@@ -236,16 +205,16 @@ final class JsonCursor {
                     case VALUE_NULL -> null;
                     case VALUE_TRUE -> true;
                     case VALUE_FALSE -> false;
-                    case VALUE_STRING -> text();
+                    case VALUE_STRING -> parser.getText();
                     case VALUE_NUMBER_INT -> number();
-                    case VALUE_NUMBER_FLOAT -> new JsonValue.Other(text());
+                    case VALUE_NUMBER_FLOAT -> new JsonValue.Other(parser.getText());
                     case START_ARRAY -> mayBeArray ? array() : other("an array");
                     default -> other("an object");
                 });
     }
 
     private JsonValue.Other other(String shown) throws IOException {
-        skipRest();
+        parser.skipChildren();
         return new JsonValue.Other(shown);
     }
 
@@ -256,21 +225,16 @@ final class JsonCursor {
             if (count++ < JsonValue.Items.MAX) {
                 first.add(current(false));
             } else {
-                skipRest();
+                parser.skipChildren();
             }
         }
         return new JsonValue.Items(first, count);
     }
 
-    private String text() throws IOException {
-        return parsed(parser::getText);
-    }
-
     private Object number() throws IOException {
-        NumberType type = parsed(parser::getNumberType);
-        return type == NumberType.BIG_INTEGER
-                ? new JsonValue.Other(text())
-                : (Object) parsed(parser::getLongValue);
+        return parser.getNumberType() == NumberType.BIG_INTEGER
+                ? new JsonValue.Other(parser.getText())
+                : (Object) parser.getLongValue();
     }
 
     // ---- places

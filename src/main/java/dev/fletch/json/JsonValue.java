@@ -29,25 +29,23 @@ record JsonValue(JsonCursor.Place place, Object value) {
         return value == null;
     }
 
-    String string() {
-        if (value instanceof String text) {
-            return text;
+    private <T> T as(Class<T> type, String rule) {
+        if (type.isInstance(value)) {
+            return type.cast(value);
         }
-        throw wrong("must be a string");
+        throw wrong(rule);
+    }
+
+    String string() {
+        return as(String.class, "must be a string");
     }
 
     boolean bool() {
-        if (value instanceof Boolean truth) {
-            return truth;
-        }
-        throw wrong("must be true or false");
+        return as(Boolean.class, "must be true or false");
     }
 
     long int64() {
-        if (value instanceof Long number) {
-            return number;
-        }
-        throw wrong("must be an integer of 64 bits");
+        return as(Long.class, "must be an integer of 64 bits");
     }
 
     int int32() {
@@ -58,13 +56,11 @@ record JsonValue(JsonCursor.Place place, Object value) {
     }
 
     List<Integer> int32s() {
-        if (value instanceof Items items) {
-            if (items.count() > Items.MAX) {
-                throw wrong("must be an array of at most " + Items.MAX + " elements");
-            }
-            return items.first().stream().map(JsonValue::int32).toList();
+        Items items = as(Items.class, "must be an array");
+        if (items.count() > Items.MAX) {
+            throw wrong("must be an array of at most " + Items.MAX + " elements");
         }
-        throw wrong("must be an array");
+        return items.first().stream().map(JsonValue::int32).toList();
     }
 
     InvalidJsonException wrong(String rule) {

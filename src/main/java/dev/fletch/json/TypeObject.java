@@ -114,8 +114,7 @@ final class TypeObject implements TypeParameters {
     }
 
     private List<Integer> numbers(int slot) {
-        JsonValue value = object.required(rule(slot).name());
-        return value.int32s();
+        return object.<JsonValue>required(rule(slot).name()).int32s();
     }
 
     @Override

@@ -22,9 +22,9 @@ import java.util.Set;
 ///
 /// The type and children of a dictionary-encoded field are those of the dictionary's values.
 ///
-/// The constructor checks the children against the type; an [InvalidSchemaException] names the
-/// field and the value. Deviations from the format are accepted, such as nullable run ends;
-/// [ArrowSchema] refuses to write them. `equals` is exact; to compare semantically, use
+/// All ways to create a field check the children against the type; an [InvalidSchemaException]
+/// names the field and the value. Deviations from the format are accepted, such as nullable run
+/// ends; [ArrowSchema] refuses to write them. `equals` is exact; to compare semantically, use
 /// [ArrowSchema#semanticallyEquals].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
@@ -118,13 +118,8 @@ public record ArrowField(
 
     // ---- creating and changing
 
-    /// Creates a field that is not nullable, not dictionary-encoded, and without custom metadata.
-    ///
-    /// @param name any text
-    /// @param type the type of the values
-    /// @param children the children of a nested type, in their order
-    /// @return the field; its metadata vector is absent
-    /// @throws InvalidSchemaException if the children do not fit the type
+    /// Creates a field that is not nullable, not dictionary-encoded, and without custom metadata,
+    /// whose vector is absent.
     public static ArrowField of(String name, ArrowType type, ArrowField... children) {
         Set<AbsentSlot> absent = Set.of(AbsentSlot.METADATA);
         return new ArrowField(name, type, false, null, List.of(children), Metadata.EMPTY, absent);
@@ -143,26 +138,17 @@ public record ArrowField(
     }
 
     /// {@return a copy with another name}
-    ///
-    /// @param newName any text
     public ArrowField withName(String newName) {
         return new ArrowField(newName, type, isNullable, dictionary, children, metadata, absent);
     }
 
     /// {@return a copy with another type and its children}
-    ///
-    /// @param newType the type of the values
-    /// @param newChildren the children of a nested type, in their order
-    /// @throws InvalidSchemaException if the children do not fit the type
     public ArrowField withType(ArrowType newType, ArrowField... newChildren) {
         List<ArrowField> list = List.of(newChildren);
         return new ArrowField(name, newType, isNullable, dictionary, list, metadata, absent);
     }
 
     /// {@return a copy with other children}
-    ///
-    /// @param newChildren in their order
-    /// @throws InvalidSchemaException if they do not fit the type
     public ArrowField withChildren(List<ArrowField> newChildren) {
         return new ArrowField(name, type, isNullable, dictionary, newChildren, metadata, absent);
     }
@@ -179,25 +165,19 @@ public record ArrowField(
         return new ArrowField(name, type, isNullable, newDictionary, children, metadata, absent);
     }
 
-    /// {@return a copy with the given custom metadata; if this removes all, the vector is absent}
-    ///
-    /// @param newMetadata replaces the custom metadata
+    /// {@return a copy with the given custom metadata, which replaces all existing metadata; if
+    /// this removes all, the vector is absent}
     public ArrowField withMetadata(Metadata newMetadata) {
         Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
         return new ArrowField(name, type, isNullable, dictionary, children, newMetadata, slots);
     }
 
-    /// {@return a copy with the given custom metadata, which replaces all existing metadata}
-    ///
-    /// @param keysAndValues a key, its value, the next key and so on
-    /// @throws IllegalArgumentException if the last key has no value
+    /// {@return a copy with the custom metadata of [Metadata#of]}
     public ArrowField withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }
 
     /// {@return a copy with other absent slots}
-    ///
-    /// @param newAbsent the slots to omit if they are empty
     public ArrowField withAbsent(Set<AbsentSlot> newAbsent) {
         return new ArrowField(name, type, isNullable, dictionary, children, metadata, newAbsent);
     }

@@ -39,7 +39,11 @@ import java.util.stream.Collectors;
 /// [SchemaTooLargeException] if it shares its parts too often,
 /// and a [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
 /// malformed. Deviations that other readers accept are read, except for text that is not UTF-8.
-/// Writing rejects deviations unless their rules are allowed.
+///
+/// Methods that write throw an [InvalidSchemaException] if the schema breaks a rule that is not
+/// among the `allowed` ones; the exception names it. They throw a
+/// [dev.fletch.flatbuf.write.TargetTooSmallException] if the target is too small, or if the result
+/// exceeds 2 GiB.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 ///
@@ -79,18 +83,12 @@ public record ArrowSchema(
                                 | AbsentSlot.FEATURES.when(features.isEmpty()));
     }
 
-    /// Creates a little-endian schema without metadata and features.
-    ///
-    /// @param fields the columns, in their order
-    /// @return the schema; the vectors of metadata and features are absent
+    /// Creates a little-endian schema without metadata and features, whose vectors are absent.
     public static ArrowSchema of(ArrowField... fields) {
         return of(List.of(fields));
     }
 
-    /// Creates a little-endian schema without metadata and features.
-    ///
-    /// @param fields the columns, in their order
-    /// @return the schema; the vectors of metadata and features are absent
+    /// Creates a little-endian schema without metadata and features, whose vectors are absent.
     public static ArrowSchema of(List<ArrowField> fields) {
         Set<AbsentSlot> absent = Set.of(AbsentSlot.METADATA, AbsentSlot.FEATURES);
         return new ArrowSchema(ByteOrder.LITTLE_ENDIAN, fields, Metadata.EMPTY, List.of(), absent);
@@ -149,10 +147,6 @@ public record ArrowSchema(
     }
 
     /// {@return the text for the key [ParquetSchema#KEY] of a Parquet file, as Arrow C++ writes it}
-    ///
-    /// @param allowed the rules that the schema may break
-    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public String toParquet(Rule... allowed) {
         MemorySegment message = toMessage(EmissionOrder.ARROW_CPP, allowed);
         return ParquetSchema.encode(new Message().wrap(message));
@@ -164,8 +158,6 @@ public record ArrowSchema(
     /// @param allowed the rules that the schema may break, such as
     ///     [SemanticRules#RUN_ENDS_NULLABLE]. With [SemanticRules#all], nothing is checked
     /// @return a flyweight bound to the new memory
-    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public Schema toTable(Rule... allowed) {
         Set<Rule> permitted = Set.copyOf(List.of(allowed));
         Schema written = SchemaTables.of(this);
@@ -189,20 +181,12 @@ public record ArrowSchema(
     ///
     /// @param order the producer
     /// @param into wrapped or reset, with that producer's dialect; finished on return
-    /// @param allowed the rules that the schema may break
-    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
     /// @throws IllegalArgumentException if `into` has a different dialect
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the target is too small
     public void write(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schema(toTable(allowed));
     }
 
-    /// Writes the first message of a stream, metadata version V5, with the bytes of a producer.
-    /// Errors: see [#write].
-    ///
-    /// @param order the producer
-    /// @param into wrapped or reset, with that producer's dialect; finished on return
-    /// @param allowed the rules that the schema may break
+    /// [#write] for the first message of a stream, metadata version V5.
     public void writeMessage(EmissionOrder order, FlatBufferWriter into, Rule... allowed) {
         writer(order, into).schemaMessage(toTable(allowed), MetadataVersion.V5, new MetadataEdit());
     }
@@ -210,9 +194,6 @@ public record ArrowSchema(
     /// {@return the first message of a stream or file, in new heap memory}
     ///
     /// @param order the producer whose bytes to write
-    /// @param allowed the rules that the schema may break
-    /// @throws InvalidSchemaException if the schema breaks another rule; the exception names it
-    /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if the result exceeds 2 GiB
     public MemorySegment toMessage(EmissionOrder order, Rule... allowed) {
         FlatBufferWriter writer = new FlatBufferWriter(order.dialect());
         writeMessage(order, writer, allowed);
@@ -227,31 +208,23 @@ public record ArrowSchema(
     // ---- changing
 
     /// {@return a copy with another byte order}
-    ///
-    /// @param newEndianness byte order of the values in message bodies
     public ArrowSchema withEndianness(ByteOrder newEndianness) {
         return new ArrowSchema(newEndianness, fields, metadata, features, absent);
     }
 
     /// {@return a copy with other columns}
-    ///
-    /// @param newFields the columns, in their order
     public ArrowSchema withFields(List<ArrowField> newFields) {
         return new ArrowSchema(endianness, newFields, metadata, features, absent);
     }
 
-    /// {@return a copy with the given custom metadata; if this removes all, the vector is absent}
-    ///
-    /// @param newMetadata replaces the custom metadata
+    /// {@return a copy with the given custom metadata, which replaces all existing metadata; if
+    /// this removes all, the vector is absent}
     public ArrowSchema withMetadata(Metadata newMetadata) {
         Set<AbsentSlot> slots = metadata.isEmpty() ? absent : AbsentSlot.METADATA.addedTo(absent);
         return new ArrowSchema(endianness, fields, newMetadata, features, slots);
     }
 
-    /// {@return a copy with the given custom metadata, which replaces all existing metadata}
-    ///
-    /// @param keysAndValues a key, its value, the next key and so on
-    /// @throws IllegalArgumentException if the last key has no value
+    /// {@return a copy with the custom metadata of [Metadata#of]}
     public ArrowSchema withMetadata(String... keysAndValues) {
         return withMetadata(Metadata.of(keysAndValues));
     }
@@ -266,29 +239,22 @@ public record ArrowSchema(
     }
 
     /// {@return a copy with other absent slots}
-    ///
-    /// @param newAbsent the slots to omit if they are empty
     public ArrowSchema withAbsent(Set<AbsentSlot> newAbsent) {
         return new ArrowSchema(endianness, fields, metadata, features, newAbsent);
     }
 
     // ---- comparing and text
 
-    /// Compares semantically. Ignores absent versus empty slots, the order of metadata keys and of
-    /// features, ids of dictionaries, implied values such as union type ids, and names of children
-    /// that are identified by position, such as list items.
-    ///
-    /// @param other any schema
-    /// @return whether [#diff] finds no change
+    /// Returns whether [#diff] finds no change. Ignores absent versus empty slots, the order of
+    /// metadata keys and of features, ids of dictionaries, implied values such as union type ids,
+    /// and names of children that are identified by position, such as list items.
     public boolean semanticallyEquals(ArrowSchema other) {
         return diff(other).isEmpty();
     }
 
-    /// Lists the semantic differences from another schema.
-    ///
-    /// @param after the other schema
-    /// @return changes from this schema to `after`: first those of the schema itself, then those of
-    ///     its fields in the order of this schema, with added fields after their siblings
+    /// Lists the semantic differences of this schema to a later one: first those of the schema
+    /// itself, then those of its fields in the order of this schema, with added fields after their
+    /// siblings.
     public List<SchemaChange> diff(ArrowSchema after) {
         return new SchemaDiff().schemas(this, after);
     }

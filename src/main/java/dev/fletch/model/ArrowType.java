@@ -106,7 +106,6 @@ public sealed interface ArrowType {
     /// @param bitWidth 8, 16, 32 or 64
     /// @param isSigned whether they are signed
     record Int(int bitWidth, boolean isSigned) implements ArrowType {
-        /// Checks the width.
         public Int {
             TypeValues.check(Type.INT, bitWidth, isSigned);
         }
@@ -114,7 +113,6 @@ public sealed interface ArrowType {
 
     /// IEEE 754 numbers.
     record FloatingPoint(FloatPrecision precision) implements ArrowType {
-        /// Checks for null.
         public FloatingPoint {
             Objects.requireNonNull(precision, "precision");
         }
@@ -135,15 +133,11 @@ public sealed interface ArrowType {
     /// @param scale digits after the decimal point; if negative, zeros before the point
     /// @param bitWidth 32, 64, 128 or 256
     record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
-        /// Checks width and precision.
         public Decimal {
             TypeValues.check(Type.DECIMAL, precision, scale, bitWidth);
         }
 
         /// Decimals of 128 bits.
-        ///
-        /// @param precision decimal digits, 1 to 38
-        /// @param scale digits after the decimal point
         public Decimal(int precision, int scale) {
             this(precision, scale, 128);
         }
@@ -151,7 +145,6 @@ public sealed interface ArrowType {
 
     /// Calendar dates.
     record Date(DateResolution unit) implements ArrowType {
-        /// Checks for null.
         public Date {
             Objects.requireNonNull(unit, "unit");
         }
@@ -161,7 +154,6 @@ public sealed interface ArrowType {
     ///
     /// @param bitWidth 32 for seconds and milliseconds, 64 for the others
     record Time(TimeResolution unit, int bitWidth) implements ArrowType {
-        /// Checks that the width matches the unit.
         public Time {
             Objects.requireNonNull(unit, "unit");
             TypeValues.check(Type.TIME, unit, bitWidth);
@@ -177,7 +169,6 @@ public sealed interface ArrowType {
     ///
     /// @param timezone for displaying instants; null (absent) or empty for wall-clock times
     record Timestamp(TimeResolution unit, String timezone) implements ArrowType {
-        /// Checks the parts.
         public Timestamp {
             Objects.requireNonNull(unit, "unit");
             InvalidSchemaException.requireUtf8("timezone", timezone);
@@ -196,7 +187,6 @@ public sealed interface ArrowType {
 
     /// Calendar intervals.
     record Interval(IntervalParts unit) implements ArrowType {
-        /// Checks for null.
         public Interval {
             Objects.requireNonNull(unit, "unit");
         }
@@ -239,15 +229,11 @@ public sealed interface ArrowType {
         }
 
         /// {@return a union with a child for each id}
-        ///
-        /// @param typeIds the id of each child
         public static Union of(UnionLayout mode, int... typeIds) {
             return new Union(mode, IntStream.of(typeIds).boxed().toList(), false);
         }
 
         /// {@return a union whose ids the bytes omit: 0, 1, 2 and so on}
-        ///
-        /// @param children number of children
         public static Union implicit(UnionLayout mode, int children) {
             checkSize(children);
             return new Union(mode, IntStream.range(0, children).boxed().toList(), true);
@@ -258,7 +244,6 @@ public sealed interface ArrowType {
     ///
     /// @param byteWidth length in bytes, at least 0
     record FixedSizeBinary(int byteWidth) implements ArrowType {
-        /// Checks the length.
         public FixedSizeBinary {
             TypeValues.check(Type.FIXED_SIZE_BINARY, byteWidth);
         }
@@ -268,7 +253,6 @@ public sealed interface ArrowType {
     ///
     /// @param listSize items per list, at least 0
     record FixedSizeList(int listSize) implements ArrowType {
-        /// Checks the length.
         public FixedSizeList {
             TypeValues.check(Type.FIXED_SIZE_LIST, listSize);
         }
@@ -281,7 +265,6 @@ public sealed interface ArrowType {
 
     /// Elapsed time.
     record Duration(TimeResolution unit) implements ArrowType {
-        /// Checks for null.
         public Duration {
             Objects.requireNonNull(unit, "unit");
         }

@@ -35,17 +35,11 @@ public record DictionaryInfo(
     }
 
     /// {@return a dictionary encoding without meaningful order}
-    ///
-    /// @param id of the dictionary, as in its dictionary batches
-    /// @param indexType type of the indices
     public static DictionaryInfo of(long id, ArrowType.Int indexType) {
         return new DictionaryInfo(id, indexType, false, false);
     }
 
     /// {@return a dictionary encoding with an implicit index type}
-    ///
-    /// @param id of the dictionary, as in its dictionary batches
-    /// @param ordered whether the order of the dictionary's values is meaningful
     public static DictionaryInfo implicit(long id, boolean ordered) {
         return new DictionaryInfo(id, INT32, ordered, true);
     }

@@ -27,15 +27,11 @@ public record FieldPath(FieldPath parent, String name, int ordinal) implements S
     }
 
     /// {@return the path of a column, or of a standalone field}
-    ///
-    /// @param name its name
     public static FieldPath of(String name) {
         return new FieldPath(null, name, 1);
     }
 
     /// {@return the path of a child}
-    ///
-    /// @param childName its name
     public FieldPath child(String childName) {
         return new FieldPath(this, childName, 1);
     }

@@ -115,16 +115,8 @@ public class InvalidSchemaException extends FletchException {
     ///
     /// @param text may be null
     static void requireUtf8(String parameter, String text) {
-        for (int i = 0; text != null && i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                require(
-                        Utf8.codePoint(text, i++, text.length()) >= 0,
-                        null,
-                        "text must have no unpaired surrogate",
-                        parameter,
-                        text);
-            }
-        }
+        boolean isValid = text == null || Utf8.encodedLength(text) >= 0;
+        require(isValid, null, "text must have no unpaired surrogate", parameter, text);
     }
 
     /// {@return the message on one line}

@@ -85,15 +85,11 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
 
     /// {@return the value of a key; empty if there is no such key; the first value if the key
     /// repeats, as in Arrow C++}
-    ///
-    /// @param key any text
     public Optional<String> get(String key) {
         return all(key).stream().findFirst();
     }
 
     /// {@return all values of a key, in their order}
-    ///
-    /// @param key any text
     public List<String> all(String key) {
         return entries.stream()
                 .filter(entry -> entry.hasKey(key))
@@ -113,9 +109,6 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
 
     /// {@return a copy with one value for a key: at the position of the key's first entry, or at
     /// the end}
-    ///
-    /// @param key any text
-    /// @param value any text
     public Metadata with(String key, String value) {
         int place = 0;
         while (place < entries.size() && !entries.get(place).hasKey(key)) {
@@ -127,8 +120,6 @@ public record Metadata(List<Entry> entries) implements Iterable<Metadata.Entry> 
     }
 
     /// {@return a copy without a key}
-    ///
-    /// @param key any text
     public Metadata without(String key) {
         Objects.requireNonNull(key, "key");
         return new Metadata(entries.stream().filter(entry -> !entry.hasKey(key)).toList());

@@ -9,6 +9,7 @@ import dev.fletch.model.SchemaChange.Kind;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,8 +31,6 @@ final class SchemaDiff {
         /// Names have no meaning.
         BY_PLACE
     }
-
-    private record Named(String name, int ordinal) {}
 
     private final List<SchemaChange> changes = new ArrayList<>();
 
@@ -146,17 +145,18 @@ final class SchemaDiff {
             List<ArrowField> after,
             Match match,
             boolean areEntries) {
-        boolean named = match == Match.BY_NAME;
+        List<FieldPath> paths = paths(parent, before);
+        List<FieldPath> newPaths = paths(parent, after);
         int[] places = new int[before.size()];
         Arrays.setAll(places, i -> i < after.size() ? i : -1);
-        if (named) {
-            matchByName(before, after, places);
+        if (match == Match.BY_NAME) {
+            matchByName(paths, newPaths, places);
+            matchRenamed(before, after, places);
         }
-        boolean[] moved = named ? moved(places) : new boolean[places.length];
-        int[] ordinals = ordinals(before);
+        boolean[] moved = moved(places);
         boolean[] known = new boolean[after.size()];
         for (int i = 0; i < before.size(); i++) {
-            FieldPath path = new FieldPath(parent, before.get(i).name(), ordinals[i]);
+            FieldPath path = paths.get(i);
             if (places[i] < 0) {
                 add(path, Kind.REMOVED, before.get(i).description(), null);
                 continue;
@@ -171,34 +171,28 @@ final class SchemaDiff {
             }
             fields(path, before.get(i), is, areEntries);
         }
-        int[] newOrdinals = ordinals(after);
         for (int i = 0; i < after.size(); i++) {
             if (!known[i]) {
-                ArrowField added = after.get(i);
-                FieldPath path = new FieldPath(parent, added.name(), newOrdinals[i]);
-                add(path, Kind.ADDED, null, added.description());
+                add(newPaths.get(i), Kind.ADDED, null, after.get(i).description());
             }
         }
     }
 
     /// @param places for each field the index of its match, -1 if there is none
-    private static void matchByName(List<ArrowField> before, List<ArrowField> after, int[] places) {
-        int[] ordinals = ordinals(after);
-        Map<Named, Integer> placeByName = new HashMap<>();
+    private static void matchByName(List<FieldPath> before, List<FieldPath> after, int[] places) {
+        Map<FieldPath, Integer> placeByPath = new HashMap<>();
         for (int i = 0; i < after.size(); i++) {
-            placeByName.put(new Named(after.get(i).name(), ordinals[i]), i);
+            placeByPath.put(after.get(i), i);
         }
-        ordinals = ordinals(before);
-        boolean[] taken = new boolean[after.size()];
-        for (int i = 0; i < places.length; i++) {
-            Named name = new Named(before.get(i).name(), ordinals[i]);
-            places[i] = placeByName.getOrDefault(name, -1);
-            if (places[i] >= 0) {
-                taken[places[i]] = true;
-            }
-        }
-        for (int i = 0; i < Math.min(places.length, taken.length); i++) {
-            if (places[i] < 0 && !taken[i] && isRenamed(before.get(i), after.get(i))) {
+        Arrays.setAll(places, i -> placeByPath.getOrDefault(before.get(i), -1));
+    }
+
+    private static void matchRenamed(
+            List<ArrowField> before, List<ArrowField> after, int[] places) {
+        BitSet taken = new BitSet();
+        Arrays.stream(places).filter(place -> place >= 0).forEach(taken::set);
+        for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
+            if (places[i] < 0 && !taken.get(i) && isRenamed(before.get(i), after.get(i))) {
                 places[i] = i;
             }
         }
@@ -209,12 +203,14 @@ final class SchemaDiff {
                 && before.children().size() == after.children().size();
     }
 
-    /// For each field, the number of fields with its name, up to and including the field.
-    private static int[] ordinals(List<ArrowField> fields) {
+    private static List<FieldPath> paths(FieldPath parent, List<ArrowField> fields) {
         Map<String, Integer> countByName = new HashMap<>();
-        return fields.stream()
-                .mapToInt(field -> countByName.merge(field.name(), 1, Integer::sum))
-                .toArray();
+        List<FieldPath> paths = new ArrayList<>();
+        for (ArrowField field : fields) {
+            int ordinal = countByName.merge(field.name(), 1, Integer::sum);
+            paths.add(new FieldPath(parent, field.name(), ordinal));
+        }
+        return paths;
     }
 
     /// Finds a smallest set of moved fields, so that all others keep their order.

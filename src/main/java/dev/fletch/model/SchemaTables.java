@@ -68,19 +68,17 @@ final class SchemaTables {
     /// Writes the table of a type's parameters.
     private int parameters(ArrowType arrowType) {
         TypeParameters type = arrowType.parameters();
-        List<FieldDeclaration> rules = TypeFacts.of(arrowType.id()).parameters();
+        TypeFacts facts = TypeFacts.of(arrowType.id());
         int offset = 0; // no type has two strings or vectors
-        for (FieldDeclaration each : rules) {
-            if (type.isPresent(each.slot())) {
-                switch (each.kind()) {
-                    case STRING -> offset = to.createString(type.string(each.slot()));
-                    case VECTOR -> offset = typeIds(type, each.slot());
-                    default -> {}
-                }
+        for (FieldDeclaration each : facts.offsetParameters()) {
+            int slot = each.slot();
+            if (type.isPresent(slot)) {
+                boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
+                offset = isText ? to.createString(type.string(slot)) : typeIds(type, slot);
             }
         }
         to.startTable();
-        for (FieldDeclaration each : rules) {
+        for (FieldDeclaration each : facts.parameters()) {
             int slot = each.slot();
             if (each.isOffset()) {
                 to.addOffset(slot, offset);

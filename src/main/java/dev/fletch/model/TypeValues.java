@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.model;
 
+import dev.fletch.Rule;
 import dev.fletch.format.Date;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.Duration;
@@ -90,54 +91,48 @@ final class TypeValues implements TypeParameters {
     ///
     /// @param values by slot
     static void check(int id, Object... values) {
-        TypeValues type = new TypeValues(id, values);
-        int invalid = TypeCheck.invalidParameter(id, type);
-        if (invalid >= 0) {
-            throw invalid(id, invalid, type.number(invalid));
-        }
+        check(id, new TypeValues(id, values));
     }
 
-    private static InvalidSchemaException invalid(int id, int slot, long number) {
-        String name = TypeFacts.of(id).parameters().get(slot).name();
-        return InvalidSchemaException.of(TypeCheck.parameter(id, slot), null, name, number);
+    private static void check(int id, TypeParameters parameters) {
+        int invalid = TypeCheck.invalidParameter(id, parameters);
+        if (invalid >= 0) {
+            Rule broken = TypeCheck.parameter(id, invalid);
+            String name = TypeFacts.of(id).parameters().get(invalid).name();
+            throw InvalidSchemaException.of(broken, null, name, parameters.number(invalid));
+        }
     }
 
     /// See [ArrowType#of].
     static ArrowType type(int id, TypeParameters p, int children) {
+        check(id, p);
         return switch (id) {
             case Type.INT ->
                     new ArrowType.Int(
                             int32(p, Int.BIT_WIDTH_SLOT), p.number(Int.IS_SIGNED_SLOT) != 0);
             case Type.FLOATING_POINT ->
                     new ArrowType.FloatingPoint(
-                            symbol(FloatPrecision.values(), p, FloatingPoint.PRECISION_SLOT, id));
+                            FloatPrecision.values()[int32(p, FloatingPoint.PRECISION_SLOT)]);
             case Type.DECIMAL ->
                     new ArrowType.Decimal(
                             int32(p, Decimal.PRECISION_SLOT),
                             int32(p, Decimal.SCALE_SLOT),
                             int32(p, Decimal.BIT_WIDTH_SLOT));
-            case Type.DATE ->
-                    new ArrowType.Date(symbol(DateResolution.values(), p, Date.UNIT_SLOT, id));
+            case Type.DATE -> new ArrowType.Date(DateResolution.values()[int32(p, Date.UNIT_SLOT)]);
             case Type.TIME ->
-                    new ArrowType.Time(
-                            symbol(TimeResolution.values(), p, Time.UNIT_SLOT, id),
-                            int32(p, Time.BIT_WIDTH_SLOT));
+                    new ArrowType.Time(unit(p, Time.UNIT_SLOT), int32(p, Time.BIT_WIDTH_SLOT));
             case Type.TIMESTAMP ->
                     new ArrowType.Timestamp(
-                            symbol(TimeResolution.values(), p, Timestamp.UNIT_SLOT, id),
-                            p.string(Timestamp.TIMEZONE_SLOT));
+                            unit(p, Timestamp.UNIT_SLOT), p.string(Timestamp.TIMEZONE_SLOT));
             case Type.INTERVAL ->
-                    new ArrowType.Interval(
-                            symbol(IntervalParts.values(), p, Interval.UNIT_SLOT, id));
+                    new ArrowType.Interval(IntervalParts.values()[int32(p, Interval.UNIT_SLOT)]);
             case Type.UNION -> union(p, children);
             case Type.FIXED_SIZE_BINARY ->
                     new ArrowType.FixedSizeBinary(int32(p, FixedSizeBinary.BYTE_WIDTH_SLOT));
             case Type.FIXED_SIZE_LIST ->
                     new ArrowType.FixedSizeList(int32(p, FixedSizeList.LIST_SIZE_SLOT));
             case Type.MAP -> new ArrowType.Map(p.number(Map.KEYS_SORTED_SLOT) != 0);
-            case Type.DURATION ->
-                    new ArrowType.Duration(
-                            symbol(TimeResolution.values(), p, Duration.UNIT_SLOT, id));
+            case Type.DURATION -> new ArrowType.Duration(unit(p, Duration.UNIT_SLOT));
             default -> PLAIN[id];
         };
     }
@@ -146,17 +141,12 @@ final class TypeValues implements TypeParameters {
         return (int) from.number(slot);
     }
 
-    /// The enum constant of a number.
-    private static <E extends Enum<E>> E symbol(E[] all, TypeParameters from, int slot, int type) {
-        long number = from.number(slot);
-        if (number < 0 || number >= all.length) {
-            throw invalid(type, slot, number);
-        }
-        return all[(int) number];
+    private static TimeResolution unit(TypeParameters from, int slot) {
+        return TimeResolution.values()[int32(from, slot)];
     }
 
     private static ArrowType union(TypeParameters from, int children) {
-        UnionLayout mode = symbol(UnionLayout.values(), from, Union.MODE_SLOT, Type.UNION);
+        UnionLayout mode = UnionLayout.values()[int32(from, Union.MODE_SLOT)];
         if (!from.isPresent(Union.TYPE_IDS_SLOT)) {
             return ArrowType.Union.implicit(mode, children);
         }

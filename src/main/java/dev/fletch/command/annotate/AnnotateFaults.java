@@ -41,12 +41,14 @@ final class AnnotateFaults {
         return faults;
     }
 
-    /// Adds a fault.
+    /// Adds a fault to a word, unless a verifier reports one there.
     ///
     /// @param message index of the message, or [Finding#NO_MESSAGE]
     /// @param details values as `name=value`; may be empty
-    void add(Rule fault, long at, int message, String details) {
-        add(Finding.of(fault, message, null, at, details));
+    void addToWord(Rule fault, long at, int message, String details) {
+        if (in(at, at + Integer.BYTES).isEmpty()) {
+            add(Finding.of(fault, message, null, at, details));
+        }
     }
 
     private void add(Finding finding) {

@@ -94,7 +94,7 @@ final class AnnotateJson implements AnnotateSink {
     }
 
     private void node(Node node) throws IOException {
-        if (node == null || node.kind == Node.Kind.BUFFER) {
+        if (node == null) {
             return;
         }
         json.writeStringField("object", node.title());
@@ -116,18 +116,19 @@ final class AnnotateJson implements AnnotateSink {
     }
 
     private void value(Region region) throws IOException {
+        if (region.kind() == RegionKind.TEXT) {
+            byte[] text = region.bytes(memory, Integer.MAX_VALUE);
+            json.writeStringField("value", new String(text, StandardCharsets.UTF_8));
+            return;
+        }
         if (region.isNumber()) {
             json.writeNumberField("value", region.number(memory));
             String symbol = region.symbol(memory);
             if (symbol != null) {
                 json.writeStringField("symbol", symbol);
             }
-        } else if (region.kind() == RegionKind.TEXT) {
-            byte[] text = region.bytes(memory, Integer.MAX_VALUE);
-            json.writeStringField("value", new String(text, StandardCharsets.UTF_8));
         }
-        String meaning =
-                region.kind() == RegionKind.TEXT ? "" : region.meaning(memory, part.bufferAt());
+        String meaning = region.meaning(memory, part.bufferAt());
         if (!meaning.isEmpty()) {
             json.writeStringField("meaning", meaning);
         }

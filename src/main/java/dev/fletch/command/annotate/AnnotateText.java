@@ -37,7 +37,6 @@ final class AnnotateText implements AnnotateSink {
     private final String rowFormat;
     private Part part;
     private Node shown;
-    private boolean hasNode;
 
     AnnotateText(DetectedInput input, PrintWriter out, boolean isColored, int width) {
         this.input = input;
@@ -88,7 +87,8 @@ final class AnnotateText implements AnnotateSink {
         heading(region, of);
         boolean isInBuffer = part.isInBuffer(region);
         String meaning = region.meaning(memory, part.bufferAt());
-        StringBuilder said = new StringBuilder().repeat(' ', hasNode ? 4 : isInBuffer ? 2 : 0);
+        StringBuilder said =
+                new StringBuilder().repeat(' ', shown != null ? 4 : isInBuffer ? 2 : 0);
         said.append(region.name());
         if (region.kind() == RegionKind.FIELD || region.kind() == RegionKind.ELEMENT) {
             said.append(" (").append(region.typeName()).append(')');
@@ -118,8 +118,7 @@ final class AnnotateText implements AnnotateSink {
         }
         part = of;
         Node node = region.node();
-        hasNode = node != null && node.kind != Node.Kind.BUFFER;
-        if (hasNode && node != shown) {
+        if (node != null && node != shown) {
             line(NODE, "  " + node.heading(part.bufferAt()));
             node.isShown = true;
         }
@@ -160,7 +159,7 @@ final class AnnotateText implements AnnotateSink {
     // ---- lines
 
     private void indented(String style, String said) {
-        int indent = indent() + (hasNode ? 4 : 2);
+        int indent = indent() + (shown != null ? 4 : 2);
         line(style, " ".repeat(width - indent < said.length() / 2 ? 4 : indent) + said);
     }
 

@@ -3,7 +3,6 @@
 package dev.fletch.command.annotate;
 
 import dev.fletch.FlatBufferFormatException;
-import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.FileCheck;
@@ -37,8 +36,11 @@ import java.util.TreeSet;
 final class AnnotateWalk {
     private static final int ALIGNMENT = Long.BYTES;
 
-    // The most zero bytes between messages that count as padding.
-    private static final int LARGEST_PADDING = 64;
+    // The longest metadata whose length is repaired in bytes, its most regions, and the work that
+    // computing a length counts as.
+    private static final int REPAIRED_BYTES = 1 << 20;
+    private static final int REPAIRED_REGIONS = 1 << 18;
+    private static final int REPAIR_COST = 1 << 14;
     // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
 
@@ -51,7 +53,6 @@ final class AnnotateWalk {
     private final TreeSet<Long> starts = new TreeSet<>();
     private final Message message = new Message();
     private final MessageSearch search;
-    private final PrefixRepair repair;
     private final BatchOwners owners;
     // Of a file: the offset of its footer, if there is one, and of its first message.
     private final boolean hasMagic;
@@ -75,7 +76,6 @@ final class AnnotateWalk {
         this.start =
                 isFile ? FileHead.length(memory, footerAt == Region.NOWHERE ? size : footerAt) : 0;
         this.search = new MessageSearch(memory, MessageSearch.SEARCHED_BYTES, start);
-        this.repair = new PrefixRepair(memory, search);
         this.owners = new BatchOwners(memory);
     }
 
@@ -147,7 +147,7 @@ final class AnnotateWalk {
             long limit = next == null ? end : next;
             MessagePlace place = MessagePlace.at(memory, at, end);
             if (isExpected) {
-                place = isStream() ? repair.repaired(place, end) : place;
+                place = isStream() ? repaired(place, end) : place;
                 place = completed(place, limit);
             }
             boolean isBlock = starts.contains(at);
@@ -170,6 +170,37 @@ final class AnnotateWalk {
     /// Whether no blocks give the offsets of messages.
     private boolean isStream() {
         return starts.isEmpty() && input.form() != DetectedInput.Form.MESSAGE;
+    }
+
+    /// The place with a wrong continuation word or metadata length repaired. The length is computed
+    /// from the objects of the metadata.
+    ///
+    /// @return the same place if it is valid or cannot be repaired
+    private MessagePlace repaired(MessagePlace place, long end) {
+        if (search.isFollowed(place, end) && place.hasTable(place.bodyAt())) {
+            return place;
+        }
+        if (!place.isCurrent()) {
+            MessagePlace behind = MessagePlace.ofCurrent(memory, place.at(), end);
+            if (search.isSound(behind)) {
+                return behind;
+            }
+        }
+        long at = place.metadataAt();
+        long room = Math.min(end - at, REPAIRED_BYTES);
+        if (place.isEnd() || !place.hasTable(at + Math.max(0, room)) || !search.spend(0)) {
+            return place;
+        }
+        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message");
+        search.spend(REPAIR_COST + tree.explainedBytes());
+        long length = tree.explainedEnd() - at;
+        length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
+        if (length > room || length == place.metadataLength()) {
+            return place;
+        }
+        // The computed length is accepted if another message follows then.
+        MessagePlace other = place.withLength((int) length);
+        return search.isFollowed(other, end) ? other : place;
     }
 
     /// The same place; if its metadata is truncated, it ends at the next message.
@@ -246,22 +277,16 @@ final class AnnotateWalk {
         return body + length;
     }
 
-    /// Adds faults for repaired words, unless a verifier reports a fault there.
+    /// Adds faults for repaired words.
     private void reportRepairs(MessagePlace place, int number) {
         if (place.isCurrent() && !MessagePrefix.isContinuation(memory, place.at())) {
-            report(ContainerRules.NO_CONTINUATION, place.at(), number, "");
+            faults.addToWord(ContainerRules.NO_CONTINUATION, place.at(), number, "");
         }
         long at = place.metadataAt() - Integer.BYTES;
         int length = Wire.int32(memory, at);
         if (length != place.metadataLength()) {
             String details = "metadataLength=" + length + ", found=" + place.metadataLength();
-            report(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
-        }
-    }
-
-    private void report(Rule fault, long at, int number, String details) {
-        if (faults.in(at, at + Integer.BYTES).isEmpty()) {
-            faults.add(fault, at, number, details);
+            faults.addToWord(ContainerRules.METADATA_LENGTH_WRONG, at, number, details);
         }
     }
 
@@ -311,9 +336,8 @@ final class AnnotateWalk {
 
     private void unreferenced(long from, long to) throws IOException {
         if (from < to) {
-            boolean isPadding =
-                    to - from <= LARGEST_PADDING && FlatbufferWalk.isZero(memory, from, to);
             begin("outside messages");
+            boolean isPadding = search.isPadding(from, to);
             plain(isPadding ? RegionKind.PADDING : RegionKind.UNREFERENCED, from, to - from);
         }
     }

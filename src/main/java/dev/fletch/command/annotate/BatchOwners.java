@@ -4,6 +4,7 @@ package dev.fletch.command.annotate;
 
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
+import dev.fletch.command.text.Terminal;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -26,15 +27,18 @@ final class BatchOwners {
 
     /// Whose a node or buffer is.
     ///
-    /// @param path of the field
+    /// @param field its complete path
     /// @param role of the buffer; null for a node
-    record Owner(String path, BufferRole role) {
+    record Owner(String field, BufferRole role) {
+        /// The path; of a long one, the end.
+        String path() {
+            return field.length() <= LONGEST_PATH ? field : "…" + Terminal.end(field, LONGEST_PATH);
+        }
+
         String text() {
-            return role == null ? path : path + ", " + role.text();
+            return role == null ? path() : path() + ", " + role.text();
         }
     }
-
-    private record FieldBuffer(int field, BufferRole role) {}
 
     private final MemorySegment memory;
     private final Verifier verifier = new Verifier();
@@ -48,9 +52,9 @@ final class BatchOwners {
     // Of the schema; null if there is none, or if it is too large.
     private MapPlan plan;
 
-    // Of the current message; null and empty if it is no batch.
-    private MapPlan.Fields fields;
-    private final List<FieldBuffer> buffers = new ArrayList<>();
+    // Of the current message; empty if it is no batch.
+    private final List<Owner> nodes = new ArrayList<>();
+    private final List<Owner> buffers = new ArrayList<>();
 
     BatchOwners(MemorySegment memory) {
         this.memory = memory;
@@ -64,8 +68,8 @@ final class BatchOwners {
 
     /// Takes a message: its schema, or its batch.
     void message(long at, long length) {
+        nodes.clear();
         buffers.clear();
-        fields = null;
         if (!verifier.message(memory, at, length, message)) {
             return;
         }
@@ -75,8 +79,8 @@ final class BatchOwners {
             try {
                 batch();
             } catch (FletchException e) {
-                buffers.clear(); // the verifier of the meaning says what is wrong
-                fields = null;
+                nodes.clear(); // the verifier of the meaning says what is wrong
+                buffers.clear();
             }
         }
     }
@@ -97,42 +101,31 @@ final class BatchOwners {
         if (!isDictionary && message.headerType() != MessageHeader.RECORD_BATCH) {
             return;
         }
-        fields = isDictionary ? plan.dictionary(dictionary.id()) : plan.columns();
+        MapPlan.Fields fields = isDictionary ? plan.dictionary(dictionary.id()) : plan.columns();
         if (fields == null) {
             return;
         }
         cursor.bind(fields.layout(message.version()), message);
         for (int field = 0; field < fields.placeable(); field++) {
+            String path = fields.paths()[field];
+            nodes.add(new Owner(path, null));
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                buffers.add(new FieldBuffer(field, cursor.role(field, i)));
+                buffers.add(new Owner(path, cursor.role(field, i)));
             }
         }
     }
 
     /// {@return the owner of a node or buffer; null for other regions, or if it has none}
     Owner of(Region region) {
-        if (region.kind() != RegionKind.ELEMENT || region.member() == null || fields == null) {
+        if (region.kind() != RegionKind.ELEMENT || region.member() == null) {
             return null;
         }
-        int index = region.index();
-        String struct = region.field().type().name();
-        if (struct.equals("FieldNode") && index < fields.placeable()) {
-            return new Owner(path(index), null);
-        }
-        if (struct.equals("Buffer") && index < buffers.size()) {
-            FieldBuffer found = buffers.get(index);
-            return new Owner(path(found.field), found.role);
-        }
-        return null;
-    }
-
-    private String path(int field) {
-        String path = fields.paths()[field];
-        int from = path.length() - LONGEST_PATH;
-        if (from <= 0) {
-            return path;
-        }
-        boolean splits = Character.isLowSurrogate(path.charAt(from));
-        return "…" + path.substring(splits ? from + 1 : from);
+        List<Owner> owners =
+                switch (region.field().type().name()) {
+                    case "FieldNode" -> nodes;
+                    case "Buffer" -> buffers;
+                    default -> List.of();
+                };
+        return region.index() < owners.size() ? owners.get(region.index()) : null;
     }
 }

@@ -74,10 +74,10 @@ final class FlatbufferWalk {
         this.limit = limit;
         if (length >= WORD) {
             long at = follow(start);
-            Node buffer = Node.of(Node.Kind.BUFFER, start, null, null, start);
-            claim(Region.offset(RegionKind.ROOT_OFFSET, start, buffer, null, 0, at));
+            claim(Region.offset(RegionKind.ROOT_OFFSET, start, null, null, 0, at), start);
             if (at != NOWHERE) {
-                enter(Node.table(at, null, null, rules(root), start));
+                TableDeclaration rules = rules(root);
+                enter(new Node(Node.Kind.TABLE, at, null, null, Node.NO_ELEMENT, rules, start));
             }
         }
         while (!tables.isEmpty() && !isCut()) {
@@ -143,7 +143,7 @@ final class FlatbufferWalk {
         return offset > 0 && offset < end - at ? at + offset : NOWHERE;
     }
 
-    static boolean isZero(MemorySegment memory, long from, long to) {
+    private boolean isZero(long from, long to) {
         for (long at = from; at < to; at++) {
             if (Wire.int8(memory, at) != 0) {
                 return false;
@@ -171,12 +171,8 @@ final class FlatbufferWalk {
         node.end = tableBytes <= end - node.at ? node.at + tableBytes : node.at;
         node.vtable = at;
         node.slots = vtable.slots >= 0 ? vtable.slots : slotsOfDamaged(node, vtable);
-        int known = 0;
-        for (FieldDeclaration each : node.rules.fields()) {
-            field(node, each);
-            known = each.slot() + 1;
-        }
-        for (int i = known; i < node.slots && !isCut(); i++) {
+        node.rules.fields().forEach(each -> field(node, each));
+        for (int i = node.rules.fields().size(); i < node.slots && !isCut(); i++) {
             if (distance(node, i) != 0) {
                 unknownField(node, i, node.at + distance(node, i));
             }
@@ -259,10 +255,8 @@ final class FlatbufferWalk {
             long other = node.at + distance(node, i);
             to = other > at ? Math.min(to, other) : to;
         }
-        if (to > at) {
-            Region region = Region.of(RegionKind.UNKNOWN_FIELD, at, to - at, node, slot);
-            claim(region, slotAt(node.vtable, slot));
-        }
+        Region region = Region.of(RegionKind.UNKNOWN_FIELD, at, to - at, node, slot);
+        claim(region, slotAt(node.vtable, slot));
     }
 
     // ---- targets of offsets
@@ -273,19 +267,19 @@ final class FlatbufferWalk {
             case STRING -> enter(Node.of(Node.Kind.STRING, target, node, rule, at));
             case VECTOR, TABLES -> enter(Node.of(Node.Kind.VECTOR, target, node, rule, at));
             default -> {
-                TableDeclaration of =
-                        rule.kind() == Kind.UNION
-                                ? member(node, rule, target)
-                                : rules(rule.targets().getFirst());
+                TableDeclaration of = rules(node, rule, target);
                 if (of != null) {
-                    enter(Node.table(target, node, rule, of, at));
+                    enter(new Node(Node.Kind.TABLE, target, node, rule, Node.NO_ELEMENT, of, at));
                 }
             }
         }
     }
 
-    /// The rules of a union's table; null if the tag does not name one.
-    private TableDeclaration member(Node node, FieldDeclaration rule, long target) {
+    /// The rules of a field's table; null if the tag of its union does not name one.
+    private TableDeclaration rules(Node node, FieldDeclaration rule, long target) {
+        if (rule.kind() == Kind.TABLE) {
+            return rules(rule.targets().getFirst());
+        }
         long tagAt = node.at + distance(node, rule.tagSlot());
         int tag = tagAt == node.at || tagAt >= end ? 0 : Wire.int8(memory, tagAt) & 0xFF;
         if (tag > 0 && tag <= rule.targets().size()) {
@@ -320,15 +314,9 @@ final class FlatbufferWalk {
     private void text(Node node, long text, long terminator) {
         // The bytes after `free`, if any, have another owner; claiming them only adds a note.
         long free = Math.clamp(freeEnd(text), text, terminator);
-        if (free > text) {
-            claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
-        }
-        if (free < terminator) {
-            claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
-        }
-        if (terminator < end) {
-            claim(Region.of(RegionKind.TERMINATOR, terminator, 1, node, 0));
-        }
+        claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
+        claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
+        claim(Region.of(RegionKind.TERMINATOR, terminator, Math.min(1, end - terminator), node, 0));
     }
 
     /// Reads elements up to the first one whose bytes have an owner.
@@ -372,9 +360,7 @@ final class FlatbufferWalk {
         long behind = at;
         for (InlineType.Member each : type.members()) {
             long from = at + each.offset();
-            if (from > behind) {
-                claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
-            }
+            claim(Region.of(RegionKind.PADDING, behind, from - behind, node, 0), reference);
             int bytes = each.type().bytes();
             Region member = new Region(kind, from, bytes, node, rule, index, each, NOWHERE);
             isFree &= claim(member, reference);
@@ -389,11 +375,14 @@ final class FlatbufferWalk {
         return claim(region, region.node().reference);
     }
 
-    /// Claims bytes if all of them are free.
+    /// Claims bytes, if there are any and all of them are free.
     ///
     /// @param reference position of the offset that points to the region
     /// @return whether they were free
     private boolean claim(Region region, long reference) {
+        if (region.length() <= 0) {
+            return true;
+        }
         steps++;
         long free = freeEnd(region.at());
         if (free < region.end()) {
@@ -409,9 +398,8 @@ final class FlatbufferWalk {
 
     private String overlap(Node node, long at) {
         Node owner = claimed.floorEntry(at).getValue().node();
-        String second = node.title() + " at +" + (node.at - start);
-        String first = owner.title() + " at +" + (owner.at - start);
-        return "second reference: " + second + " overlaps " + first;
+        String first = owner == null ? "flatbuffer at +0" : owner.place(start);
+        return "second reference: " + node.place(start) + " overlaps " + first;
     }
 
     /// The end of the free bytes at a position; the position itself if it has an owner.
@@ -453,7 +441,7 @@ final class FlatbufferWalk {
         RegionKind kind =
                 isCut()
                         ? RegionKind.NOT_ANNOTATED
-                        : mayBePadding && isZero(memory, from, to)
+                        : mayBePadding && isZero(from, to)
                                 ? RegionKind.PADDING
                                 : RegionKind.UNREFERENCED;
         regions.add(Region.of(kind, from, to - from, owner, 0));
@@ -462,8 +450,7 @@ final class FlatbufferWalk {
     /// The note about a region; null if there is none.
     String note(Region region) {
         return switch (region.kind()) {
-            case PADDING ->
-                    isZero(memory, region.at(), region.end()) ? null : "padding is not zero";
+            case PADDING -> isZero(region.at(), region.end()) ? null : "padding is not zero";
             case NOT_ANNOTATED -> "limit reached: regions=" + limit;
             default -> overlaps.get(region.at());
         };

@@ -12,14 +12,13 @@ import java.util.stream.Collectors;
 /// An object of a flatbuffer; it owns regions.
 final class Node {
     enum Kind {
-        BUFFER,
         VTABLE,
         TABLE,
         STRING,
         VECTOR
     }
 
-    private static final int NO_ELEMENT = -1;
+    static final int NO_ELEMENT = -1;
 
     // The most steps of a path: hostile input may nest very deeply.
     private static final int LONGEST_PATH = 40;
@@ -29,8 +28,7 @@ final class Node {
     /// Offset in the input of its first byte.
     final long at;
 
-    /// The table that refers to this object, through [#field]; null for a root, a vtable and the
-    /// flatbuffer.
+    /// The table that refers to this object, through [#field]; null for a root and a vtable.
     final Node from;
 
     final FieldDeclaration field;
@@ -86,12 +84,6 @@ final class Node {
         return new Node(kind, at, from, field, NO_ELEMENT, null, reference);
     }
 
-    /// Creates a table outside vectors.
-    static Node table(
-            long at, Node from, FieldDeclaration field, TableDeclaration rules, long reference) {
-        return new Node(Kind.TABLE, at, from, field, NO_ELEMENT, rules, reference);
-    }
-
     /// Adds a table that uses this vtable.
     void usedBy(Node table) {
         references++;
@@ -133,7 +125,6 @@ final class Node {
     /// The name in headings: `table Field`, `vector fields`.
     String title() {
         return switch (kind) {
-            case BUFFER -> "flatbuffer";
             case VTABLE ->
                     kinds.stream()
                             .map(TableDeclaration::name)
@@ -142,6 +133,11 @@ final class Node {
             case STRING -> "string " + field.name();
             case VECTOR -> "vector " + field.name();
         };
+    }
+
+    /// @param base offset of the flatbuffer in the input
+    String place(long base) {
+        return title() + " at +" + (at - base);
     }
 
     /// The line above its regions: title, path, position and references.

@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
-import dev.fletch.check.Finding;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InvalidInput;
-
-import java.io.IOException;
-import java.util.List;
 
 /// The regions to show: all, or that of one byte, or those of one message.
 final class Selection {
@@ -15,8 +11,6 @@ final class Selection {
     private final Integer message;
     private boolean isFound;
     private int messages;
-    // Whether 'fletch map' knows the bytes of the input's bodies.
-    private boolean isMapped;
 
     /// @param at a byte; null for all
     /// @param message index of a message; null for all
@@ -29,30 +23,21 @@ final class Selection {
     ///
     /// @param input whose regions they are
     AnnotateSink to(AnnotateSink sink, DetectedInput input) {
-        isMapped =
+        boolean isMapped =
                 input.base64() == null
                         && (input.form() == DetectedInput.Form.FILE
                                 || input.form() == DetectedInput.Form.STREAM);
-        return (region, part, faults, note) -> pass(region, part, faults, note, sink);
-    }
-
-    private void pass(
-            Region region,
-            AnnotateSink.Part part,
-            List<Finding> faults,
-            String note,
-            AnnotateSink sink)
-            throws IOException {
-        messages = Math.max(messages, part.message() + 1);
-        boolean hasByte = at == null || at >= region.at() && at - region.at() < region.length();
-        boolean isPart = message == null || part.message() == message;
-        if (hasByte && isPart) {
-            isFound = true;
-            boolean isHelped =
-                    note == null && at != null && isMapped && region.kind() == RegionKind.BODY;
-            String help = "'fletch map --at " + at + "' says whose value it is";
-            sink.region(region, part, faults, isHelped ? help : note);
-        }
+        String help = "'fletch map --at " + at + "' says whose value it is";
+        return (region, part, faults, note) -> {
+            messages = Math.max(messages, part.message() + 1);
+            boolean hasByte = at == null || at >= region.at() && at < region.end();
+            if (hasByte && (message == null || part.message() == message)) {
+                isFound = true;
+                boolean isHelped =
+                        note == null && at != null && isMapped && region.kind() == RegionKind.BODY;
+                sink.region(region, part, faults, isHelped ? help : note);
+            }
+        };
     }
 
     /// {@return whether a region was shown, or all would be}

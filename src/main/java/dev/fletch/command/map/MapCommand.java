@@ -127,7 +127,7 @@ public final class MapCommand extends InputCommand {
 
     private void text(String name, Input input, MapWalk walk, InputOutput out) throws IOException {
         heading(name, input, out);
-        MapText text = new MapText(out, input, walk, width);
+        MapText text = new MapText(out, input, walk, order, width);
         walk.run(onlyTotals ? _ -> {} : text::message);
         if (walk.hasNothing()) {
             return;
@@ -135,7 +135,7 @@ public final class MapCommand extends InputCommand {
         if (!onlyTotals) {
             text.endTable();
         }
-        MapText.totals(walk, order, out, width);
+        text.totals();
     }
 
     private void json(String name, Input input, MapWalk walk, PrintWriter out) throws IOException {
@@ -147,13 +147,7 @@ public final class MapCommand extends InputCommand {
             if (!walk.hasNothing()) {
                 generator.writeFieldName("totals");
                 int most = order.most(Integer.MAX_VALUE);
-                MapJson.totals(
-                        walk.totals(),
-                        order,
-                        most,
-                        path -> path,
-                        id -> walk.plan().user(id),
-                        generator);
+                MapJson.totals(walk, order, most, path -> path, generator);
             }
         }
     }
@@ -175,7 +169,7 @@ public final class MapCommand extends InputCommand {
                     return walk.fault() != null || page.isWhole();
                 });
         if (!file.isStandardOutput()) {
-            MapText.totals(walk, order, out, width);
+            new MapText(out, input, walk, order, width).totals();
         }
     }
 }

@@ -8,9 +8,9 @@ import dev.fletch.input.BytePurpose;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.MapMessage;
 import dev.fletch.input.MapTotals;
+import dev.fletch.input.MapWalk;
 
 import java.io.IOException;
-import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 
 /// A map as JSON.
@@ -55,15 +55,14 @@ final class MapJson {
     ///
     /// @param most maximum number of columns, and of dictionaries
     /// @param shown the text to write for a path
-    /// @param users the path of the field that uses a dictionary
     static void totals(
-            MapTotals totals,
+            MapWalk walk,
             ColumnOrder order,
             int most,
             UnaryOperator<String> shown,
-            LongFunction<String> users,
             JsonGenerator json)
             throws IOException {
+        MapTotals totals = walk.totals();
         json.writeStartObject();
         json.writeNumberField("size", totals.size());
         for (BytePurpose each : BytePurpose.values()) {
@@ -83,7 +82,7 @@ final class MapJson {
         for (FieldTotals.Sums each : order.first(totals.dictionaries(), most)) {
             json.writeStartObject();
             json.writeNumberField("dictionaryId", each.id());
-            json.writeStringField("column", shown.apply(users.apply(each.id())));
+            json.writeStringField("column", shown.apply(walk.plan().user(each.id())));
             bytes(each, json);
         }
         json.writeEndArray();

@@ -19,9 +19,12 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// The data of a map's HTML page: see [PageTemplate].
 ///
@@ -90,11 +93,8 @@ final class MapPage {
 
     /// The number of extents before the first one whose buffer is left out.
     private static int extents(MapMessage message, int most, int buffers) {
-        int count = 0;
-        while (count < most && index(message.extents.get(count).buffer()) < buffers) {
-            count++;
-        }
-        return count;
+        Stream<MapMessage.Extent> first = message.extents.stream().limit(most);
+        return (int) first.takeWhile(each -> index(each.buffer()) < buffers).count();
     }
 
     private static int index(MapMessage.Buffer buffer) {
@@ -152,8 +152,7 @@ final class MapPage {
         json.writeFieldName("totals");
         boolean hasAll = totals.columns().size() <= MOST_TOTALS;
         ColumnOrder order = hasAll ? new ColumnOrder() : ColumnOrder.largestFirst();
-        MapJson.totals(
-                totals, order, MOST_TOTALS, MapPage::shown, id -> walk.plan().user(id), json);
+        MapJson.totals(walk, order, MOST_TOTALS, MapPage::shown, json);
         List<FieldTotals.Sums> listed = order.first(totals.columns(), MOST_TOTALS);
         JsonOutput.array(
                 json,
@@ -183,16 +182,11 @@ final class MapPage {
         int count = shownFields.getOrDefault(fields, 0);
         json.writeStartObject();
         json.writeStringField("title", paths.length == 0 ? "" : shown(paths[0]));
-        json.writeArrayFieldStart("paths");
-        for (int i = 0; i < count; i++) {
-            json.writeString(shown(paths[i]));
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("columns");
-        for (int i = 0; i < count; i++) {
-            json.writeNumber(fields.layout().columnOf(i));
-        }
-        json.writeEndArray();
+        List<String> written = Arrays.asList(paths).subList(0, count);
+        JsonOutput.array(json, "paths", written, (to, each) -> to.writeString(shown(each)));
+        json.writeFieldName("columns");
+        int[] columns = IntStream.range(0, count).map(fields.layout()::columnOf).toArray();
+        json.writeArray(columns, 0, count);
         json.writeEndObject();
     }
 

@@ -26,15 +26,18 @@ final class MapText {
     private final PrintWriter out;
     private final Input input;
     private final MapWalk walk;
+    private final ColumnOrder order;
     private final int width;
     // Null until the titles are printed.
     private TextTable table;
+    private TextTable parts;
 
     /// @param width of the terminal
-    MapText(PrintWriter out, Input input, MapWalk walk, int width) {
+    MapText(PrintWriter out, Input input, MapWalk walk, ColumnOrder order, int width) {
         this.out = out;
         this.input = input;
         this.walk = walk;
+        this.order = order;
         this.width = width;
     }
 
@@ -85,10 +88,9 @@ final class MapText {
 
     // ---- the totals
 
-    /// @param width of the terminal
-    static void totals(MapWalk walk, ColumnOrder order, PrintWriter out, int width) {
+    void totals() {
         MapTotals totals = walk.totals();
-        TextTable table =
+        parts =
                 new TextTable(out)
                         .fit(width, "padding")
                         .right("bytes", LEAST_BYTES_WIDTH)
@@ -99,22 +101,19 @@ final class MapText {
         for (BytePurpose each : BytePurpose.values()) {
             boolean isColumns = each == BytePurpose.COLUMNS;
             if (totals.bytes(each) > 0 || isColumns && !totals.columns().isEmpty()) {
-                row(table, totals, totals.bytes(each), "", each.id());
+                row(totals.bytes(each), "", each.id());
             }
             if (isColumns) {
-                rows(table, totals, order, totals.columns(), "columns", FieldTotals.Sums::path);
+                rows(totals.columns(), "columns", FieldTotals.Sums::path);
             } else if (each == BytePurpose.DICTIONARIES) {
                 rows(
-                        table,
-                        totals,
-                        order,
                         totals.dictionaries(),
                         "dictionaries",
                         sums -> sums.path() + " of " + walk.plan().user(sums.id()));
             }
         }
-        row(table, totals, totals.size(), "", walk.fault() == null ? "total" : "total read");
-        table.print();
+        row(totals.size(), "", walk.fault() == null ? "total" : "total read");
+        parts.print();
         if (totals.overlapping() > 0) {
             String text = "overlapping: bytes claimed more than once (counted once): ";
             out.println(text + totals.overlapping());
@@ -124,30 +123,19 @@ final class MapText {
         out.println("waste: padding and unreferenced bytes: " + waste + ", " + share);
     }
 
-    private static void rows(
-            TextTable table,
-            MapTotals totals,
-            ColumnOrder order,
-            List<FieldTotals.Sums> all,
-            String kind,
-            Function<FieldTotals.Sums, String> title) {
+    private void rows(
+            List<FieldTotals.Sums> all, String kind, Function<FieldTotals.Sums, String> title) {
         int most = order.most(ColumnOrder.USUAL);
         for (FieldTotals.Sums each : order.first(all, most)) {
-            row(
-                    table,
-                    totals,
-                    each.bytes(),
-                    each.padding(),
-                    "  " + Escaper.name(title.apply(each)));
+            row(each.bytes(), each.padding(), "  " + Escaper.name(title.apply(each)));
         }
         if (all.size() > most) {
-            table.row("", "", "", "  " + more(all.size() - most, kind));
+            parts.row("", "", "", "  " + more(all.size() - most, kind));
         }
     }
 
-    private static void row(
-            TextTable table, MapTotals totals, long bytes, Object padding, String title) {
-        table.row(bytes, share(totals, bytes), padding, title);
+    private void row(long bytes, Object padding, String title) {
+        parts.row(bytes, share(walk.totals(), bytes), padding, title);
     }
 
     /// The line for entries that are not listed.

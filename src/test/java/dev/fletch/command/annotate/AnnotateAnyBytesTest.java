@@ -115,7 +115,8 @@ class AnnotateAnyBytesTest {
 
     /// Members of unions that are not known are taken apart beyond what the declarations say.
     private static boolean isOfUnknownMember(Node node) {
-        return switch (node.kind) {
+        return switch (node == null ? null : node.kind) {
+            case null -> false;
             case TABLE -> node.rules.name().endsWith(")");
             case VTABLE -> node.kinds.stream().allMatch(each -> each.name().endsWith(")"));
             default -> false;
