@@ -10,7 +10,6 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -111,8 +110,7 @@ final class Answer implements AutoCloseable {
 
     /// {@return the object's size in a 416 response; -1 if absent}
     long sizeInRefusal() {
-        Matcher parts =
-                CONTENT_RANGE.matcher(Optional.ofNullable(header("Content-Range")).orElse(""));
+        Matcher parts = CONTENT_RANGE.matcher(headers.firstValue("Content-Range").orElse(""));
         return parts.matches() && parts.group(1) == null ? Long.parseLong(parts.group(3)) : -1;
     }
 
@@ -129,7 +127,7 @@ final class Answer implements AutoCloseable {
         if (!TEMPORARY.contains(status)) {
             return new Failure(text);
         }
-        String after = Optional.ofNullable(header("Retry-After")).orElse("");
+        String after = headers.firstValue("Retry-After").orElse("");
         boolean isKnown = SECONDS.matcher(after).matches();
         return new Failure(
                 Failure.Kind.RETRY,
