@@ -65,9 +65,7 @@ public final class BatchBinding {
         allRanges = new BufferRange(errors, true);
     }
 
-    /// Binds the footer's schema.
-    ///
-    /// @throws InvalidInput if there is none, or it is too large
+    /// Binds the footer's schema. Throws [InvalidInput] if there is none, or it is too large.
     public void footer() throws IOException {
         plan(input.schema());
     }
@@ -83,8 +81,7 @@ public final class BatchBinding {
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
-    ///
-    /// @throws InvalidInput if the schema message has no schema, or it is too large
+    /// Throws [InvalidInput] if a schema message has no schema, or it is too large.
     public void schema() {
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
@@ -137,8 +134,7 @@ public final class BatchBinding {
                 throw new InvalidInput(at, e.getMessage());
             }
             requireInside();
-            requireColumnLengths();
-            requireNullCounts();
+            requireCounts();
         }
         rows += isCounted ? batch.length() : 0;
     }
@@ -153,11 +149,8 @@ public final class BatchBinding {
             againBytes += frame.metadataLength();
             long limit = input.size() + Input.MOST_REPEATED_BYTES;
             if (againBytes > limit) {
-                throw invalid(
-                        "blocks refer to the same message too often: bytes="
-                                + againBytes
-                                + ", limit="
-                                + limit);
+                String numbers = "bytes=" + againBytes + ", limit=" + limit;
+                throw invalid("blocks refer to the same message too often: " + numbers);
             }
         }
         read = Math.max(read, frame.bodyOffset());
@@ -173,7 +166,8 @@ public final class BatchBinding {
         }
     }
 
-    private void requireColumnLengths() {
+    /// A negative null count is unknown.
+    private void requireCounts() {
         int columns = fields.layout().columnCount();
         for (int i = 0; i < columns; i++) {
             int field = fields.layout().columnField(i);
@@ -181,10 +175,6 @@ public final class BatchBinding {
                 counts.columnLength(batch.nodes(field, node), field, batch.length());
             }
         }
-    }
-
-    /// A negative null count is unknown.
-    private void requireNullCounts() {
         for (int field = 0; field < fields.placeable(); field++) {
             batch.nodes(field, node);
             if (node.nullCount() > Math.max(0, node.length())) {
