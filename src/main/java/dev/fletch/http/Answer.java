@@ -98,12 +98,10 @@ final class Answer implements AutoCloseable {
         }
         long length = headers.firstValueAsLong("Content-Length").orElse(range.length());
         if (length != range.length()) {
+            String numbers = "Content-Length=" + length + ", range=" + range.length();
             throw new Failure(
                     length < range.length() ? Failure.Kind.RETRY : Failure.Kind.FINAL,
-                    "length of the response differs from its range: Content-Length="
-                            + length
-                            + ", range="
-                            + range.length());
+                    "length of the response differs from its range: " + numbers);
         }
         return range;
     }
@@ -116,10 +114,7 @@ final class Answer implements AutoCloseable {
 
     /// Returns whether the response means that the object is empty.
     boolean isEmptyObject() throws Failure, InterruptedException {
-        if (status == 416) {
-            return sizeInRefusal() == 0;
-        }
-        return status == 200 && read(new byte[1]) < 0;
+        return status == 416 ? sizeInRefusal() == 0 : status == 200 && read(new byte[1]) < 0;
     }
 
     Failure refusal() {

@@ -52,12 +52,9 @@ final class Failure extends Exception {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        String text = cause.getMessage();
-        return new Failure(
-                Kind.RETRY,
-                "connection has failed: "
-                        + cause.getClass().getSimpleName()
-                        + (text == null ? "" : ": " + text));
+        String text = cause.getMessage() == null ? "" : ": " + cause.getMessage();
+        String name = cause.getClass().getSimpleName();
+        return new Failure(Kind.RETRY, "connection has failed: " + name + text);
     }
 
     static Failure changed(String what, Object first, Object now) {

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
-/// Reads byte ranges of an `https` link, or of an `http` link to this machine (`localhost`,
-/// `127.0.0.0/8`, `[::1]`).
+/// Reads byte ranges of an absolute `https` link, or of an `http` link to this machine
+/// (`localhost`, `127.0.0.0/8`, `[::1]`). Nothing is requested before the first read.
 ///
 /// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
 /// first request asks for the last bytes and so determines the size; if the server does not support
@@ -115,18 +115,11 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     /// Creates a source with [HttpOptions#DEFAULT].
-    ///
-    /// @param link an absolute link
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link) {
         return of(link, HttpOptions.DEFAULT);
     }
 
     /// Creates a source with its own client.
-    ///
-    /// @param link an absolute link
-    /// @param options time-outs, retries and headers
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link, HttpOptions options) {
         URI parsed = checked(parsed(link), "link");
         return new HttpRangeSource(parsed, options, newClient(options), true);
@@ -134,9 +127,6 @@ public final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share
     /// one client and its connections until the process ends.
-    ///
-    /// @param link an absolute link
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource shared(String link) {
         return of(link, HttpOptions.DEFAULT, Shared.CLIENT);
     }
@@ -155,16 +145,13 @@ public final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with the caller's client.
     ///
-    /// @param link an absolute link
-    /// @param options time-outs, retries and headers
     /// @param client must not follow redirects; [#close] does not close it
-    /// @return the source; nothing is requested yet
     @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
-        if (client.followRedirects() != Redirect.NEVER) {
+        Redirect found = client.followRedirects();
+        if (found != Redirect.NEVER) {
             throw new IllegalArgumentException(
-                    "client must not follow redirects: followRedirects="
-                            + client.followRedirects());
+                    "client must not follow redirects: followRedirects=" + found);
         }
         return new HttpRangeSource(checked(parsed(link), "link"), options, client, false);
     }
@@ -273,19 +260,10 @@ public final class HttpRangeSource implements RangeSource {
         if (validators.etag == null
                 && validators.lastModified == null
                 && !options.acceptsUnversioned()) {
-            throw failed(
-                    offset,
-                    length,
-                    "server sends neither ETag nor Last-Modified,"
-                            + " so changes of the object cannot be detected");
+            String reason = "server sends neither ETag nor Last-Modified";
+            throw failed(offset, length, reason + ", so changes of the object cannot be detected");
         }
-        retrying(
-                offset,
-                length,
-                () -> {
-                    exact(offset, into);
-                    return into;
-                });
+        retrying(offset, length, () -> exact(offset, into));
     }
 
     @Override
@@ -314,10 +292,8 @@ public final class HttpRangeSource implements RangeSource {
                             || isClosed
                             || tries > options.retries()
                             || e.retryAfter > LONGEST_RETRY_AFTER) {
-                        throw failed(
-                                offset,
-                                length,
-                                e.getMessage() + (tries == 1 ? "" : "; tries=" + tries));
+                        String tried = tries == 1 ? "" : "; tries=" + tries;
+                        throw failed(offset, length, e.getMessage() + tried);
                     }
                     hasTimedOut |= isTimeout;
                     Thread.sleep(Math.max(delay, e.retryAfter * 1000));
@@ -380,7 +356,9 @@ public final class HttpRangeSource implements RangeSource {
 
     // ---- later responses
 
-    private void exact(long offset, MemorySegment into) throws Failure, InterruptedException {
+    /// @return the same segment
+    private MemorySegment exact(long offset, MemorySegment into)
+            throws Failure, InterruptedException {
         Validators first = validators;
         long last = offset + into.byteSize() - 1;
         try (Answer answer = send("bytes=" + offset + "-" + last, into.byteSize())) {
@@ -405,6 +383,7 @@ public final class HttpRangeSource implements RangeSource {
             compare("ETag", first.etag, now.etag, true);
             compare("Last-Modified", first.lastModified, now.lastModified, !first.isStrong());
             answer.body(into);
+            return into;
         }
     }
 
