@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 
 /// Decompresses with the libraries that arrow-java uses, as far as they are present:
 ///
-/// - LZ4 frames with `org.apache.commons:commons-compress`, which is Java only. It reads linked blocks,
-///   which Arrow C++ and polars write;
+/// - LZ4 frames with `org.apache.commons:commons-compress`, which is Java only. It reads linked
+///   blocks, which Arrow C++ and polars write;
 /// - Zstandard with `com.github.luben:zstd-jni`, which has the C library and loads it for the first
 ///   buffer: `--enable-native-access=ALL-UNNAMED` avoids the JVM's warning.
 ///

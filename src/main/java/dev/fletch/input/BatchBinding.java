@@ -120,10 +120,9 @@ public final class BatchBinding {
         if (batch.length() < 0) {
             throw invalid("record batch has a negative length: length=" + batch.length());
         }
-        boolean isCounted = kind == MessageHeader.RECORD_BATCH;
-        if (isCounted && batch.length() > Long.MAX_VALUE - rows) {
-            throw invalid(
-                    "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + batch.length());
+        long counted = kind == MessageHeader.RECORD_BATCH ? batch.length() : 0;
+        if (counted > Long.MAX_VALUE - rows) {
+            throw invalid("sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + counted);
         }
         if (fields != null) {
             try {
@@ -136,7 +135,7 @@ public final class BatchBinding {
             requireInside();
             requireCounts();
         }
-        rows += isCounted ? batch.length() : 0;
+        rows += counted;
     }
 
     private InvalidInput invalid(String text) {

@@ -485,8 +485,8 @@ public final class Input implements AutoCloseable {
         return file != null;
     }
 
-    /// Returns the offset after the end-of-stream marker. Call it after the last message, which ends
-    /// at `at`; returns `at` if there is no marker.
+    /// Returns the offset after the end-of-stream marker; without one, `at`. Call it after the last
+    /// message, which ends at `at`.
     public long endOfMarker(long at) {
         if (file == null) {
             return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : at;

@@ -97,9 +97,7 @@ public final class Progress implements AutoCloseable {
         return done < MEGABYTE ? "" : String.format(Locale.ROOT, ", %,d MB", done / MEGABYTE);
     }
 
-    /// An output that erases the progress line before each write.
-    ///
-    /// @param file descriptor of the output
+    /// Returns the output of a descriptor, which then erases the progress line before each write.
     OutputStream guard(OutputStream output, int file) {
         return terminal == null || !Terminal.isTerminal(file) ? output : new Guarded(output);
     }

@@ -157,10 +157,8 @@ public final class TextTable {
                 .orElse(null);
     }
 
-    /// Prints a row at once. A cell wider than its column is cut if the table is to [#fit], and else
-    /// shifts the rest of the line; numbers always shift it.
-    ///
-    /// @param cells as of [#row]
+    /// Prints a [#row] at once. A cell wider than its column is cut if the table is to [#fit], else
+    /// it shifts the rest of the line; numbers always shift it.
     public void line(Object... cells) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.length; i++) {
