@@ -32,9 +32,6 @@ final class CompletionCommand implements Callable<Integer> {
         out.print(AutoComplete.bash(root.name(), root.commandLine()));
         out.println();
         try (InputStream more = CompletionCommand.class.getResourceAsStream(MORE)) {
-            if (more == null) {
-                throw new IllegalStateException("missing resource: " + MORE);
-            }
             out.print(new String(more.readAllBytes(), StandardCharsets.UTF_8));
         }
         out.flush();

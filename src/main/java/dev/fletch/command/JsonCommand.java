@@ -10,7 +10,6 @@ import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.verify.RuleCodes;
-import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -168,11 +167,9 @@ final class JsonCommand extends InputCommand {
     /// The stream of a schema without batches.
     private byte[] stream(ArrowSchema schema) throws IOException {
         EmissionOrder chosen = order == null ? EmissionOrder.ARROW_CPP : order;
-        FlatBufferWriter message = new FlatBufferWriter(chosen.dialect());
-        schema.writeMessage(chosen, message, allowed.toArray(Rule[]::new));
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         try (MessageWriter writer = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            writer.write(message.segment());
+            writer.write(schema.toMessage(chosen, allowed.toArray(Rule[]::new)));
             writer.finish();
         }
         return stream.toByteArray();

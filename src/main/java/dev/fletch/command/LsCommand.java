@@ -25,10 +25,9 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /// `fletch ls`: one line per message, printed as soon as the message is read.
 @Command(
@@ -57,10 +56,6 @@ final class LsCommand extends InputCommand {
         DICTIONARY("dictionary", "dictionaryId", 10, false),
         CODEC("codec", "codec", 9, false);
 
-        /// The columns to leave out on a narrow terminal, the first one first.
-        static final List<Column> LEFT_OUT =
-                List.of(PREFIX, VERSION, METADATA, CODEC, BODY, DICTIONARY);
-
         final String title;
         final String key;
         // In characters.
@@ -74,6 +69,10 @@ final class LsCommand extends InputCommand {
             this.isNumber = isNumber;
         }
     }
+
+    /// The columns to leave out on a narrow terminal, the first one first.
+    static final List<String> LEFT_OUT =
+            List.of("prefix", "version", "metadata", "codec", "body", "dictionary");
 
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;
@@ -149,16 +148,15 @@ final class LsCommand extends InputCommand {
 
     private void text(String name, Input input, InputOutput out) throws IOException {
         Values values = new Values(input);
-        Set<Column> shown = shown(width);
         TextTable table = null;
         while (input.next() || input.hasIncomplete()) {
             if (table == null) {
                 heading(name, input, out);
-                table = table(shown, width, out);
+                table = table(width, out);
             }
             values.bind();
             List<Object> cells = new ArrayList<>();
-            for (Column each : shown) {
+            for (Column each : Column.values()) {
                 boolean isDelta = each == Column.DICTIONARY && values.isDelta();
                 cells.add(isDelta ? values.of(each) + " delta" : values.of(each));
             }
@@ -179,33 +177,19 @@ final class LsCommand extends InputCommand {
         }
     }
 
-    /// The columns that fit a line, if the column of rows is as narrow as possible.
-    static Set<Column> shown(int width) {
-        Set<Column> shown = EnumSet.allOf(Column.class);
-        int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
-        for (Column each : Column.LEFT_OUT) {
-            if (width(shown) - spare > width) {
-                shown.remove(each);
-            }
-        }
-        return shown;
-    }
-
-    /// Length in characters of a line with the usual column widths.
-    private static int width(Set<Column> shown) {
-        return shown.stream().mapToInt(each -> GAP + each.width).sum() - GAP;
-    }
-
     /// Begins a table with its titles. Its last column, without a title, is for notes.
-    static TextTable table(Set<Column> shown, int width, PrintWriter out) {
-        TextTable table = new TextTable(out);
-        int over = width(EnumSet.allOf(Column.class)) - width;
+    ///
+    /// @param width of the terminal: if it is too small, the column of rows is narrowed first
+    static TextTable table(int width, PrintWriter out) {
+        Column[] all = Column.values();
+        int over = Stream.of(all).mapToInt(each -> GAP + each.width).sum() - GAP - width;
         int spare = Column.ROWS.width - LEAST_ROWS_WIDTH;
-        for (Column each : shown) {
+        TextTable table = new TextTable(out);
+        for (Column each : all) {
             int narrowed = each == Column.ROWS ? Math.clamp(over, 0, spare) : 0;
             table.column(each.title, each.width - narrowed, each.isNumber);
         }
-        return table.left("", 0).titles().print();
+        return table.leaveOut(width, LEFT_OUT).left("", 0).titles().print();
     }
 
     // ---- for a program

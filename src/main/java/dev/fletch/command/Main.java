@@ -14,7 +14,6 @@ import dev.fletch.command.map.ColumnsCommand;
 import dev.fletch.command.map.MapCommand;
 import dev.fletch.command.schema.SchemaCommand;
 import dev.fletch.command.text.Terminal;
-import dev.fletch.command.text.Version;
 import dev.fletch.command.verify.VerifyCommand;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.walk.Work;
@@ -23,6 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -44,7 +44,7 @@ import java.util.List;
         description = "Inspects, verifies and converts Apache Arrow IPC files and streams.",
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Main.Version.class,
         footerHeading =
                 "%nExit status: 0 success; 1 the input is invalid or differs; 2 usage or I/O"
                         + " error.%n",
@@ -76,13 +76,20 @@ public final class Main implements Runnable {
                     "generate-completion",
                     "help");
 
+    /// The version in the jar's manifest.
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Main.class.getPackage().getImplementationVersion();
+            return new String[] {"fletch " + (version == null ? "(not from a jar)" : version)};
+        }
+    }
+
     @Spec private CommandSpec spec;
 
     private Main() {}
 
-    /// Runs the command and ends the process with its status.
-    ///
-    /// @param args the command line
+    /// Runs a command line and ends the process with its status.
     public static void main(String[] args) {
         int status = run(args);
         if (status != 0) { // exit is slower than return
@@ -104,12 +111,15 @@ public final class Main implements Runnable {
                 out.flush();
                 return status;
             }
+            // Help has colours under the same conditions as `fletch annotate`.
+            boolean isColored = Terminal.isColored(Terminal.Color.AUTO);
+            Help.Ansi ansi = isColored ? Help.Ansi.ON : Help.Ansi.OFF;
             CommandLine command =
                     commandLine(args.length == 0 ? "" : args[0])
                             .setOut(out)
                             .setErr(err)
-                            .setColorScheme(Help.defaultColorScheme(ansi()));
-            command.setUsageHelpWidth(helpWidth(args));
+                            .setColorScheme(Help.defaultColorScheme(ansi))
+                            .setUsageHelpWidth(helpWidth(args));
             int status = Work.watched(Progress.MONITOR, () -> command.execute(args));
             out.flush();
             err.flush();
@@ -123,7 +133,8 @@ public final class Main implements Runnable {
     /// its setup takes three times as long as printing a small file.
     static FilesCommand plain(String[] args) {
         for (int i = 1; i < args.length; i++) {
-            if (FilesCommand.isOption(args[i]) || args.length > 2 && args[i].equals("-")) {
+            boolean isStandardInput = args[i].equals("-") && args.length == 2;
+            if (args[i].startsWith("-") && !isStandardInput) {
                 return null;
             }
         }
@@ -148,11 +159,6 @@ public final class Main implements Runnable {
             case "help" -> new HelpCommand();
             default -> null;
         };
-    }
-
-    /// Help uses colours under the same conditions as `fletch annotate`.
-    private static Help.Ansi ansi() {
-        return Terminal.isColored(Terminal.Color.AUTO) ? Help.Ansi.ON : Help.Ansi.OFF;
     }
 
     /// The width of help in characters: that of the terminal, within picocli's limits. Only for
@@ -190,7 +196,7 @@ public final class Main implements Runnable {
                 .registerConverter(Path.class, Main::path)
                 .setExecutionStrategy(Main::execute)
                 .setParameterExceptionHandler(Failures::wrongUsage)
-                .setExecutionExceptionHandler(Failures::failed);
+                .setExecutionExceptionHandler((e, of, _) -> Failures.uncaught(e, of.getErr()));
     }
 
     private static Path path(String name) {

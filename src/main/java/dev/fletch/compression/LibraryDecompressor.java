@@ -15,37 +15,31 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /// Decompresses with the libraries that arrow-java uses, as far as they are present:
 ///
-/// - LZ4 frames with `org.apache.commons:commons-compress`, which is Java only. It reads linked blocks,
-///   which Arrow C++ and polars write;
+/// - LZ4 frames with `org.apache.commons:commons-compress`, which is Java only. It reads linked
+///   blocks, which Arrow C++ and polars write;
 /// - Zstandard with `com.github.luben:zstd-jni`, which has the C library and loads it for the first
 ///   buffer: `--enable-native-access=ALL-UNNAMED` avoids the JVM's warning.
 ///
 /// **Threads.** May be used by several threads at once.
 public final class LibraryDecompressor implements Decompressor {
     private static final class Lz4 {
-        static final boolean IS_PRESENT = isPresent();
-
-        private static boolean isPresent() {
-            try {
-                return Objects.nonNull(FramedLZ4CompressorInputStream.class);
-            } catch (LinkageError _) {
-                return false;
-            }
-        }
+        static final boolean IS_PRESENT =
+                isPresent(() -> Objects.nonNull(FramedLZ4CompressorInputStream.class));
     }
 
     private static final class Zstandard {
-        static final boolean IS_PRESENT = isPresent();
+        static final boolean IS_PRESENT = isPresent(() -> !Zstd.isError(0)); // loads the C library
+    }
 
-        private static boolean isPresent() {
-            try {
-                return !Zstd.isError(0); // loads the C library
-            } catch (LinkageError _) {
-                return false;
-            }
+    private static boolean isPresent(BooleanSupplier use) {
+        try {
+            return use.getAsBoolean();
+        } catch (LinkageError _) {
+            return false;
         }
     }
 

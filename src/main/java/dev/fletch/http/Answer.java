@@ -10,7 +10,6 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,29 +98,23 @@ final class Answer implements AutoCloseable {
         }
         long length = headers.firstValueAsLong("Content-Length").orElse(range.length());
         if (length != range.length()) {
+            String numbers = "Content-Length=" + length + ", range=" + range.length();
             throw new Failure(
                     length < range.length() ? Failure.Kind.RETRY : Failure.Kind.FINAL,
-                    "length of the response differs from its range: Content-Length="
-                            + length
-                            + ", range="
-                            + range.length());
+                    "length of the response differs from its range: " + numbers);
         }
         return range;
     }
 
     /// {@return the object's size in a 416 response; -1 if absent}
     long sizeInRefusal() {
-        Matcher parts =
-                CONTENT_RANGE.matcher(Optional.ofNullable(header("Content-Range")).orElse(""));
+        Matcher parts = CONTENT_RANGE.matcher(headers.firstValue("Content-Range").orElse(""));
         return parts.matches() && parts.group(1) == null ? Long.parseLong(parts.group(3)) : -1;
     }
 
     /// Returns whether the response means that the object is empty.
     boolean isEmptyObject() throws Failure, InterruptedException {
-        if (status == 416) {
-            return sizeInRefusal() == 0;
-        }
-        return status == 200 && read(new byte[1]) < 0;
+        return status == 416 ? sizeInRefusal() == 0 : status == 200 && read(new byte[1]) < 0;
     }
 
     Failure refusal() {
@@ -129,7 +122,7 @@ final class Answer implements AutoCloseable {
         if (!TEMPORARY.contains(status)) {
             return new Failure(text);
         }
-        String after = Optional.ofNullable(header("Retry-After")).orElse("");
+        String after = headers.firstValue("Retry-After").orElse("");
         boolean isKnown = SECONDS.matcher(after).matches();
         return new Failure(
                 Failure.Kind.RETRY,

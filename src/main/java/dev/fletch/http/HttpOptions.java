@@ -57,14 +57,9 @@ public record HttpOptions(
 
     private static void require(String name, Duration time, Duration least) {
         if (time.compareTo(least) < 0 || time.compareTo(MOST) > 0) {
+            String limits = ", minimum=" + least + ", maximum=" + MOST;
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "time is out of range: %s=%s, minimum=%s, maximum=%s",
-                            name,
-                            time,
-                            least,
-                            MOST));
+                    "time is out of range: " + name + "=" + time + limits);
         }
     }
 

@@ -6,7 +6,6 @@ import dev.fletch.range.RangeException;
 import dev.fletch.range.RangeSource;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -15,20 +14,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
-/// Reads byte ranges of an `https` link, or of an `http` link to this machine (`localhost`,
-/// `127.0.0.0/8`, `[::1]`).
+/// Reads byte ranges of an absolute `https` link, or of an `http` link to this machine
+/// (`localhost`, `127.0.0.0/8`, `[::1]`). Nothing is requested before the first read.
 ///
 /// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
 /// first request asks for the last bytes and so determines the size; if the server does not support
@@ -62,6 +57,9 @@ public final class HttpRangeSource implements RangeSource {
     private static final long LONGEST_RETRY_AFTER = 5;
 
     private static final long LEAST_BYTES_PER_MILLISECOND = 100;
+
+    // Statuses of a redirect's target after which the link is requested again.
+    private static final Set<Integer> GONE = Set.of(401, 403, 404, 410);
 
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}|\\[::1]");
@@ -117,18 +115,11 @@ public final class HttpRangeSource implements RangeSource {
     }
 
     /// Creates a source with [HttpOptions#DEFAULT].
-    ///
-    /// @param link an absolute link
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link) {
         return of(link, HttpOptions.DEFAULT);
     }
 
     /// Creates a source with its own client.
-    ///
-    /// @param link an absolute link
-    /// @param options time-outs, retries and headers
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource of(String link, HttpOptions options) {
         URI parsed = checked(parsed(link), "link");
         return new HttpRangeSource(parsed, options, newClient(options), true);
@@ -136,9 +127,6 @@ public final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share
     /// one client and its connections until the process ends.
-    ///
-    /// @param link an absolute link
-    /// @return the source; nothing is requested yet
     public static HttpRangeSource shared(String link) {
         return of(link, HttpOptions.DEFAULT, Shared.CLIENT);
     }
@@ -157,16 +145,13 @@ public final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with the caller's client.
     ///
-    /// @param link an absolute link
-    /// @param options time-outs, retries and headers
     /// @param client must not follow redirects; [#close] does not close it
-    /// @return the source; nothing is requested yet
     @SuppressWarnings("exports") // who has a client reads its module
     public static HttpRangeSource of(String link, HttpOptions options, HttpClient client) {
-        if (client.followRedirects() != Redirect.NEVER) {
+        Redirect found = client.followRedirects();
+        if (found != Redirect.NEVER) {
             throw new IllegalArgumentException(
-                    "client must not follow redirects: followRedirects="
-                            + client.followRedirects());
+                    "client must not follow redirects: followRedirects=" + found);
         }
         return new HttpRangeSource(checked(parsed(link), "link"), options, client, false);
     }
@@ -275,19 +260,10 @@ public final class HttpRangeSource implements RangeSource {
         if (validators.etag == null
                 && validators.lastModified == null
                 && !options.acceptsUnversioned()) {
-            throw failed(
-                    offset,
-                    length,
-                    "server sends neither ETag nor Last-Modified,"
-                            + " so changes of the object cannot be detected");
+            String reason = "server sends neither ETag nor Last-Modified";
+            throw failed(offset, length, reason + ", so changes of the object cannot be detected");
         }
-        retrying(
-                offset,
-                length,
-                () -> {
-                    exact(offset, into);
-                    return into;
-                });
+        retrying(offset, length, () -> exact(offset, into));
     }
 
     @Override
@@ -316,10 +292,8 @@ public final class HttpRangeSource implements RangeSource {
                             || isClosed
                             || tries > options.retries()
                             || e.retryAfter > LONGEST_RETRY_AFTER) {
-                        throw failed(
-                                offset,
-                                length,
-                                e.getMessage() + (tries == 1 ? "" : "; tries=" + tries));
+                        String tried = tries == 1 ? "" : "; tries=" + tries;
+                        throw failed(offset, length, e.getMessage() + tried);
                     }
                     hasTimedOut |= isTimeout;
                     Thread.sleep(Math.max(delay, e.retryAfter * 1000));
@@ -343,27 +317,17 @@ public final class HttpRangeSource implements RangeSource {
     /// @return null if the caller must request them again with the known size
     private byte[] first(int most) throws Failure, InterruptedException {
         try (Answer answer = send("bytes=-" + most, most)) {
-            if (answer.status == 206) {
-                Answer.Range range = answer.range();
-                range.require(Math.max(0, range.total() - most), range.total() - 1);
-                return take(answer, range);
-            }
-            if (answer.isEmptyObject()) {
-                return takeNothing(answer);
+            if (answer.status == 206 || answer.isEmptyObject()) {
+                return take(answer, most, true);
             }
             if (answer.status != 200 && answer.status != 416) {
                 throw answer.refusal();
             }
         }
         try (Answer answer = send("bytes=0-" + (most - 1), most)) {
-            if (answer.status == 206) {
-                Answer.Range range = answer.range();
-                range.require(0, Math.min(most, range.total()) - 1);
-                byte[] start = take(answer, range);
-                return start.length == range.total() ? start : null;
-            }
-            if (answer.isEmptyObject()) {
-                return takeNothing(answer);
+            if (answer.status == 206 || answer.isEmptyObject()) {
+                byte[] start = take(answer, most, false);
+                return start.length == validators.size ? start : null;
             }
             throw answer.status == 200
                     ? new Failure("server does not support byte ranges: status=200")
@@ -371,21 +335,30 @@ public final class HttpRangeSource implements RangeSource {
         }
     }
 
-    private byte[] take(Answer answer, Answer.Range range) throws Failure, InterruptedException {
-        byte[] bytes = new byte[(int) range.length()];
-        answer.body(MemorySegment.ofArray(bytes));
-        validators = Validators.of(answer, range.total());
+    /// Takes the bytes of the first response, none if the object is empty.
+    ///
+    /// @param isEnd whether the last bytes were requested; else the first ones
+    private byte[] take(Answer answer, int most, boolean isEnd)
+            throws Failure, InterruptedException {
+        byte[] bytes = {};
+        long size = 0;
+        if (answer.status == 206) {
+            Answer.Range range = answer.range();
+            size = range.total();
+            bytes = new byte[(int) Math.min(most, size)];
+            long from = isEnd ? size - bytes.length : 0;
+            range.require(from, from + bytes.length - 1);
+            answer.body(MemorySegment.ofArray(bytes));
+        }
+        validators = Validators.of(answer, size);
         return bytes;
-    }
-
-    private byte[] takeNothing(Answer answer) {
-        validators = Validators.of(answer, 0);
-        return new byte[0];
     }
 
     // ---- later responses
 
-    private void exact(long offset, MemorySegment into) throws Failure, InterruptedException {
+    /// @return the same segment
+    private MemorySegment exact(long offset, MemorySegment into)
+            throws Failure, InterruptedException {
         Validators first = validators;
         long last = offset + into.byteSize() - 1;
         try (Answer answer = send("bytes=" + offset + "-" + last, into.byteSize())) {
@@ -410,6 +383,7 @@ public final class HttpRangeSource implements RangeSource {
             compare("ETag", first.etag, now.etag, true);
             compare("Last-Modified", first.lastModified, now.lastModified, !first.isStrong());
             answer.body(into);
+            return into;
         }
     }
 
@@ -433,11 +407,7 @@ public final class HttpRangeSource implements RangeSource {
         long deadline = System.nanoTime() + limit.toNanos();
         URI start = target;
         Answer answer = follow(start, range, deadline);
-        if (start.equals(link)
-                || switch (answer.status) {
-                    case 401, 403, 404, 410 -> false;
-                    default -> true;
-                }) {
+        if (start.equals(link) || !GONE.contains(answer.status)) {
             return answer;
         }
         answer.close();
@@ -491,29 +461,16 @@ public final class HttpRangeSource implements RangeSource {
     private Answer exchange(URI at, String range, long deadline)
             throws Failure, InterruptedException {
         requests.incrementAndGet();
-        CompletableFuture<HttpResponse<InputStream>> future =
-                client.sendAsync(request(at, range), BodyHandlers.ofInputStream());
+        long left = Math.max(1, deadline - System.nanoTime());
+        HttpRequest request = request(at, range).timeout(Duration.ofNanos(left)).build();
         try {
-            long left = deadline - System.nanoTime();
-            return new Answer(future.get(left, TimeUnit.NANOSECONDS), deadline);
-        } catch (TimeoutException _) {
-            abandon(future);
-            throw Failure.late("no response");
-        } catch (InterruptedException e) {
-            abandon(future);
-            throw e;
-        } catch (ExecutionException e) {
-            throw Failure.of(e.getCause());
+            return new Answer(client.send(request, BodyHandlers.ofInputStream()), deadline);
+        } catch (IOException e) {
+            throw Failure.of(e);
         }
     }
 
-    private static void abandon(CompletableFuture<HttpResponse<InputStream>> future) {
-        if (!future.cancel(true) && !future.isCompletedExceptionally()) {
-            new Answer(future.join(), 0).close(); // it completed in the meantime
-        }
-    }
-
-    private HttpRequest request(URI at, String range) {
+    private HttpRequest.Builder request(URI at, String range) {
         HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
         if (origin(at).equals(origin(link))) {
             options.headers().forEach(request::setHeader);
@@ -525,6 +482,6 @@ public final class HttpRangeSource implements RangeSource {
         } else if (first != null && first.isDated()) {
             request.setHeader("If-Unmodified-Since", first.lastModified);
         }
-        return request.build();
+        return request;
     }
 }

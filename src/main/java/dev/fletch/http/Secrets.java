@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// Removes queries of links and the caller's headers from error texts, which servers and exceptions
 /// of the JDK may repeat.
@@ -53,12 +52,11 @@ final class Secrets {
     }
 
     private static void addParts(URI link, Set<String> to) {
-        Stream.of(link.getRawQuery(), link.getQuery())
-                .filter(part -> part != null)
-                .forEach(
-                        part -> {
-                            to.add(part);
-                            to.addAll(List.of(part.split("[&=;]")));
-                        });
+        if (link.getRawQuery() != null) {
+            for (String query : List.of(link.getRawQuery(), link.getQuery())) {
+                to.add(query);
+                to.addAll(List.of(query.split("[&=;]")));
+            }
+        }
     }
 }

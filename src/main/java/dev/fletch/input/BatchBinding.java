@@ -65,9 +65,7 @@ public final class BatchBinding {
         allRanges = new BufferRange(errors, true);
     }
 
-    /// Binds the footer's schema.
-    ///
-    /// @throws InvalidInput if there is none, or it is too large
+    /// Binds the footer's schema. Throws [InvalidInput] if there is none, or it is too large.
     public void footer() throws IOException {
         plan(input.schema());
     }
@@ -83,8 +81,7 @@ public final class BatchBinding {
     }
 
     /// Binds the schema of the current message, unless the footer has it. Ignores other messages.
-    ///
-    /// @throws InvalidInput if the schema message has no schema, or it is too large
+    /// Throws [InvalidInput] if a schema message has no schema, or it is too large.
     public void schema() {
         if (input.message.headerType() != MessageHeader.SCHEMA || input.hasFooter()) {
             return;
@@ -123,10 +120,9 @@ public final class BatchBinding {
         if (batch.length() < 0) {
             throw invalid("record batch has a negative length: length=" + batch.length());
         }
-        boolean isCounted = kind == MessageHeader.RECORD_BATCH;
-        if (isCounted && batch.length() > Long.MAX_VALUE - rows) {
-            throw invalid(
-                    "sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + batch.length());
+        long counted = kind == MessageHeader.RECORD_BATCH ? batch.length() : 0;
+        if (counted > Long.MAX_VALUE - rows) {
+            throw invalid("sum of rows is above 2^63 - 1: sum=" + rows + ", rows=" + counted);
         }
         if (fields != null) {
             try {
@@ -137,10 +133,9 @@ public final class BatchBinding {
                 throw new InvalidInput(at, e.getMessage());
             }
             requireInside();
-            requireColumnLengths();
-            requireNullCounts();
+            requireCounts();
         }
-        rows += isCounted ? batch.length() : 0;
+        rows += counted;
     }
 
     private InvalidInput invalid(String text) {
@@ -153,11 +148,8 @@ public final class BatchBinding {
             againBytes += frame.metadataLength();
             long limit = input.size() + Input.MOST_REPEATED_BYTES;
             if (againBytes > limit) {
-                throw invalid(
-                        "blocks refer to the same message too often: bytes="
-                                + againBytes
-                                + ", limit="
-                                + limit);
+                String numbers = "bytes=" + againBytes + ", limit=" + limit;
+                throw invalid("blocks refer to the same message too often: " + numbers);
             }
         }
         read = Math.max(read, frame.bodyOffset());
@@ -173,7 +165,8 @@ public final class BatchBinding {
         }
     }
 
-    private void requireColumnLengths() {
+    /// A negative null count is unknown.
+    private void requireCounts() {
         int columns = fields.layout().columnCount();
         for (int i = 0; i < columns; i++) {
             int field = fields.layout().columnField(i);
@@ -181,10 +174,6 @@ public final class BatchBinding {
                 counts.columnLength(batch.nodes(field, node), field, batch.length());
             }
         }
-    }
-
-    /// A negative null count is unknown.
-    private void requireNullCounts() {
         for (int field = 0; field < fields.placeable(); field++) {
             batch.nodes(field, node);
             if (node.nullCount() > Math.max(0, node.length())) {

@@ -41,14 +41,8 @@ public class CompleteMessages implements MessageWalk.Visitor {
         this(isFile, null, frame, message, damages);
     }
 
-    /// For a stream from a pipe.
-    ///
-    /// @param reader of the pipe
-    CompleteMessages(MessageReader reader, Message message, Consumer<InvalidInput> damages) {
-        this(false, reader, reader.frame(), message, damages);
-    }
-
-    private CompleteMessages(
+    /// @param reader of a pipe, whose frame is given, too; null for memory
+    CompleteMessages(
             boolean isFile,
             MessageReader reader,
             EncapsulatedMessage frame,

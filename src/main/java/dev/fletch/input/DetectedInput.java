@@ -74,9 +74,7 @@ public record DetectedInput(
         return of(bytes.memory());
     }
 
-    /// Detects the format of bytes in memory.
-    ///
-    /// @throws ArrowFormatException if the format is unknown
+    /// [#of(InputBytes)] for bytes in memory.
     public static DetectedInput of(MemorySegment memory) {
         DetectedInput found = of(memory, DetectedInput::ofBytes);
         if (found.form == Form.UNKNOWN) {
@@ -85,9 +83,7 @@ public record DetectedInput(
         return found;
     }
 
-    /// Detects the format of bytes, or of what they are base64 of.
-    ///
-    /// @param detection detects a format without base64
+    /// Detects the format of bytes, or of what they are base64 of, by a detection without base64.
     public static DetectedInput of(
             MemorySegment memory, Function<MemorySegment, DetectedInput> detection) {
         DetectedInput plain = detection.apply(memory);

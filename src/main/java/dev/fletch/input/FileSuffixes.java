@@ -26,9 +26,7 @@ public final class FileSuffixes {
 
     private FileSuffixes() {}
 
-    /// Returns what the suffix of a file's name stands for.
-    ///
-    /// @return null if the name has none of the suffixes
+    /// Returns what the suffix of a file's name stands for; null if it has none of the suffixes.
     public static ArrowContainer container(Path file) {
         return hasOneOf(OF_STREAMS, file)
                 ? ArrowContainer.STREAM

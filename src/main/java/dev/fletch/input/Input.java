@@ -26,7 +26,6 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
-import dev.fletch.range.ByteRange;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -66,9 +65,7 @@ public final class Input implements AutoCloseable {
     private final DetectedInput detected;
     private final InputBytes bytes;
     private final ReadOptions options;
-    // The bytes of the input; null for a pipe.
     private final MemorySegment memory;
-    // Null unless the input is a file with a valid footer.
     private final ArrowFile file;
     private final EncapsulatedMessage frame;
     // Steps through the messages; both null if there is a footer, or for a single flatbuffer.
@@ -87,9 +84,8 @@ public final class Input implements AutoCloseable {
     private boolean isEmpty = true;
     private long batches;
     private long rows;
-    // What the current message added to the two.
-    private boolean isCounted;
-    private long counted;
+    // The rows that the current message added; negative if it is no record batch.
+    private long counted = -1;
     private boolean hasEnded;
     private boolean isIncomplete;
     private boolean isInFooter;
@@ -99,45 +95,35 @@ public final class Input implements AutoCloseable {
             InputBytes bytes,
             ReadOptions options,
             ArrowFile file,
-            InvalidInput footerFault) {
+            InvalidInput footerFault,
+            long start,
+            int firstIndex) {
         this.detected = detected;
         this.bytes = bytes;
         this.options = options;
-        this.memory = detected.memory();
+        this.memory = bytes.isPipe() ? null : detected.memory();
         this.file = file;
         this.footerFault = footerFault;
         this.fault = footerFault;
-        this.firstIndex = 0;
-        boolean isFile = form() == Form.FILE;
-        this.start =
-                isFile ? Math.min(FileHead.length(memory, messagesEnd()), memory.byteSize()) : 0;
-        if (memory == null) {
-            messages = MessageBytes.of(bytes.pipe(), bytes::keepRest);
-            MessageReader reader = MessageReader.of(messages.pipe(), options);
-            frame = reader.frame();
-            walk = walk(new CompleteMessages(reader, message, this::addFault));
-            return;
-        }
-        frame = new EncapsulatedMessage(options);
-        boolean hasWalk = file == null && form() != Form.FLATBUFFER;
-        messages = hasWalk ? MessageBytes.of(memory, start, memory.byteSize()) : null;
-        walk = hasWalk ? walk(new CompleteMessages(isFile, frame, message, this::addFault)) : null;
-    }
-
-    /// The next stream of an input.
-    private Input(Input before, long start) {
-        this.detected = new DetectedInput(Form.STREAM, before.messages.memory());
-        this.bytes = before.bytes;
-        this.options = before.options;
-        this.memory = before.memory;
-        this.file = null;
-        this.footerFault = null;
-        this.frame = new EncapsulatedMessage(options);
         this.start = start;
-        this.firstIndex = before.count;
+        this.firstIndex = firstIndex;
         this.count = firstIndex;
-        this.messages = MessageBytes.of(detected.memory(), start, detected.memory().byteSize());
-        this.walk = walk(new CompleteMessages(false, frame, message, this::addFault));
+        MemorySegment stored = detected.memory();
+        MessageReader reader = null;
+        if (stored == null) {
+            messages = MessageBytes.of(bytes.pipe(), bytes::keepRest);
+            reader = MessageReader.of(messages.pipe(), options);
+        } else {
+            boolean hasWalk = file == null && form() != Form.FLATBUFFER;
+            messages = hasWalk ? MessageBytes.of(stored, start, stored.byteSize()) : null;
+        }
+        frame = reader == null ? new EncapsulatedMessage(options) : reader.frame();
+        var visitor =
+                new CompleteMessages(form() == Form.FILE, reader, frame, message, this::addFault);
+        walk =
+                messages == null
+                        ? null
+                        : new MessageWalk(messages, firstIndex, bytes.isSearchable(), visitor);
     }
 
     /// The limits of everything read from this input.
@@ -145,14 +131,9 @@ public final class Input implements AutoCloseable {
         return options.limits();
     }
 
-    /// End of the bytes in which a file's first message may be.
-    private long messagesEnd() {
-        long end = file == null ? memory.byteSize() : file.footerOffset();
-        return memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
-    }
-
-    private MessageWalk walk(CompleteMessages visitor) {
-        return new MessageWalk(messages, firstIndex, bytes.isSearchable(), visitor);
+    /// Where the bytes come from.
+    public InputBytes bytes() {
+        return bytes;
     }
 
     /// [#of(InputBytes, ReadOptions)] with [ReadOptions#DEFAULT].
@@ -163,31 +144,33 @@ public final class Input implements AutoCloseable {
     /// Detects the format of an input and opens it. A file from a pipe is first stored, because its
     /// footer is at the end.
     ///
-    /// @throws FlatBufferFormatException if the format is unknown @throws InvalidInput if a base64
-    ///     text has another character
+    /// @throws FlatBufferFormatException if the format is unknown
+    /// @throws InvalidInput if a base64 text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
         DetectedInput detected = DetectedInput.of(bytes);
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
             throw new InvalidInput(detected.base64().faultAt(), "character is not base64");
         }
         if (detected.form() != Form.FILE) {
-            return new Input(detected, bytes, options, null, null);
+            return new Input(detected, bytes, options, null, null, 0, 0);
         }
+        MemorySegment memory = detected.memory();
+        ArrowFile file = null;
+        InvalidInput footerFault = null;
         try {
-            ArrowFile file = ArrowFile.of(detected.memory(), options);
-            // Nothing can be read by such a footer, and other bytes may verify as one.
-            boolean isUsable = file.footer().schema(new Schema());
-            return isUsable
-                    ? new Input(detected, bytes, options, file, null)
-                    : new Input(
-                            detected,
-                            bytes,
-                            options,
-                            null,
-                            new InvalidInput(file.footerOffset(), "footer has no schema"));
+            file = ArrowFile.of(memory, options);
+            if (!file.footer().schema(new Schema())) { // other bytes may verify as such a footer
+                footerFault = new InvalidInput(file.footerOffset(), "footer has no schema");
+                file = null;
+            }
         } catch (ArrowFormatException e) {
-            return new Input(detected, bytes, options, null, InvalidInput.of(e, null));
+            footerFault = InvalidInput.of(e, null);
         }
+        // End of the bytes in which the first message may be.
+        long end = file == null ? memory.byteSize() : file.footerOffset();
+        end = memory == bytes.memory() ? Math.min(end, bytes.leadingBytes()) : end;
+        long start = Math.min(FileHead.length(memory, end), memory.byteSize());
+        return new Input(detected, bytes, options, file, footerFault, start, 0);
     }
 
     /// Returns file or stream; a single flatbuffer counts as a stream.
@@ -195,14 +178,11 @@ public final class Input implements AutoCloseable {
         return form() == Form.FILE ? ArrowContainer.FILE : ArrowContainer.STREAM;
     }
 
-    /// Returns the format of the input.
     public Form form() {
         return detected.form();
     }
 
-    /// Moves to the next message with a complete body.
-    ///
-    /// @return false at the end of the stream
+    /// Moves to the next message with a complete body. Returns false at the end of the stream.
     public boolean next() throws IOException {
         if (hasEnded) {
             return false;
@@ -237,9 +217,8 @@ public final class Input implements AutoCloseable {
 
     private void count() {
         isEmpty = false;
-        counted = 0;
-        isCounted = message.headerType() == MessageHeader.RECORD_BATCH && message.header(batch);
-        if (isCounted) {
+        counted = -1;
+        if (message.header(batch)) {
             // Clamped: hostile lengths may be negative or overflow.
             counted = Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
             batches++;
@@ -291,10 +270,11 @@ public final class Input implements AutoCloseable {
     /// complete.
     public void leaveOut(InvalidInput found) {
         addFault(found);
-        rows -= counted;
-        batches -= isCounted ? 1 : 0;
-        counted = 0;
-        isCounted = false;
+        if (counted >= 0) {
+            rows -= counted;
+            batches--;
+            counted = -1;
+        }
     }
 
     private void addDamage(RuntimeException failure) {
@@ -302,12 +282,12 @@ public final class Input implements AutoCloseable {
     }
 
     private boolean flatbuffer() {
-        boolean isMessage = count == 0 && detected.root() == Verifier.Root.MESSAGE;
-        if (isMessage) {
-            frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
-            count++;
+        if (count > 0 || detected.root() != Verifier.Root.MESSAGE) {
+            return false;
         }
-        return isMessage;
+        frame.wrapMetadata(memory, 0, (int) memory.byteSize(), message);
+        count++;
+        return true;
     }
 
     /// Moves to the first message of a file if it is a schema message without prefix.
@@ -321,15 +301,13 @@ public final class Input implements AutoCloseable {
         return end > 0;
     }
 
-    private String noMessage() {
-        return form() == Form.FLATBUFFER
-                ? "flatbuffer is not a message: root=" + detected.root().table()
-                : "there is no message";
-    }
-
     private void finish() {
         if (count == firstIndex && file == null) {
-            addFault(new InvalidInput(frame.offset(), noMessage()));
+            String text =
+                    form() == Form.FLATBUFFER
+                            ? "flatbuffer is not a message: root=" + detected.root().table()
+                            : "there is no message";
+            addFault(new InvalidInput(frame.offset(), text));
         }
         // The text about complete messages describes an incomplete one.
         long described = damageCount - (isIncomplete ? 1 : 0);
@@ -368,12 +346,8 @@ public final class Input implements AutoCloseable {
             return text;
         }
         if (message.header(batch)) {
-            return text
-                    + "; the "
-                    + nth(batches + 1)
-                    + " ("
-                    + batch.length()
-                    + " rows) is incomplete";
+            String length = " (" + batch.length() + " rows)";
+            return text + "; the " + nth(batches + 1) + length + " is incomplete";
         }
         String kind = MessageHeader.NAMES.name(message.headerType());
         String id = message.header(dictionary) ? " (id " + dictionary.id() + ")" : "";
@@ -402,7 +376,6 @@ public final class Input implements AutoCloseable {
         return isEmpty;
     }
 
-    /// Index of the current message.
     public int index() {
         return count - 1;
     }
@@ -433,7 +406,6 @@ public final class Input implements AutoCloseable {
         return damages;
     }
 
-    /// Number of damaged parts.
     public long damageCount() {
         return damageCount;
     }
@@ -458,18 +430,16 @@ public final class Input implements AutoCloseable {
     /// The input's next stream, after the last message of this one; null if there is none. Its
     /// messages are counted from this one's. Only one of the objects may be used at a time.
     public Input following() {
-        return nextStream() < 0 ? null : new Input(this, nextStream());
+        if (nextStream() < 0) {
+            return null;
+        }
+        DetectedInput next = new DetectedInput(Form.STREAM, messages.memory());
+        return new Input(next, bytes, options, null, null, nextStream(), count);
     }
 
     /// Whether this is not the input's first stream.
     public boolean isFollowing() {
         return firstIndex > 0;
-    }
-
-    /// Whether the headers of all messages can be read. False for a link of which only the schema
-    /// is read.
-    public boolean hasHeaders() {
-        return bytes.hasHeaders();
     }
 
     /// Offset of the first message.
@@ -480,27 +450,6 @@ public final class Input implements AutoCloseable {
     /// The bytes of the input; null for a stream from a pipe.
     public MemorySegment memory() {
         return memory;
-    }
-
-    /// Whether [#memory] has the prefixes (uncompressed lengths) of compressed buffers.
-    public boolean hasPrefixes() {
-        return memory != null && bytes.hasPrefixes();
-    }
-
-    /// Reads the prefixes of compressed buffers of a remote input. Call it before the first
-    /// message.
-    public void loadPrefixes() throws IOException {
-        bytes.loadPrefixes();
-    }
-
-    /// Whether bodies can be read.
-    public boolean hasBodies() {
-        return bytes.hasBodies();
-    }
-
-    /// Reads ranges of bodies of a remote input, if they are needed and were not read.
-    public void load(List<ByteRange> ranges) throws IOException {
-        bytes.load(ranges);
     }
 
     /// The mapped file; null if the bytes are only in memory.
@@ -536,10 +485,8 @@ public final class Input implements AutoCloseable {
         return file != null;
     }
 
-    /// Returns the offset after the end-of-stream marker. Call it after the last message.
-    ///
-    /// @param at end offset of the last message
-    /// @return `at` if there is no marker
+    /// Returns the offset after the end-of-stream marker; without one, `at`. Call it after the last
+    /// message, which ends at `at`.
     public long endOfMarker(long at) {
         if (file == null) {
             return frame.kind() == FrameKind.END_OF_STREAM ? frame.nextOffset() : at;
@@ -568,9 +515,8 @@ public final class Input implements AutoCloseable {
         return nextStream() < 0 ? size() : nextStream();
     }
 
-    /// Binds to the schema of the footer or, without a footer, of the first message.
-    ///
-    /// @return the schema, bound until the next message
+    /// Binds to the schema of the footer or, without a footer, of the first message: until the next
+    /// message.
     public Schema schema() throws IOException {
         isInFooter = hasSchemaApart();
         if (detected.root() == Verifier.Root.SCHEMA) {
@@ -586,12 +532,12 @@ public final class Input implements AutoCloseable {
             if (!damages().isEmpty()) {
                 throw caused(damages().getFirst());
             }
-            boolean isSchema = message.headerType() == MessageHeader.SCHEMA;
-            String kind = MessageHeader.NAMES.name(message.headerType());
+            int kind = message.headerType();
             String text =
-                    isSchema
+                    kind == MessageHeader.SCHEMA
                             ? "schema message has no schema"
-                            : "first message is not a schema: kind=" + kind;
+                            : "first message is not a schema: kind="
+                                    + MessageHeader.NAMES.name(kind);
             throw caused(new InvalidInput(frame.offset(), text));
         }
         return schema;

@@ -12,6 +12,7 @@ import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
+import dev.fletch.wire.Wire;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -29,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.List;
 
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read
@@ -50,13 +50,11 @@ public final class InputBytes implements AutoCloseable {
     // A pipe with at least as many bytes is stored in a temporary file.
     private static final int KEPT_BYTES = 1 << 20;
 
-    // Null for a pipe that is not stored.
     private MemorySegment memory;
     // Owns the mapping; null if there is none.
     private Arena owner;
     // Null for a file.
     private final PushbackInputStream pipe;
-    // The mapped file or the temporary file; null if there is none.
     private FileChannel file;
     private boolean isStandardInput;
     // Both null unless the input is remote. `remote` is null if the object fits in the first
@@ -120,14 +118,13 @@ public final class InputBytes implements AutoCloseable {
             bytes.remote.read(need, bytes.memory);
             return bytes;
         } catch (Throwable e) {
-            bytes.closeAfter(e);
-            throw e;
+            try (bytes) {
+                throw e;
+            }
         }
     }
 
     /// Opens a file: a small one is copied, others are mapped.
-    ///
-    /// @param beforePipe called before a pipe is opened, or another file that can be read only once
     public static InputBytes open(Path path, Runnable beforePipe) throws IOException {
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (found.isDirectory()) {
@@ -139,7 +136,9 @@ public final class InputBytes implements AutoCloseable {
         if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
             return of(Files.newInputStream(path));
         }
-        return found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
+        return found.size() <= SMALL_BYTES
+                ? of(MemorySegment.ofArray(Files.readAllBytes(path)))
+                : map(path);
     }
 
     public static InputBytes of(MemorySegment memory) {
@@ -148,14 +147,6 @@ public final class InputBytes implements AutoCloseable {
 
     public static InputBytes of(InputStream pipe) {
         return new InputBytes(null, pipe);
-    }
-
-    private static InputBytes read(Path path, int size) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(size);
-        try (FileChannel channel = FileChannel.open(path)) {
-            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
-        }
-        return of(MemorySegment.ofBuffer(bytes.flip()));
     }
 
     private static InputBytes map(Path path) throws IOException {
@@ -169,22 +160,15 @@ public final class InputBytes implements AutoCloseable {
             }
             return bytes;
         } catch (Throwable e) {
-            bytes.closeAfter(e);
-            throw e;
+            try (bytes) {
+                throw e;
+            }
         }
     }
 
     private MemorySegment map(FileChannel mapped) throws IOException {
         owner = Arena.ofConfined();
         return mapped.map(MapMode.READ_ONLY, 0, mapped.size(), owner);
-    }
-
-    private void closeAfter(Throwable failure) {
-        try {
-            close();
-        } catch (IOException second) {
-            failure.addSuppressed(second);
-        }
     }
 
     /// Returns an input's name for output.
@@ -196,23 +180,15 @@ public final class InputBytes implements AutoCloseable {
         };
     }
 
-    /// Same as [MemorySegment#mismatch], safe for mapped files. Compares copies of pieces: if a
-    /// mapped file was truncated, copying throws an [InternalError], while the JVM's comparison
-    /// crashes.
+    /// Same as [MemorySegment#mismatch], which crashes if a mapped file was truncated. This throws
+    /// an [InternalError] then.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
-        for (long at = 0; at < size; at += PIECE_BYTES) {
-            long length = Math.min(PIECE_BYTES, size - at);
-            int found = Arrays.mismatch(piece(a, at, length), piece(b, at, length));
-            if (found >= 0) {
-                return at + found;
-            }
+        long at = 0;
+        while (at < size && Wire.int8(a, at) == Wire.int8(b, at)) {
+            at++;
         }
-        return a.byteSize() == b.byteSize() ? -1 : size;
-    }
-
-    private static byte[] piece(MemorySegment from, long at, long length) {
-        return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+        return at == a.byteSize() && at == b.byteSize() ? -1 : at;
     }
 
     /// Whether the bytes can be read only once. False for a pipe that was stored.
@@ -248,7 +224,7 @@ public final class InputBytes implements AutoCloseable {
 
     /// Whether all bytes were read, so that messages can be searched after damage.
     public boolean isSearchable() {
-        return hasBodies() || remote.isWhole();
+        return hasBodies() || leadingBytes() == memory.byteSize();
     }
 
     /// Number of bytes at the start of the memory that were read.
@@ -257,7 +233,7 @@ public final class InputBytes implements AutoCloseable {
     }
 
     /// Whether the headers of all messages were read.
-    boolean hasHeaders() {
+    public boolean hasHeaders() {
         return parts != Need.SCHEMA;
     }
 
@@ -285,7 +261,7 @@ public final class InputBytes implements AutoCloseable {
         }
     }
 
-    /// Whether the prefixes of compressed buffers were read.
+    /// Whether the prefixes (uncompressed lengths) of compressed buffers were read.
     public boolean hasPrefixes() {
         return hasBodies() || hasPrefixes;
     }
@@ -357,17 +333,10 @@ public final class InputBytes implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (owner != null) {
-            owner.close(); // before the file: some systems do not delete a mapped one
-        }
-        if (file != null) {
-            file.close();
-        }
-        if (pipe != null && !isStandardInput) {
-            pipe.close();
-        }
-        if (source != null) {
-            source.close();
-        }
+        // From the last to the first: some systems do not delete a file that is mapped.
+        try (var _ = source;
+                var _ = isStandardInput ? null : pipe;
+                var _ = file;
+                var _ = owner) {}
     }
 }

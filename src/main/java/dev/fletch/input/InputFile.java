@@ -13,10 +13,7 @@ import java.nio.file.Path;
 ///     represent; null for an argument
 /// @param failure why a folder cannot be read; null otherwise
 public record InputFile(String name, Path path, IOException failure) {
-    /// Opens the input.
-    ///
-    /// @param need the parts of a remote object to read
-    /// @param beforePipe as in [InputBytes#open]
+    /// Opens the input: see [InputBytes#open].
     public InputBytes open(Need need, Runnable beforePipe) throws IOException {
         if (failure != null) {
             throw failure;

@@ -31,24 +31,23 @@ public final class InputFiles implements Iterator<InputFile> {
     /// A file or folder in a folder.
     ///
     /// @param key the sort key: the name, with a slash after a folder's name
-    private record Entry(String key, Path name) {
+    private record Entry(String key, Path path) {
         boolean isFolder() {
             return key.endsWith("/");
         }
     }
 
-    /// A folder, and its remaining entries.
-    private record Folder(Path path, Iterator<Entry> entries) {}
-
     private final Iterator<String> names;
     private final boolean entersFolders;
     private final List<String> suffixes;
     private final int count;
-    // The innermost folder is first.
-    private final Deque<Folder> open = new ArrayDeque<>();
+    // What is left of the argument's folder, the next entry first.
+    private final Deque<Entry> left = new ArrayDeque<>();
     private final Set<Object> entered = new HashSet<>();
     // Real paths of the regular files so far.
     private final Set<Path> taken = new HashSet<>();
+    // The argument, and whether no input was found in it.
+    private Path folder;
     private boolean isEmpty;
     // The next input; null if it must be found first.
     private InputFile next;
@@ -69,12 +68,12 @@ public final class InputFiles implements Iterator<InputFile> {
 
     @Override
     public boolean hasNext() {
-        while (next == null && !open.isEmpty()) {
-            takeEntry();
-        }
-        if (next == null && names.hasNext()) {
-            takeName(names.next());
-            return hasNext();
+        while (next == null && (!left.isEmpty() || names.hasNext())) {
+            if (left.isEmpty()) {
+                takeName(names.next());
+            } else {
+                takeEntry(left.pop());
+            }
         }
         return next != null;
     }
@@ -94,7 +93,8 @@ public final class InputFiles implements Iterator<InputFile> {
         if (entersFolders && path != null && Files.isDirectory(path)) {
             entered.clear();
             isEmpty = true;
-            enter(path);
+            folder = path;
+            left.push(new Entry("/", path));
             return;
         }
         boolean isFile = path != null && !name.equals(InputBytes.STANDARD_INPUT);
@@ -122,35 +122,28 @@ public final class InputFiles implements Iterator<InputFile> {
         }
     }
 
-    private void takeEntry() {
-        Folder in = open.peek();
-        if (in.entries.hasNext()) {
-            Entry entry = in.entries.next();
-            Path path = in.path.resolve(entry.name);
-            if (entry.isFolder()) {
-                enter(path);
-            } else if (isNew(path)) {
-                take(path, null);
-            } else {
-                isEmpty = false;
-            }
+    private void takeEntry(Entry entry) {
+        if (entry.isFolder()) {
+            enter(entry.path);
+        } else if (isNew(entry.path)) {
+            take(entry.path, null);
         } else {
-            open.pop();
-            if (open.isEmpty() && isEmpty) {
-                String all = String.join(", ", suffixes);
-                take(in.path, new IOException("folder has no files that end in " + all));
-            }
+            isEmpty = false;
+        }
+        if (left.isEmpty() && isEmpty) {
+            String all = String.join(", ", suffixes);
+            take(folder, new IOException("folder has no files that end in " + all));
         }
     }
 
-    private void enter(Path folder) {
+    private void enter(Path path) {
         try {
-            Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
-            if (entered.add(key == null ? folder.toRealPath() : key)) {
-                open.push(new Folder(folder, entries(folder).iterator()));
+            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            if (entered.add(key == null ? path.toRealPath() : key)) {
+                entries(path).reversed().forEach(left::push);
             }
         } catch (IOException e) {
-            take(folder, e);
+            take(path, e);
         }
     }
 
@@ -159,9 +152,9 @@ public final class InputFiles implements Iterator<InputFile> {
         next = new InputFile(path.toString(), path, failure);
     }
 
-    private List<Entry> entries(Path folder) throws IOException {
+    private List<Entry> entries(Path in) throws IOException {
         List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(in)) {
             for (Path each : all) {
                 String name = each.getFileName().toString();
                 if (name.startsWith(".")) {
@@ -180,7 +173,7 @@ public final class InputFiles implements Iterator<InputFile> {
                     isTaken = isNamedSo; // such as a dangling symbolic link
                 }
                 if (isTaken) {
-                    entries.add(new Entry(isFolder ? name + "/" : name, each.getFileName()));
+                    entries.add(new Entry(isFolder ? name + "/" : name, each));
                 }
             }
         } catch (DirectoryIteratorException e) {

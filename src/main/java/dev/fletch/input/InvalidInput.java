@@ -45,10 +45,7 @@ public final class InvalidInput extends RuntimeException {
         return found;
     }
 
-    /// Converts an exception from reading the metadata of a message.
-    ///
-    /// @param frame bound to the message
-    /// @return null if the failure is not caused by the bytes
+    /// [#of] for an exception from reading the metadata of the message that a frame is bound to.
     static InvalidInput ofMessage(Throwable failure, EncapsulatedMessage frame) {
         return of(failure, frame, frame.metadataOffset(), frame.metadataLength());
     }
@@ -60,10 +57,9 @@ public final class InvalidInput extends RuntimeException {
             // Counts from the input's first byte.
             case ArrowFormatException e -> of(e, e.offset());
             case FlatBufferFormatException e when frame == null -> of(e, e.offset());
-            case FlatBufferFormatException e ->
-                    of(e, inside(frame.inputOffset(e.offset()), metadataAt, metadataBytes));
+            case FlatBufferFormatException e -> of(e, frame, metadataAt, metadataBytes);
             case InvalidSchemaException e when frame != null ->
-                    of(e, inside(frame.inputOffset(e.offset()), metadataAt, metadataBytes));
+                    of(e, frame, metadataAt, metadataBytes);
             // Invalid offsets in unverified metadata.
             case IndexOutOfBoundsException e when frame != null ->
                     new InvalidInput(frame.offset(), "metadata is malformed: " + e.getMessage(), e);
@@ -71,10 +67,11 @@ public final class InvalidInput extends RuntimeException {
         };
     }
 
-    /// An offset of the metadata. Invalid offsets may point anywhere: then the start of the
-    /// metadata.
-    private static long inside(long offset, long from, long length) {
-        return offset >= from && offset - from < length ? offset : from;
+    /// Invalid offsets may point anywhere: then the fault is at the start of the metadata.
+    private static InvalidInput of(
+            FletchException failure, EncapsulatedMessage frame, long from, long length) {
+        long offset = frame.inputOffset(failure.offset());
+        return of(failure, offset >= from && offset - from < length ? offset : from);
     }
 
     private static InvalidInput of(FletchException failure, long at) {

@@ -49,7 +49,7 @@ public final class MapPlan {
     /// The first field whose values a dictionary has.
     ///
     /// @param column the column that leads to the field; null if it is a field of the columns
-    private record User(String path, String column) {}
+    private record User(long dictionary, String path, String column) {}
 
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Fields columns;
@@ -92,11 +92,10 @@ public final class MapPlan {
 
     /// Whether the layouts depend on the metadata version.
     private static boolean dependsOnVersion(BatchLayout layout) {
-        boolean found = hasUnion(layout);
-        for (int i = 0; i < layout.dictionaryCount() && !found; i++) {
-            found = hasUnion(layout.dictionaryLayout(layout.dictionary(i)));
-        }
-        return found;
+        return hasUnion(layout)
+                || IntStream.range(0, layout.dictionaryCount())
+                        .mapToObj(i -> layout.dictionaryLayout(layout.dictionary(i)))
+                        .anyMatch(MapPlan::hasUnion);
     }
 
     private static boolean hasUnion(BatchLayout layout) {
@@ -158,22 +157,20 @@ public final class MapPlan {
     }
 
     private void addUsers() {
-        Queue<Long> found = new ArrayDeque<>();
+        Queue<User> found = new ArrayDeque<>();
         addUsers(columns, null, found);
-        while (!found.isEmpty()) {
-            long id = found.remove();
-            User user = users.get(id);
-            String column = user.column == null ? user.path : user.column;
-            addUsers(dictionaries.get(id), column, found);
+        for (User each = found.poll(); each != null; each = found.poll()) {
+            String column = each.column == null ? each.path : each.column;
+            addUsers(dictionaries.get(each.dictionary), column, found);
         }
     }
 
-    private void addUsers(Fields fields, String column, Queue<Long> found) {
+    private void addUsers(Fields fields, String column, Queue<User> found) {
         for (int i = 0; i < fields.layout.fieldCount(); i++) {
             if (fields.layout.isDictionaryEncoded(i)) {
-                long id = fields.layout.dictionaryId(i);
-                if (users.putIfAbsent(id, new User(fields.paths[i], column)) == null) {
-                    found.add(id);
+                User user = new User(fields.layout.dictionaryId(i), fields.paths[i], column);
+                if (users.putIfAbsent(user.dictionary, user) == null) {
+                    found.add(user);
                 }
             }
         }

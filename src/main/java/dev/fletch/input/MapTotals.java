@@ -21,7 +21,6 @@ public final class MapTotals {
     private long batches;
     private long dictionaryBatches;
 
-    /// Sets the columns.
     public void columns(MapPlan.Fields fields) {
         columns = new FieldTotals(fields, 0);
     }
@@ -49,8 +48,6 @@ public final class MapTotals {
                 : columns;
     }
 
-    /// Adds bytes.
-    ///
     /// @param buffer the buffer that contains the bytes, or that the padding follows; or null
     public void add(BytePurpose of, MapMessage message, MapMessage.Buffer buffer, long count) {
         bytes[of.ordinal()] += count;

@@ -56,7 +56,7 @@ public final class MapWalk {
         this.frame = input.frame();
         this.message = new MapMessage(frame);
         this.binding = new BatchBinding(input, true);
-        this.readsLengths = readsLengths && input.hasPrefixes();
+        this.readsLengths = readsLengths && input.memory() != null && input.bytes().hasPrefixes();
     }
 
     /// The schema's layout; null before the schema.
@@ -161,32 +161,35 @@ public final class MapWalk {
         if (!isDictionary && kind != MessageHeader.RECORD_BATCH) {
             return;
         }
-        if (binding.fields == null && !input.damages().isEmpty()) {
-            return; // the schema is lost, which is reported
-        }
         if (binding.fields == null) {
+            if (!input.damages().isEmpty()) {
+                return; // the schema is lost, which is reported
+            }
             throw new InvalidInput(
                     frame.offset(), "batch has no schema before it: kind=" + message.kind);
         }
         message.isDictionary = isDictionary;
         message.dictionaryId = isDictionary ? binding.dictionary.id() : 0;
         message.isDelta = isDictionary && binding.dictionary.isDelta();
-        buffers(binding.fields, binding.batch, binding.cursor);
+        buffers(binding.batch, binding.cursor);
     }
 
-    private void buffers(MapPlan.Fields fields, RecordBatch batch, BatchCursor cursor) {
-        message.fields = fields;
+    private void buffers(RecordBatch batch, BatchCursor cursor) {
+        message.fields = binding.fields;
         message.rows = batch.length();
         message.codec =
                 cursor.isCompressed()
                         ? CompressionType.NAMES.name(cursor.codec()).toLowerCase(Locale.ROOT)
                         : MapMessage.NO_CODEC;
         try {
-            for (int field = 0; field < fields.placeable(); field++) {
+            for (int field = 0; field < message.fields.placeable(); field++) {
                 message.nodes.add(
                         new MapMessage.Node(cursor.length(field), cursor.nullCount(field)));
                 for (int i = 0; i < cursor.bufferCount(field); i++) {
-                    add(field, i, cursor);
+                    long offset = cursor.bufferOffset(field, i);
+                    long length = cursor.bufferLength(field, i);
+                    long whole = cursor.isCompressed() ? uncompressedLength(field, i) : length;
+                    add(field, cursor.role(field, i), offset, length, whole);
                 }
             }
         } catch (LayoutException e) {
@@ -199,26 +202,12 @@ public final class MapWalk {
         message.paddings = new long[message.buffers.size()];
     }
 
-    private void add(int field, int index, BatchCursor cursor) {
-        long length = cursor.bufferLength(field, index);
-        long uncompressed = FieldTotals.UNKNOWN;
-        if (!cursor.isCompressed()) {
-            uncompressed = length;
-        } else if (readsLengths) {
-            uncompressed = uncompressedLength(field, index, cursor);
-        }
-        add(
-                field,
-                cursor.role(field, index),
-                cursor.bufferOffset(field, index),
-                length,
-                uncompressed);
-    }
-
     /// The uncompressed length of a buffer. An impossible one is a fault, but the header is valid.
-    private long uncompressedLength(int field, int index, BatchCursor cursor) {
+    private long uncompressedLength(int field, int index) {
         try {
-            return cursor.uncompressedLength(field, index);
+            return readsLengths
+                    ? binding.cursor.uncompressedLength(field, index)
+                    : FieldTotals.UNKNOWN;
         } catch (LayoutException e) {
             input.addFault(new InvalidInput(frame.metadataOffset(), e.getMessage()));
             return FieldTotals.UNKNOWN;

@@ -36,11 +36,7 @@ public final class Models {
         }
     }
 
-    /// Reads the schema of an input.
-    ///
-    /// @param schema that of the footer or of the current message
-    /// @throws FletchException if the schema breaks a rule of the Arrow format: see
-    ///     [InvalidInput#of]
+    /// [#of(Input)] for the schema of the footer or of the current message.
     public static ArrowSchema of(Input input, Schema schema) {
         KnownSchema known = input.knownSchema();
         return known == null

@@ -23,9 +23,7 @@ public final class ReadFailure {
 
     private ReadFailure() {}
 
-    /// Returns the text for a failure.
-    ///
-    /// @return null if the failure has another cause
+    /// Returns the text for a failure; null if it has another cause.
     public static String text(Throwable failure) {
         return switch (failure) {
             // A mapped file that was truncated after it was opened.

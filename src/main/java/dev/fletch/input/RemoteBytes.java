@@ -9,6 +9,7 @@ import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
@@ -50,9 +51,6 @@ final class RemoteBytes {
     /// Limit for all headers of a file.
     private static final long MAX_HEADER_BYTES = 1L << 30;
 
-    /// Uncompressed length at the start of a compressed buffer.
-    private static final int PREFIX_BYTES = 8;
-
     private static final int[] KINDS = {MessageHeader.DICTIONARY_BATCH, MessageHeader.RECORD_BATCH};
 
     private final RangeSource source;
@@ -60,12 +58,13 @@ final class RemoteBytes {
     // Number of bytes to read where the needed length is unknown.
     private final int window;
     private final FileChannel file;
+    // The file, mapped.
+    private MemorySegment memory;
     private final long size;
     private final ReadOptions options;
     // Ranges that were read, disjoint: end by start.
     private final TreeMap<Long, Long> loaded = new TreeMap<>();
     private long bytesLoaded;
-    // Why the object is not readable as Arrow; null if no reason is known.
     private ArrowFormatException refusal;
 
     /// Makes the file as large as the object.
@@ -91,20 +90,19 @@ final class RemoteBytes {
         add(new ByteRange(size - end.length, end.length));
     }
 
-    /// Reads the needed parts of the object.
-    ///
-    /// @param memory the mapped file
-    void read(Need need, MemorySegment memory) throws IOException {
+    /// Reads the needed parts of the object into the mapped file.
+    void read(Need need, MemorySegment mapped) throws IOException {
+        memory = mapped;
         if (need == Need.ALL) {
             load(0, size);
             return;
         }
-        FileIndex index = footer(memory);
+        FileIndex index = footer();
         if (index != null) {
             file(index, need);
         }
         if (index == null || !FileTail.hasMagic(memory, 0)) {
-            stream(memory, need);
+            stream(need);
         }
     }
 
@@ -126,7 +124,8 @@ final class RemoteBytes {
                 batch.buffers(i, buffer);
                 long room = Math.min(input.frame().bodyLength(), size - body) - buffer.offset();
                 if (buffer.offset() >= 0 && buffer.length() > 0 && room > 0) {
-                    long length = Math.min(PREFIX_BYTES, Math.min(buffer.length(), room));
+                    long most = Math.min(buffer.length(), room);
+                    long length = Math.min(CompressedBuffer.PREFIX_BYTES, most);
                     prefixes.add(new ByteRange(body + buffer.offset(), length));
                 }
             }
@@ -139,11 +138,6 @@ final class RemoteBytes {
         Map.Entry<Long, Long> before = loaded.floorEntry(offset);
         return offset >= size
                 || before != null && before.getValue() - offset >= Math.min(length, size - offset);
-    }
-
-    /// Whether all bytes were read.
-    boolean isWhole() {
-        return leadingBytes() == size;
     }
 
     /// Number of bytes at the object's start that were read.
@@ -184,16 +178,9 @@ final class RemoteBytes {
 
     private void add(ByteRange range) {
         Map.Entry<Long, Long> before = loaded.floorEntry(range.offset());
-        if (before != null && before.getValue() == range.offset()) {
-            loaded.put(before.getKey(), range.end());
-        } else {
-            loaded.put(range.offset(), range.end());
-        }
-        Long start = loaded.floorKey(range.offset());
-        Long joined = loaded.remove(range.end());
-        if (joined != null) {
-            loaded.put(start, joined);
-        }
+        boolean isAdjacent = before != null && before.getValue() == range.offset();
+        Long end = loaded.remove(range.end()); // of the range after it
+        loaded.put(isAdjacent ? before.getKey() : range.offset(), end == null ? range.end() : end);
     }
 
     private void write(long at, MemorySegment part) throws IOException {
@@ -211,16 +198,12 @@ final class RemoteBytes {
 
     // ---- a file
 
-    /// Reads the footer.
-    ///
-    /// @return null if there is no valid footer
-    private FileIndex footer(MemorySegment memory) throws IOException {
+    /// Reads the footer; returns null if there is no valid one.
+    private FileIndex footer() throws IOException {
         try {
             MemorySegment tail = memory.asSlice(size - FileIndex.TAIL_BYTES);
             int length = FileIndex.footerLength(tail, size, source.name());
-            if (length > options.limits().metadataBytes()) {
-                throw tooLarge("footer", length, options.limits().metadataBytes());
-            }
+            require("footer", length, options.limits().metadataBytes());
             long start = size - FileIndex.TAIL_BYTES - length;
             load(start, length);
             MemorySegment end = memory.asSlice(start);
@@ -230,9 +213,12 @@ final class RemoteBytes {
         }
     }
 
-    private IOException tooLarge(String what, long bytes, long limit) {
-        String text = "%s: %s is too large for a remote input: bytes=%d, limit=%d";
-        return new IOException(String.format(Locale.ROOT, text, source.name(), what, bytes, limit));
+    private void require(String what, long bytes, long limit) throws IOException {
+        if (bytes > limit) {
+            String text = "%s: %s is too large for a remote input: bytes=%d, limit=%d";
+            throw new IOException(
+                    String.format(Locale.ROOT, text, source.name(), what, bytes, limit));
+        }
     }
 
     /// Reads the headers of all valid blocks. Opening an invalid block reports its fault.
@@ -243,11 +229,9 @@ final class RemoteBytes {
             for (int i = 0; i < index.count(kind); i++) {
                 try {
                     Block block = index.block(kind, i);
-                    int length = index.headerLength(block);
-                    headers.add(new ByteRange(block.offset(), length));
-                    messages.add(
-                            new ByteRange(
-                                    block.offset(), block.metaDataLength() + block.bodyLength()));
+                    headers.add(new ByteRange(block.offset(), index.headerLength(block)));
+                    long length = block.metaDataLength() + block.bodyLength();
+                    messages.add(new ByteRange(block.offset(), length));
                 } catch (ArrowFormatException _) {
                     // Skip the block; others may be valid.
                 }
@@ -257,9 +241,7 @@ final class RemoteBytes {
         if (need != Need.SCHEMA) {
             ranges.addAll(ByteRange.union(headers));
             long bytes = ranges.stream().mapToLong(ByteRange::length).sum();
-            if (bytes > MAX_HEADER_BYTES) {
-                throw tooLarge("sum of headers", bytes, MAX_HEADER_BYTES);
-            }
+            require("sum of headers", bytes, MAX_HEADER_BYTES);
         }
         between(messages, index, need, ranges);
         load(ranges);
@@ -278,27 +260,28 @@ final class RemoteBytes {
             at = message.end();
         }
         gaps.add(new ByteRange(at, index.footerOffset() - at));
-        long bytes = gaps.stream().mapToLong(ByteRange::length).sum();
         if (need == Need.ALL_BUT_BODIES) {
-            if (bytes > MAX_UNKNOWN_BYTES) {
-                throw tooLarge("sum of gaps between messages", bytes, MAX_UNKNOWN_BYTES);
-            }
+            long bytes = gaps.stream().mapToLong(ByteRange::length).sum();
+            require("sum of gaps between messages", bytes, MAX_UNKNOWN_BYTES);
             ranges.addAll(gaps);
             return;
         }
         ByteRange head = gaps.getFirst();
-        long schema = need == Need.SCHEMA ? 0 : index.footerLength() + window;
-        long padding = need == Need.SCHEMA ? FileHead.USUAL_BYTES : FileHead.MAX_BYTES;
-        ranges.add(new ByteRange(0, Math.min(head.length(), padding + schema)));
+        if (need == Need.SCHEMA) {
+            ranges.add(new ByteRange(0, Math.min(head.length(), FileHead.USUAL_BYTES)));
+            return;
+        }
+        long schema = FileHead.MAX_BYTES + index.footerLength() + window;
+        ranges.add(new ByteRange(0, Math.min(head.length(), schema)));
         ByteRange behind = gaps.getLast();
         long marker = Math.min(behind.length(), EncapsulatedMessage.PREFIX_BYTES);
-        ranges.add(new ByteRange(behind.offset(), need == Need.SCHEMA ? 0 : marker));
+        ranges.add(new ByteRange(behind.offset(), marker));
     }
 
     // ---- a stream
 
     /// Reads header after header, up to the end of the messages.
-    private void stream(MemorySegment memory, Need need) throws IOException {
+    private void stream(Need need) throws IOException {
         load(0, window);
         ArrowContainer container;
         try {
@@ -315,22 +298,22 @@ final class RemoteBytes {
             container = ArrowContainer.FILE;
         }
         long at = 0;
-        if (container == ArrowContainer.FILE && need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
-            load(0, size); // messages after damage are searched
-            return;
-        }
         if (container == ArrowContainer.FILE) {
+            if (need != Need.SCHEMA && size <= MAX_UNKNOWN_BYTES) {
+                load(0, size); // messages after damage are searched
+                return;
+            }
             MemorySegment read = memory.asSlice(0, Math.min(size, window));
             int head = FileHead.length(read, read.byteSize());
             long bare = FileHead.bareSchemaEnd(read, head, read.byteSize());
             at = bare > 0 ? bare : head;
         }
         if (need == Need.SCHEMA) {
-            loadHeader(at, memory);
+            loadHeader(at);
             return;
         }
         List<InvalidInput> damages = new ArrayList<>();
-        HeaderLoading headers = new HeaderLoading(memory, damages);
+        HeaderLoading headers = new HeaderLoading(damages);
         MessageWalk walk = new MessageWalk(MessageBytes.of(memory, at, size), 0, false, headers);
         while (walk.next()) {
             Work.reached(walk.at(), size);
@@ -340,31 +323,27 @@ final class RemoteBytes {
             load(0, size); // messages after damage are searched
         }
         if (need == Need.ALL_BUT_BODIES && at < size) {
-            if (size - at > MAX_UNKNOWN_BYTES) {
-                throw tooLarge("part after the last message", size - at, MAX_UNKNOWN_BYTES);
-            }
+            require("part after the last message", size - at, MAX_UNKNOWN_BYTES);
             load(at, size);
         }
     }
 
     /// Reads each header before it is opened.
     private final class HeaderLoading extends CompleteMessages {
-        private final MemorySegment memory;
         // Offset of the last message, marker or damage.
         private long at;
 
-        HeaderLoading(MemorySegment memory, List<InvalidInput> damages) {
+        HeaderLoading(List<InvalidInput> damages) {
             super(false, new EncapsulatedMessage(), new Message(), damages::add);
-            this.memory = memory;
         }
 
         @Override
         public FrameKind open(MessageBytes bytes, int index) throws IOException {
             at = bytes.offset();
-            loadHeader(at, memory);
+            loadHeader(at);
             FrameKind kind = super.open(bytes, index);
             if (kind == FrameKind.END_OF_STREAM) {
-                loadHeader(bytes.offset(), memory); // another stream may follow
+                loadHeader(bytes.offset()); // another stream may follow
             }
             return kind;
         }
@@ -376,7 +355,7 @@ final class RemoteBytes {
     }
 
     /// Reads the prefix at an offset, and the metadata after it unless it is too long.
-    private void loadHeader(long at, MemorySegment memory) throws IOException {
+    private void loadHeader(long at) throws IOException {
         if (!has(at, EncapsulatedMessage.PREFIX_BYTES)) {
             load(at, window);
         }

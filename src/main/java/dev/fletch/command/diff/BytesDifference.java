@@ -23,10 +23,7 @@ import java.util.Locale;
 /// @param a metadata in the first input; null if absent
 /// @param b metadata in the second input; null if absent
 public record BytesDifference(int message, String kind, long at, Metadata a, Metadata b) {
-    /// Metadata in one of the inputs.
-    ///
-    /// @param offset of its first byte in the input
-    /// @param bytes the metadata with its padding
+    /// Metadata in one of the inputs, with its padding, and the offset of its first byte.
     record Metadata(long offset, MemorySegment bytes) {
         /// The byte and its offset, or the end of the metadata.
         String shown(long at) {
@@ -38,16 +35,6 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         int value(long at) {
             return bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
         }
-
-        void write(String name, long at, JsonGenerator json) throws IOException {
-            json.writeObjectFieldStart(name);
-            json.writeNumberField("offset", offset);
-            json.writeNumberField("length", bytes.byteSize());
-            if (at >= 0 && at < bytes.byteSize()) {
-                json.writeNumberField("value", value(at));
-            }
-            json.writeEndObject();
-        }
     }
 
     /// Compares metadata and adds the difference, if any.
@@ -58,7 +45,6 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
         }
     }
 
-    /// Writes the fields.
     void write(JsonGenerator json) throws IOException {
         JsonOutput.number(json, "message", message);
         json.writeStringField("kind", kind);
@@ -70,12 +56,17 @@ public record BytesDifference(int message, String kind, long at, Metadata a, Met
     private void side(String name, Metadata side, JsonGenerator json) throws IOException {
         if (side == null) {
             json.writeNullField(name);
-        } else {
-            side.write(name, at, json);
+            return;
         }
+        json.writeObjectFieldStart(name);
+        json.writeNumberField("offset", side.offset);
+        json.writeNumberField("length", side.bytes.byteSize());
+        if (at >= 0 && at < side.bytes.byteSize()) {
+            json.writeNumberField("value", side.value(at));
+        }
+        json.writeEndObject();
     }
 
-    /// {@return the difference, on one line}
     @Override
     public String toString() {
         String what = message == Finding.NO_MESSAGE ? "footer" : "message " + message + ", " + kind;

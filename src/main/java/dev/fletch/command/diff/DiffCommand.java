@@ -129,7 +129,6 @@ public final class DiffCommand implements Callable<Integer> {
             return input == null || input.form() == Form.FILE && !input.hasFooter();
         }
 
-        /// The kind of the current message.
         String kind() {
             return MessageHeader.NAMES.name(input.message.headerType());
         }
@@ -163,7 +162,6 @@ public final class DiffCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "standard input is given more than once");
         }
-        PrintWriter out = spec.commandLine().getOut();
         try (Side a = new Side("a", first);
                 Side b = new Side("b", second)) {
             read(a, () -> open(a));
@@ -174,18 +172,17 @@ public final class DiffCommand implements Callable<Integer> {
         } catch (OutputClosed e) {
             throw e;
         } catch (Exception | VirtualMachineError e) {
-            return failed(e, out);
+            return failed(e);
         }
     }
 
     /// Handles a failure that is not caused by an input's bytes.
-    private int failed(Throwable failure, PrintWriter out) throws Exception {
+    private int failed(Throwable failure) throws Exception {
         if (current == null && failure instanceof Exception bug) {
             throw bug;
         }
         if (json) {
-            try (JsonGenerator generator = object(out)) {
-                generator.writeNullField("same");
+            try (JsonGenerator generator = object(null)) {
                 String id = current == null ? null : current.id;
                 JsonOutput.objects(
                         generator, "faults", List.of(failure), (to, each) -> fault(to, id, each));
@@ -193,7 +190,7 @@ public final class DiffCommand implements Callable<Integer> {
                 throw e.after(Failures.USAGE_OR_IO);
             }
         }
-        out.flush();
+        out().flush();
         // A mapped file may be truncated while both are compared.
         String name =
                 current == null ? Links.shown(first) + " or " + Links.shown(second) : current.name;
@@ -243,12 +240,9 @@ public final class DiffCommand implements Callable<Integer> {
             boolean inA = a.index() == index;
             boolean inB = b.index() == index;
             if (inA && inB || (inA ? b : a).endsBefore(index)) {
-                BytesDifference.add(
-                        found,
-                        index,
-                        (inA ? a : b).kind(),
-                        inA ? a.metadata() : null,
-                        inB ? b.metadata() : null);
+                String kind = (inA ? a : b).kind();
+                var inFirst = inA ? a.metadata() : null;
+                BytesDifference.add(found, index, kind, inFirst, inB ? b.metadata() : null);
             }
             compared += inA && inB ? 1 : 0;
             if (inA) {
@@ -272,7 +266,7 @@ public final class DiffCommand implements Callable<Integer> {
                         each,
                         () -> {
                             each.schema = Models.of(each.input);
-                            InputCommand.readOn(each.input, spec.commandLine().getOut());
+                            InputCommand.readOn(each.input, out());
                         });
             }
         }
@@ -285,17 +279,15 @@ public final class DiffCommand implements Callable<Integer> {
     /// @return the exit status
     private <T> int print(List<T> found, String list, JsonOutput.Part<T> fields, Side a, Side b)
             throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         List<Side> invalid = Stream.of(a, b).filter(each -> each.fault != null).toList();
-        boolean isSame = invalid.isEmpty() && found.isEmpty();
-        int status = isSame ? 0 : Failures.INVALID;
+        int status = invalid.isEmpty() && found.isEmpty() ? 0 : Failures.INVALID;
         try {
             if (json) {
-                json(found, list, fields, invalid, isSame);
+                json(found, list, fields, invalid);
             } else if (found != null) {
-                found.forEach(each -> out.println(Escaper.text(each.toString())));
+                found.forEach(each -> out().println(Escaper.text(each.toString())));
             }
-            out.flush();
+            out().flush();
         } catch (OutputClosed e) {
             throw e.after(status);
         }
@@ -306,24 +298,10 @@ public final class DiffCommand implements Callable<Integer> {
         return status;
     }
 
-    private <T> void json(
-            List<T> found,
-            String list,
-            JsonOutput.Part<T> fields,
-            List<Side> invalid,
-            boolean isSame)
+    private <T> void json(List<T> found, String list, JsonOutput.Part<T> fields, List<Side> invalid)
             throws IOException {
-        try (JsonGenerator generator = object(spec.commandLine().getOut())) {
-            if (invalid.isEmpty()) {
-                generator.writeBooleanField("same", isSame);
-            } else {
-                generator.writeNullField("same");
-            }
-            if (found == null) {
-                generator.writeNullField(list);
-            } else {
-                JsonOutput.objects(generator, list, found, fields);
-            }
+        try (JsonGenerator generator = object(invalid.isEmpty() ? found.isEmpty() : null)) {
+            JsonOutput.objects(generator, list, found, fields);
             if (!invalid.isEmpty()) {
                 if (bytes) {
                     generator.writeNumberField("compared", compared);
@@ -342,11 +320,17 @@ public final class DiffCommand implements Callable<Integer> {
         JsonOutput.failure(json, failure);
     }
 
-    private JsonGenerator object(PrintWriter out) throws IOException {
-        JsonGenerator generator = JsonOutput.line(out);
+    /// @param isSame null if an input is invalid or cannot be read
+    private JsonGenerator object(Boolean isSame) throws IOException {
+        JsonGenerator generator = JsonOutput.line(out());
         generator.writeStartObject();
         generator.writeStringField("a", Links.shown(first));
         generator.writeStringField("b", Links.shown(second));
+        generator.writeObjectField("same", isSame);
         return generator;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
     }
 }

@@ -14,7 +14,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
@@ -58,12 +57,7 @@ public final class Failures {
         return USAGE_OR_IO;
     }
 
-    /// Handles a failure that no command handled, for picocli.
-    public static int failed(Exception failure, CommandLine command, ParseResult parsed) {
-        return uncaught(failure, command.getErr());
-    }
-
-    /// Handles a failure without an input.
+    /// Handles a failure that no command handled.
     public static int uncaught(Throwable failure, PrintWriter err) {
         return failure instanceof OutputClosed closed
                 ? output(closed, err)

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
@@ -80,11 +79,6 @@ public abstract class FilesCommand implements Callable<Integer> {
     private boolean hasHeading;
     private int status;
 
-    /// Whether an argument is an option, not an input.
-    public static boolean isOption(String argument) {
-        return argument.startsWith("-") && !argument.equals(InputBytes.STANDARD_INPUT);
-    }
-
     /// Prints one input. Called by several threads, each for another input.
     ///
     /// @return the exit status: 0, or [Failures#INVALID] if the output includes faults
@@ -106,21 +100,15 @@ public abstract class FilesCommand implements Callable<Integer> {
     /// Called after a failed input, in the order of the inputs.
     protected void failed(InputOutput input, PrintWriter out) {}
 
-    /// Called after the last input.
-    ///
-    /// @return an exit status, which counts like that of an input
+    /// Called after the last input. Returns an exit status, which counts like that of an input.
     protected int finish(PrintWriter out) throws IOException {
         return 0;
     }
 
-    /// Checks the options. Called before the first input.
-    ///
-    /// @throws ParameterException if options cannot be combined
+    /// Checks the options before the first input: throws [#usage] if they cannot be combined.
     protected void checkUsage() {}
 
-    /// Runs the command without picocli, for inputs without options.
-    ///
-    /// @return the exit status
+    /// Runs the command without picocli, for inputs without options. Returns the exit status.
     public final int show(List<String> inputs, PrintWriter output, PrintWriter errors)
             throws IOException {
         names = inputs;
@@ -166,9 +154,9 @@ public abstract class FilesCommand implements Callable<Integer> {
     }
 
     private void show(InputOutput input) {
-        InputFile file = input.file();
-        try (InputBytes bytes = file.open(need(), input::waitForTurn)) {
-            int found = show(Links.shown(file.name()), bytes, input);
+        String name = Links.shown(input.file.name());
+        try (InputBytes bytes = input.file.open(need(), input::waitForTurn)) {
+            int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
         } catch (OutputClosed | CancellationException e) {
             throw e;
@@ -180,7 +168,7 @@ public abstract class FilesCommand implements Callable<Integer> {
     private void fail(InputOutput input, Throwable failure) {
         PrintWriter out = out();
         out.flush();
-        String name = input.file().name();
+        String name = input.file.name();
         status = Math.max(status, Failures.input(name, failure, err()));
         if (answersInJson() && input.isEmpty()) {
             try (JsonGenerator json = JsonOutput.object(Links.shown(name), out)) {
@@ -192,9 +180,7 @@ public abstract class FilesCommand implements Callable<Integer> {
         failed(input, out);
     }
 
-    /// Checks `--html`.
-    ///
-    /// @param page its file; null without it
+    /// Checks `--html`, whose file is null without it.
     protected final void checkPage(Path page, boolean json) {
         if (page != null && hasSeveral()) {
             throw usage("--html takes only one input");
@@ -247,7 +233,6 @@ public abstract class FilesCommand implements Callable<Integer> {
         return plainOut == null ? spec.commandLine().getOut() : plainOut;
     }
 
-    /// Standard error.
     protected final PrintWriter err() {
         return plainErr == null ? spec.commandLine().getErr() : plainErr;
     }

@@ -82,8 +82,6 @@ public abstract class InputCommand extends FilesCommand {
         try {
             show(name, input, out);
             return null;
-        } catch (OutputClosed e) {
-            throw e;
         } catch (RuntimeException e) {
             return InvalidInput.required(e, input);
         }
@@ -132,7 +130,7 @@ public abstract class InputCommand extends FilesCommand {
     /// Reads nothing if the schema is not a message: in a footer, or a flatbuffer. Nor of a link,
     /// where each header may cost a request.
     public static void readOn(Input input, PrintWriter out) throws IOException {
-        if (input.hasSchemaApart() || !input.hasHeaders()) {
+        if (input.hasSchemaApart() || !input.bytes().hasHeaders()) {
             return;
         }
         if (input.memory() == null) {

@@ -17,15 +17,19 @@ import java.util.function.Consumer;
 public final class InputOutput extends PrintWriter {
     private static final int PIECE_CHARS = 8 << 10;
 
-    private final InputFile file;
+    final InputFile file;
+
+    /// Processes the input.
+    final FutureTask<Void> task;
+
     private final OrderedOutput ordered;
-    private final FutureTask<Void> task;
     private final StringBuffer text;
     private final List<Consumer<PrintWriter>> before = new ArrayList<>();
     private final List<Runnable> last = new ArrayList<>();
     private boolean isEmpty = true;
-    // Characters of the text that are counted for the limit of all texts.
-    private int counted;
+
+    /// Characters of the text that are counted for the limit of all texts.
+    int counted;
 
     /// @param show processes the input
     InputOutput(InputFile file, OrderedOutput ordered, Consumer<InputOutput> show) {
@@ -33,12 +37,16 @@ public final class InputOutput extends PrintWriter {
         this.file = file;
         this.ordered = ordered;
         this.text = ((StringWriter) out).getBuffer();
-        this.task = new FutureTask<>(() -> Work.watched(this::reached, () -> process(show)));
+        this.task = new FutureTask<>(() -> process(show), null);
     }
 
-    private Void process(Consumer<InputOutput> show) {
-        show.accept(this);
-        return null;
+    private void process(Consumer<InputOutput> show) {
+        Work.watched(
+                this::reached,
+                () -> {
+                    show.accept(this);
+                    return null;
+                });
     }
 
     private void reached(long done, long total) {
@@ -106,26 +114,11 @@ public final class InputOutput extends PrintWriter {
 
     // ---- for OrderedOutput
 
-    InputFile file() {
-        return file;
-    }
-
-    /// Processes the input.
-    FutureTask<Void> task() {
-        return task;
-    }
-
-    /// Counts the text for the limit of all texts.
-    ///
-    /// @return characters added since the last call
+    /// Counts the text for the limit of all texts. Returns the characters since the last call.
     int count() {
         int more = text.length() - counted;
         counted += more;
         return more;
-    }
-
-    int counted() {
-        return counted;
     }
 
     /// Prints the text. Called in the input's turn.

@@ -77,16 +77,13 @@ public final class JsonOutput {
         return json;
     }
 
-    /// Writes a fault as a field.
-    ///
-    /// @param fault null to write nothing
+    /// Writes a fault as a field; nothing if it is null.
     public static void fault(JsonGenerator json, InvalidInput fault) throws IOException {
-        if (fault == null) {
-            return;
+        if (fault != null) {
+            json.writeObjectFieldStart("fault");
+            place(json, fault);
+            json.writeEndObject();
         }
-        json.writeObjectFieldStart("fault");
-        place(json, fault);
-        json.writeEndObject();
     }
 
     /// Writes the fields of a fault.
@@ -96,9 +93,7 @@ public final class JsonOutput {
     }
 
     /// Writes why an input failed as a field: `fault` if it is invalid, `error` if it cannot be
-    /// read.
-    ///
-    /// @param failure null to write nothing
+    /// read; nothing if the failure is null.
     public static void failure(JsonGenerator json, Throwable failure) throws IOException {
         if (failure == null || failure instanceof InvalidInput) {
             fault(json, (InvalidInput) failure);
@@ -109,8 +104,6 @@ public final class JsonOutput {
 
     /// Writes the fields after the last message: the fault, the expected number of batches, and the
     /// incomplete message, each only if present.
-    ///
-    /// @param fault null if there is none
     public static void end(JsonGenerator json, InvalidInput fault, Input input) throws IOException {
         fault(json, fault);
         if (input.damages().size() > 1) {
@@ -145,11 +138,7 @@ public final class JsonOutput {
     /// Writes a number as a field: null if it is negative, which means that it is absent or
     /// unknown.
     public static void number(JsonGenerator json, String field, long number) throws IOException {
-        if (number < 0) {
-            json.writeNullField(field);
-        } else {
-            json.writeNumberField(field, number);
-        }
+        json.writeObjectField(field, number < 0 ? null : (Object) number);
     }
 
     /// Writes a value, or the fields of an object.
@@ -157,10 +146,14 @@ public final class JsonOutput {
         void write(JsonGenerator json, T part) throws IOException;
     }
 
-    /// Writes an array as a field.
+    /// Writes an array as a field; null if the elements are null.
     public static <T> void array(
             JsonGenerator json, String field, Iterable<T> elements, Part<? super T> element)
             throws IOException {
+        if (elements == null) {
+            json.writeNullField(field);
+            return;
+        }
         json.writeArrayFieldStart(field);
         for (T each : elements) {
             element.write(json, each);
@@ -168,9 +161,7 @@ public final class JsonOutput {
         json.writeEndArray();
     }
 
-    /// Writes an array of objects as a field.
-    ///
-    /// @param fields writes the fields of one object
+    /// [#array] of objects, of which a part writes the fields.
     public static <T> void objects(
             JsonGenerator json, String field, Iterable<T> elements, Part<? super T> fields)
             throws IOException {
@@ -185,17 +176,6 @@ public final class JsonOutput {
                 });
     }
 
-    /// Writes schema changes as an array of objects, or null.
-    public static void changes(JsonGenerator json, Iterable<SchemaChange> changes)
-            throws IOException {
-        if (changes == null) {
-            json.writeNullField("changes");
-        } else {
-            objects(json, "changes", changes, JsonOutput::change);
-        }
-    }
-
-    /// Writes the fields of a schema change.
     public static void change(JsonGenerator json, SchemaChange change) throws IOException {
         json.writeStringField("path", change.path());
         json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
@@ -232,7 +212,6 @@ public final class JsonOutput {
         }
     }
 
-    /// Writes findings as an array of objects.
     public static void faults(JsonGenerator json, Iterable<Finding> found) throws IOException {
         array(json, "faults", found, (to, each) -> to.writeRawValue(each.toJson()));
     }

@@ -66,7 +66,7 @@ final class OrderedOutput {
                 InputOutput next = new InputOutput(files.next(), this, show);
                 begun.add(next);
                 turn(begun.peek(), ended);
-                executor.execute(next.task());
+                executor.execute(next.task);
                 continue;
             }
             InputOutput first = begun.remove();
@@ -82,7 +82,7 @@ final class OrderedOutput {
         if (current == first) {
             return;
         }
-        Progress.at(first.file().name(), ended, files.count());
+        Progress.at(first.file.name(), ended, files.count());
         synchronized (this) {
             current = first;
             notifyAll();
@@ -92,7 +92,7 @@ final class OrderedOutput {
     /// Waits for the end of the input that has its turn, prints the rest of its text, and ends it.
     private void complete(InputOutput first) {
         try {
-            first.task().get();
+            first.task.get();
         } catch (ExecutionException e) { // such as a closed output
             switch (e.getCause()) {
                 case RuntimeException cause -> throw cause;
@@ -134,7 +134,7 @@ final class OrderedOutput {
 
     private void print(InputOutput from) {
         synchronized (this) {
-            keptChars -= from.counted();
+            keptChars -= from.counted;
         }
         from.writeTo(out);
     }

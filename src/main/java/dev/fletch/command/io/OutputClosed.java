@@ -15,10 +15,7 @@ public final class OutputClosed extends UncheckedIOException {
         super(cause);
     }
 
-    /// Records the exit status found so far.
-    ///
-    /// @param soFar an exit status
-    /// @return this
+    /// Records the exit status found so far, and returns this.
     public OutputClosed after(int soFar) {
         status = Math.max(status, soFar);
         return this;

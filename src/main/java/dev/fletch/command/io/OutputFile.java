@@ -3,6 +3,9 @@
 package dev.fletch.command.io;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
@@ -14,18 +17,18 @@ import dev.fletch.input.TemporaryFile;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.security.SecureRandom;
@@ -94,7 +97,8 @@ public record OutputFile(Path path, String content) {
             if (isStandardOutput()) {
                 Channels.newReader(drawn, UTF_8).transferTo(out);
             } else {
-                writeNamed(true, to -> copy(drawn, to));
+                InputStream from = Channels.newInputStream(drawn);
+                writeNamed(true, to -> from.transferTo(Channels.newOutputStream(to)));
             }
             if (!isWhole) {
                 Failures.note(InputBytes.title(input), PageTemplate.END, err);
@@ -147,11 +151,11 @@ public record OutputFile(Path path, String content) {
                 throw new IOException("is a link; only files can be written");
             }
             if (path.toString().isEmpty()) { // Java takes an empty path for the working folder
-                throw new FileSystemException("", null, "no such file");
+                throw new IOException("no such file");
             }
             Path file = followed();
             if (Files.isDirectory(file)) {
-                throw new FileSystemException(file.toString(), null, "is a directory");
+                throw new IOException("is a directory");
             }
             boolean exists = Files.exists(file);
             if (exists && !mayReplace && Files.isRegularFile(file)) {
@@ -160,36 +164,21 @@ public record OutputFile(Path path, String content) {
             if (exists && !isReplaceable(file) || !replace(file, exists, writer)) {
                 fill(file, writer);
             }
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("already exists; --force overwrites it", e);
         } catch (IOException e) {
-            throw new IOException(reason(e), e);
+            throw new IOException(ReadFailure.reason(e, "no such folder"), e);
         }
     }
 
-    /// The reason of a failed write, for a message.
-    private static String reason(IOException failure) {
-        return failure instanceof FileAlreadyExistsException
-                ? "already exists; --force overwrites it"
-                : ReadFailure.reason(failure, "no such folder");
-    }
-
     private static void fill(Path file, Content writer) throws IOException {
-        try (FileChannel to =
-                FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+        try (FileChannel to = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE)) {
             writer.write(to);
         }
     }
 
-    private static void copy(FileChannel from, WritableByteChannel to) throws IOException {
-        Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
-    }
-
-    /// Writes a temporary file and moves it to its place.
-    ///
-    /// @return false if this is not possible; nothing was written then
+    /// Writes a temporary file and moves it to its place. Returns false if this is not possible;
+    /// nothing was written then.
     private static boolean replace(Path file, boolean exists, Content writer) throws IOException {
         Path draft = file.resolveSibling(".fletch-" + Long.toHexString(RANDOM.nextLong()) + ".tmp");
         try {
@@ -210,8 +199,8 @@ public record OutputFile(Path path, String content) {
                 try {
                     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
                 } catch (IOException _) { // such as a mount point
-                    try (FileChannel from = FileChannel.open(draft)) {
-                        fill(file, to -> copy(from, to));
+                    try (OutputStream to = Files.newOutputStream(file)) {
+                        Files.copy(draft, to);
                     }
                 }
             } else {
@@ -231,9 +220,8 @@ public record OutputFile(Path path, String content) {
                 && (!hasLinkCount || Files.getAttribute(file, "unix:nlink").equals(1));
     }
 
-    /// Gives the temporary file the permissions of the file that it replaces.
-    ///
-    /// @return false if owner or group differ
+    /// Gives the temporary file the permissions of the file that it replaces. Returns false if
+    /// owner or group differ.
     private static boolean isLike(Path file, Path draft) {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(draft, PosixFileAttributeView.class);

@@ -30,9 +30,8 @@ public final class Progress implements AutoCloseable {
     // Null for a command that does not report its inputs.
     private static volatile Shown shown;
 
-    // How much of the shown input is done. The numbers change per message and need not be visible
-    // to
-    // other threads at once.
+    // How much of the shown input is done. The numbers change per message, and other threads need
+    // not see them at once.
     private static final AtomicLong DONE = new AtomicLong();
     private static final AtomicLong TOTAL = new AtomicLong();
 
@@ -60,9 +59,7 @@ public final class Progress implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().unstarted(this::show);
     }
 
-    /// Starts the display if standard error is a terminal.
-    ///
-    /// @param error standard error
+    /// Starts the display on standard error if that is a terminal.
     public static Progress on(OutputStream error) {
         boolean isUseful =
                 Terminal.isTerminal(Terminal.ERROR) && !"dumb".equals(System.getenv("TERM"));
@@ -100,9 +97,7 @@ public final class Progress implements AutoCloseable {
         return done < MEGABYTE ? "" : String.format(Locale.ROOT, ", %,d MB", done / MEGABYTE);
     }
 
-    /// An output that erases the progress line before each write.
-    ///
-    /// @param file descriptor of the output
+    /// Returns the output of a descriptor, which then erases the progress line before each write.
     OutputStream guard(OutputStream output, int file) {
         return terminal == null || !Terminal.isTerminal(file) ? output : new Guarded(output);
     }
@@ -125,33 +120,26 @@ public final class Progress implements AutoCloseable {
             return;
         }
         long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
-        String front = String.format(Locale.ROOT, "fletch: %d s%s: ", seconds, share());
+        String share = share(DONE.getOpaque(), TOTAL.getOpaque());
+        String front = String.format(Locale.ROOT, "fletch: %d s%s: ", seconds, share);
         String text = Terminal.cut(front + (shown == null ? "" : shown.text()), width - 1);
         terminal.write((ERASE + text).getBytes(StandardCharsets.UTF_8));
         isShown = true;
     }
 
-    private static String share() {
-        return share(DONE.getOpaque(), TOTAL.getOpaque());
-    }
-
-    private synchronized void erase() throws IOException {
+    private void erase() throws IOException {
         if (isShown) {
             isShown = false;
             terminal.write(ERASE.getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    private synchronized void end() throws IOException {
-        isOver = true;
-        erase();
-    }
-
     @Override
-    public void close() {
+    public synchronized void close() {
         thread.interrupt();
+        isOver = true;
         try {
-            end();
+            erase();
         } catch (IOException _) {
             // Standard error is closed.
         }

@@ -62,7 +62,7 @@ public final class ColumnsCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (readsBodies) {
-            input.loadPrefixes();
+            input.bytes().loadPrefixes();
         }
         MapWalk walk = new MapWalk(input, true);
         walk.run(_ -> {});

@@ -73,10 +73,16 @@ final class FbsFormat {
                 }
             }
             case STRING -> json.writeStringField(name, table.string(slot));
-            case VECTOR -> {
+            case VECTOR, TABLES -> {
                 json.writeArrayFieldStart(name);
                 for (int i = 0; i < table.count(slot); i++) {
-                    number(field.type(), table.element(slot, i));
+                    if (field.kind() == FieldDeclaration.Kind.TABLES) {
+                        AnyTable into = new AnyTable();
+                        table.table(slot, i, into);
+                        table(into);
+                    } else {
+                        number(field.type(), table.element(slot, i));
+                    }
                 }
                 json.writeEndArray();
             }
@@ -86,15 +92,6 @@ final class FbsFormat {
                     json.writeFieldName(name);
                     table(into);
                 }
-            }
-            case TABLES -> {
-                AnyTable into = new AnyTable();
-                json.writeArrayFieldStart(name);
-                for (int i = 0; i < table.count(slot); i++) {
-                    table.table(slot, i, into);
-                    table(into);
-                }
-                json.writeEndArray();
             }
             case STRUCT -> throw new AssertionError(name);
         }

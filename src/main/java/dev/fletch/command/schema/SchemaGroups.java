@@ -146,7 +146,8 @@ final class SchemaGroups {
                 json.writeNumberField("group", i + 1);
                 json.writeNumberField("count", group.names.size());
                 json.writeNumberField("columns", group.columns);
-                JsonOutput.changes(json, changes(all.getFirst(), group));
+                List<SchemaChange> changes = changes(all.getFirst(), group);
+                JsonOutput.objects(json, "changes", changes, JsonOutput::change);
                 JsonOutput.array(json, "files", group.names, JsonGenerator::writeString);
             }
         }

@@ -29,9 +29,7 @@ public record PageTemplate(String before, String after) {
 
     private static final String DATA = "@DATA@";
 
-    /// Assembles a page from its resources.
-    ///
-    /// @param name `map` for `map.html`, `map.css` and `map.js`
+    /// Assembles a page from its resources: with the name `map`, `map.html`, `map.css`, `map.js`.
     public static PageTemplate of(String name) throws IOException {
         String script = resource("page.js") + resource(name + ".js");
         String page =

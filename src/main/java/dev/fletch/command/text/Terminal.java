@@ -59,9 +59,7 @@ public final class Terminal {
         };
     }
 
-    /// The width of an output, in characters; [#UNLIMITED] if it is no terminal.
-    ///
-    /// @param file descriptor of an output of this process
+    /// The width of the output with a descriptor, in characters; [#UNLIMITED] if it is no terminal.
     public static int width(int file) {
         return isTerminal(file) ? width(System.getenv("COLUMNS"), size()) : UNLIMITED;
     }
@@ -106,9 +104,8 @@ public final class Terminal {
         return text.substring(from);
     }
 
-    /// Whether a descriptor is a terminal. Without `/proc`, only standard output can be recognized.
-    ///
-    /// @param file descriptor of an output of this process
+    /// Whether an output's descriptor is a terminal. Without `/proc`, only standard output can be
+    /// recognized.
     public static boolean isTerminal(int file) {
         try {
             String output = Files.readSymbolicLink(Path.of("/proc/self/fd/" + file)).toString();

@@ -47,15 +47,11 @@ public final class TextTable {
     }
 
     /// Adds a left-aligned column.
-    ///
-    /// @param width the least width, in characters
     public TextTable left(String title, int width) {
         return column(title, width, false);
     }
 
     /// Adds a left-aligned column for paths: of one that is cut, the end is shown.
-    ///
-    /// @param width the least width, in characters
     public TextTable path(String title, int width) {
         column(title, width, false);
         columns.getLast().isPath = true;
@@ -63,8 +59,6 @@ public final class TextTable {
     }
 
     /// Adds a right-aligned column, for numbers.
-    ///
-    /// @param width the least width, in characters
     public TextTable right(String title, int width) {
         return column(title, width, true);
     }
@@ -130,12 +124,18 @@ public final class TextTable {
         return limit != Terminal.UNLIMITED;
     }
 
-    private void narrow() {
-        for (String title : optional) {
+    /// Leaves out columns with these titles, the first one first, until a line is not too wide.
+    public TextTable leaveOut(int most, List<String> titles) {
+        for (String title : titles) {
             columns.stream()
-                    .filter(each -> each.title.equals(title) && lineWidth() > limit)
+                    .filter(each -> each.title.equals(title) && lineWidth() > most)
                     .forEach(each -> each.isLeftOut = true);
         }
+        return this;
+    }
+
+    private void narrow() {
+        leaveOut(limit, optional);
         Column widest = widestText();
         while (lineWidth() > limit && widest != null && widest.width > LEAST_TEXT) {
             widest.width--;
@@ -157,10 +157,8 @@ public final class TextTable {
                 .orElse(null);
     }
 
-    /// Prints a row at once. A cell wider than its column is cut if the table is to [#fit], and else
-    /// shifts the rest of the line; numbers always shift it.
-    ///
-    /// @param cells as of [#row]
+    /// Prints a [#row] at once. A cell wider than its column is cut if the table is to [#fit], else
+    /// it shifts the rest of the line; numbers always shift it.
     public void line(Object... cells) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.length; i++) {
@@ -177,8 +175,7 @@ public final class TextTable {
     }
 
     private String cut(String text, Column column) {
-        boolean fits = !isLimited() || column.isNumber || width(text) <= column.width;
-        if (fits) {
+        if (!isLimited() || column.isNumber || width(text) <= column.width) {
             return text;
         }
         int room = column.width - 1;

@@ -29,7 +29,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /// `fletch verify`: all faults of metadata, framing and file structure, and of values if wanted.
@@ -156,7 +155,7 @@ public final class VerifyCommand extends FilesCommand {
             check.run(bytes);
             CheckReport report = check.report();
             if (json) {
-                json(name, report, isSkipping, checksValues(), found, out);
+                json(name, report, isSkipping, found, out);
             } else if (report.isOk()) {
                 out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
             }
@@ -175,15 +174,10 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private static String ok(CheckReport report) {
-        String counts =
-                String.format(
-                        Locale.ROOT,
-                        "ok: %s, messages=%d, dictionaryBatches=%d, recordBatches=%d",
-                        report.container(),
-                        report.messages(),
-                        report.dictionaryBatches(),
-                        report.recordBatches());
-        StringBuilder line = new StringBuilder(counts);
+        StringBuilder line = new StringBuilder("ok: ").append(report.container());
+        line.append(", messages=").append(report.messages());
+        line.append(", dictionaryBatches=").append(report.dictionaryBatches());
+        line.append(", recordBatches=").append(report.recordBatches());
         int endianness = report.endianness();
         if (endianness != Endianness.LITTLE) {
             line.append(", endianness=").append(Endianness.NAMES.name(endianness));
@@ -201,12 +195,10 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     /// @param isSkipping whether uncompressed sizes are not checked
-    /// @param hasValues whether values are checked
-    private static void json(
+    private void json(
             String name,
             CheckReport report,
             boolean isSkipping,
-            boolean hasValues,
             List<Finding> found,
             PrintWriter out)
             throws IOException {
@@ -220,7 +212,7 @@ public final class VerifyCommand extends FilesCommand {
             if (isSkipping) {
                 generator.writeBooleanField("sizesInBodiesChecked", false);
             }
-            if (hasValues) {
+            if (checksValues()) {
                 generator.writeNumberField("uncheckedFields", report.uncheckedFields());
             }
             JsonOutput.faults(generator, found);

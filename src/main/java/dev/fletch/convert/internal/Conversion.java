@@ -228,7 +228,7 @@ public final class Conversion {
 
     /// Reads the chosen columns of a remote input.
     private void load() throws IOException {
-        if (projection == null || input.hasBodies()) {
+        if (projection == null || input.bytes().hasBodies()) {
             return;
         }
         List<ByteRange> ranges = new ArrayList<>();
@@ -244,11 +244,11 @@ public final class Conversion {
                 ranges.add(new ByteRange(at, projector.rangeLength(i)));
             }
             if (ranges.size() > MOST_RANGES) {
-                input.load(ranges);
+                input.bytes().load(ranges);
                 ranges.clear();
             }
         }
-        input.load(ranges);
+        input.bytes().load(ranges);
     }
 
     /// The schema message of a file with a footer, also without a prefix, as polars writes it; null

@@ -39,14 +39,14 @@ class OrderedOutputTest {
                         new InputFiles(names, false, List.of()),
                         new PrintWriter(out),
                         input -> {
-                            input.atEnd(() -> ended.add(input.file().name()));
+                            input.atEnd(() -> ended.add(input.file.name()));
                             show.accept(input);
                         })
                 .run(THREADS);
     }
 
     private static int number(InputOutput input) {
-        return Integer.parseInt(input.file().name());
+        return Integer.parseInt(input.file.name());
     }
 
     @Test
