@@ -8,7 +8,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.RangeOptions;
@@ -96,7 +95,7 @@ public final class Converter {
     /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(RangeSource input, WritableByteChannel output)
             throws IOException {
-        Need need = Conversion.need(options.columns(), options.isSalvaging());
+        Need need = Conversion.need(options);
         return convert(
                 () -> InputBytes.open(input, need, RangeOptions.DEFAULT, options.limits()), output);
     }
@@ -117,17 +116,10 @@ public final class Converter {
         try (InputBytes bytes = opening.open()) {
             bytes.keep();
             input = Input.of(bytes, ReadOptions.DEFAULT.withLimits(options.limits()));
-            ArrowContainer target = options.target() == null ? input.container() : options.target();
-            Conversion conversion =
-                    new Conversion(input, target, options.isSalvaging())
-                            .schema(options.schema())
-                            .columns(options.columns());
-            if (options.checksValues()) {
-                conversion.values(options.decompressor(), options.decompressedBytes());
-            }
+            Conversion conversion = new Conversion(input, options);
             conversion.find();
             conversion.write(output);
-            return report(conversion, target);
+            return report(conversion);
         } catch (RuntimeException e) {
             InvalidInput invalid = InvalidInput.required(e, input);
             throw new ConversionException(
@@ -135,9 +127,9 @@ public final class Converter {
         }
     }
 
-    private static ConversionReport report(Conversion conversion, ArrowContainer target) {
+    private static ConversionReport report(Conversion conversion) {
         return new ConversionReport(
-                target,
+                conversion.target(),
                 conversion.batches(),
                 conversion.rows(),
                 conversion.notes(),

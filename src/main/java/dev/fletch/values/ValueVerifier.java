@@ -64,20 +64,13 @@ public final class ValueVerifier {
     private final DictionaryValues[] seen;
     private final int[] seenBatches;
 
-    /// Creates a verifier that no monitor watches.
+    /// Creates a verifier that no monitor watches, and that decompresses nothing.
     ///
     /// @param schema of the batches
     /// @param layout of the schema, or of chosen fields: only these are checked
-    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
-        this(schema, layout, WorkMonitor.NONE);
-    }
-
-    /// Creates a verifier.
-    ///
-    /// @param monitor watches the work, and can stop it
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
-    public ValueVerifier(ArrowSchema schema, BatchLayout layout, WorkMonitor monitor) {
-        this(schema, layout, monitor, null);
+    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
+        this(schema, layout, WorkMonitor.NONE, null);
     }
 
     /// Creates a verifier of batches that may be compressed.

@@ -143,9 +143,4 @@ public final class InputCheck {
                 findings.count(Severity.DEVIATION),
                 findings.count(Severity.NOTE));
     }
-
-    /// Number of verified bytes of metadata: a measure of the work.
-    public long bytesVerified() {
-        return check.bytesVerified();
-    }
 }
