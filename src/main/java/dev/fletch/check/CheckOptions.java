@@ -73,8 +73,6 @@ public record CheckOptions(
     }
 
     /// {@return a copy with other limits, of flatbuffers and of what they say}
-    ///
-    /// @param limits of the input
     public CheckOptions withLimits(Limits limits) {
         return new CheckOptions(
                 structure.withLimits(limits),
@@ -85,22 +83,16 @@ public record CheckOptions(
     }
 
     /// {@return a copy with other checks of flatbuffers}
-    ///
-    /// @param options checks and limits
     public CheckOptions withStructure(VerifierOptions options) {
         return new CheckOptions(options, meaning, columns, decompression, monitor);
     }
 
     /// {@return a copy with other checks of meaning}
-    ///
-    /// @param options the checks
     public CheckOptions withMeaning(SemanticOptions options) {
         return new CheckOptions(structure, options, columns, decompression, monitor);
     }
 
     /// {@return a copy with another monitor}
-    ///
-    /// @param watching watches the work, and can stop it
     public CheckOptions withMonitor(WorkMonitor watching) {
         return new CheckOptions(structure, meaning, columns, decompression, watching);
     }

@@ -44,8 +44,6 @@ public record ConvertOptions(
     }
 
     /// {@return a copy with another target}
-    ///
-    /// @param other file or stream; null for the form of the input
     public ConvertOptions withTarget(ArrowContainer other) {
         return new ConvertOptions(other, isSalvaging, schema, columns, values, limits, monitor);
     }
@@ -83,15 +81,11 @@ public record ConvertOptions(
     }
 
     /// {@return a copy with other limits}
-    ///
-    /// @param most limits of the input
     public ConvertOptions withLimits(Limits most) {
         return new ConvertOptions(target, isSalvaging, schema, columns, values, most, monitor);
     }
 
     /// {@return a copy with another monitor}
-    ///
-    /// @param watching watches the work, and can stop it
     public ConvertOptions withMonitor(WorkMonitor watching) {
         return new ConvertOptions(target, isSalvaging, schema, columns, values, limits, watching);
     }

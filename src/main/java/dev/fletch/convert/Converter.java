@@ -32,9 +32,12 @@ import java.util.Objects;
 /// All messages are found and checked before the first byte is written. Bodies are copied without
 /// decoding them, from file to file by the operating system where it can.
 ///
+/// The output stays open. A report of what was written is returned.
+///
 /// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An
-/// [IOException] of the output leaves it incomplete. An [IllegalArgumentException] if a chosen
-/// column is not in the input, or cannot be written without others.
+/// [IOException] if the input cannot be read, or the output cannot be written and is incomplete. An
+/// [IllegalArgumentException] if a chosen column is not in the input, or cannot be written without
+/// others.
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class Converter {
@@ -55,9 +58,7 @@ public final class Converter {
     /// Converts a file, which is mapped meanwhile.
     ///
     /// @param input a file or stream
-    /// @param output not the same file; stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
+    /// @param output not the same file
     /// @throws UnreadableFileException if another process truncates the input meanwhile
     public ConversionReport convert(Path input, WritableByteChannel output) throws IOException {
         return convert(() -> InputBytes.open(input, () -> {}), output);
@@ -66,9 +67,6 @@ public final class Converter {
     /// Converts an input in memory.
     ///
     /// @param input all bytes; they must not change meanwhile
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the output cannot be written
     public ConversionReport convert(MemorySegment input, WritableByteChannel output)
             throws IOException {
         return convert(() -> InputBytes.of(input), output);
@@ -78,9 +76,6 @@ public final class Converter {
     /// temporary file.
     ///
     /// @param input closed by this method
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(InputStream input, WritableByteChannel output)
             throws IOException {
         return convert(() -> InputBytes.of(input), output);
@@ -90,9 +85,6 @@ public final class Converter {
     /// columns only headers and these columns.
     ///
     /// @param input closed by this method
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(RangeSource input, WritableByteChannel output)
             throws IOException {
         Need need = Conversion.need(options);

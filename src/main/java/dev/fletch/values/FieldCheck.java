@@ -531,8 +531,8 @@ final class FieldCheck {
 
     // ---- text
 
-    /// Whether the text of all values is UTF-8, also of nulls. All of it is read at once: each value
-    /// is UTF-8 if all is, and none begins inside a character.
+    /// Whether the text of all values is UTF-8, also of nulls. All of it is read at once: each
+    /// value is UTF-8 if all is, and none begins inside a character.
     private boolean areTexts() {
         long end = offset(length);
         boolean isAscii = true;

@@ -68,7 +68,7 @@ public final class FileCheck {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
-        this.frame = new CheckedFrame(check, findings);
+        this.frame = new CheckedFrame(check, findings, true);
         this.findings = findings;
         this.gaps = new GapCheck(memory, check, findings);
         this.searches = searches;

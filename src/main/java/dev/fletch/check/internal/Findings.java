@@ -18,11 +18,10 @@ import java.util.function.Consumer;
 
 /// Counts the findings of one input by rule and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that
-/// there are more faults.
+/// Memory and output are bounded: after [ContainerVerifier#MAX_FINDINGS] findings it passes on only
+/// one more, that there are more faults.
 public final class Findings implements MessageValues.Sink {
-    /// The maximum number of findings passed on for one input.
-    public static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
+    private static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
 
     private final Consumer<Finding> sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
@@ -42,10 +41,6 @@ public final class Findings implements MessageValues.Sink {
     void replaceErrors(Rule rule) {
         replacement = rule;
         isReplaced = false;
-    }
-
-    long count() {
-        return count;
     }
 
     public int count(Severity severity) {

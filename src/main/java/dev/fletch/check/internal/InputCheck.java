@@ -125,12 +125,10 @@ public final class InputCheck {
         }
     }
 
-    /// The findings.
     public Findings findings() {
         return findings;
     }
 
-    /// The counts.
     public CheckReport report() {
         return new CheckReport(
                 form == null ? null : form.id(),

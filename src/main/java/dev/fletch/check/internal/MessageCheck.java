@@ -8,6 +8,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerRules;
+import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -79,7 +80,7 @@ final class MessageCheck {
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
-        semantics.collect(this::add, Findings.MAX_SHOWN);
+        semantics.collect(this::add, ContainerVerifier.MAX_FINDINGS);
         values =
                 options.columns() == null
                         ? null
@@ -99,12 +100,10 @@ final class MessageCheck {
         }
     }
 
-    /// Number of fields whose values could not be checked.
     long uncheckedFields() {
         return values == null ? 0 : values.unchecked();
     }
 
-    /// The limits of the input.
     Limits limits() {
         return verifier.options().limits();
     }
@@ -122,7 +121,6 @@ final class MessageCheck {
         place = number;
     }
 
-    /// Skips checks of bodies.
     void leaveOutBodies() {
         checksBodies = false;
     }

@@ -202,15 +202,15 @@ public final class Conversion {
         } else {
             written = sequence();
         }
-        if (input.form() == Form.FILE) {
-            dictionariesFirst();
+        if (input.form() == Form.FILE) { // a stream has no batches before their dictionaries
+            places.sort(Comparator.comparing(each -> !each.isDictionary()));
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
         innerDictionariesFirst();
         project();
         leaveOutInvalid();
-        places.removeIf(each -> !isNeeded(each));
+        places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
         leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
@@ -219,8 +219,8 @@ public final class Conversion {
         }
     }
 
-    /// What to read of a remote input at first: with chosen columns, their ranges follow. All if it is
-    /// searched for messages.
+    /// What to read of a remote input at first: all if it is searched for messages; with chosen
+    /// columns, their ranges follow.
     public static Need need(ConvertOptions options) {
         return options.columns() == null || options.isSalvaging() ? Need.ALL : Need.ALL_BUT_BODIES;
     }
@@ -322,11 +322,11 @@ public final class Conversion {
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
     private Footer footerAt(long at) {
         long room = memory.byteSize() - at;
-        Verifier verifier = new Verifier();
+        Footer found = new Footer();
         return room > 0
-                        && verifier.verify(Verifier.Root.FOOTER, memory, at, room)
-                        && new Footer().wrap(memory, at, room).schema(new Schema())
-                ? new Footer().wrap(memory, at, room)
+                        && new Verifier().verify(Verifier.Root.FOOTER, memory, at, room)
+                        && found.wrap(memory, at, room).schema(new Schema())
+                ? found
                 : null;
     }
 
@@ -471,7 +471,8 @@ public final class Conversion {
         ArrowSchema other = options.schema();
         usesOther = schema == null && other != null;
         if (usesOther) {
-            schema = encoded(other);
+            schema = other.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
+            new Message().wrap(schema).setVersion(version(MetadataVersion.V5));
             notes.add("the input has no schema; that of --schema is used");
             return;
         }
@@ -489,12 +490,6 @@ public final class Conversion {
             String kind = MessageHeader.NAMES.name(first.kind());
             throw new InvalidInput(first.offset(), "batch has no schema before it: kind=" + kind);
         }
-    }
-
-    private MemorySegment encoded(ArrowSchema of) {
-        MemorySegment written = of.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
-        new Message().wrap(written).setVersion(version(MetadataVersion.V5));
-        return written;
     }
 
     /// Version of the messages; old writers omit the footer's version.
@@ -531,10 +526,6 @@ public final class Conversion {
         }
         chosenSchema = schemaMessage(of, version, projection.edit());
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
-    }
-
-    private boolean isNeeded(Place place) {
-        return !place.isDictionary() || isNeeded(place.dictionaryId());
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -581,8 +572,8 @@ public final class Conversion {
         }
     }
 
-    /// Leaves out messages whose values have errors, and those that need a dictionary with errors. After
-    /// a delta that is left out, so are later ones: their values would have other indices.
+    /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
+    /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
         Map<Integer, String> errors = valueErrors();
         List<Place> sound = new ArrayList<>();
@@ -728,20 +719,6 @@ public final class Conversion {
         return of.header(dictionary)
                 ? new Place(at.offset(), of.headerType(), dictionary.id(), dictionary.isDelta())
                 : new Place(at.offset(), of.headerType(), 0, false);
-    }
-
-    /// Moves dictionaries before batches: a file may have them after the batches that use them, a
-    /// stream may not.
-    private void dictionariesFirst() {
-        places.sort((a, b) -> Integer.compare(rank(a), rank(b)));
-    }
-
-    private static int rank(Place place) {
-        return switch (place.kind()) {
-            case MessageHeader.SCHEMA -> 0;
-            case MessageHeader.DICTIONARY_BATCH -> 1;
-            default -> 2;
-        };
     }
 
     /// Moves dictionaries in front of those whose values refer to them, among dictionaries without

@@ -32,9 +32,9 @@ import java.util.Map;
 
 /// Verifies the values of the messages of an input, in order.
 ///
-/// Those of a dictionary are verified with the next record batch, or before it is replaced. Buffers may
-/// share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are verified;
-/// fields of later batches are counted as not checked.
+/// Those of a dictionary are verified with the next record batch, or before it is replaced. Buffers
+/// may share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are
+/// verified; fields of later batches are counted as not checked.
 public final class MessageValues {
     /// Receives what is found.
     @FunctionalInterface
@@ -110,7 +110,8 @@ public final class MessageValues {
     ///
     /// @param bound stays bound; not used without a model
     /// @param valid its model; null if it breaks a rule: no values are verified
-    /// @param inFile whether dictionaries may be behind the batches that need them, and are not replaced
+    /// @param inFile whether dictionaries may be behind the batches that need them, and are not
+    ///     replaced
     public void begin(Schema bound, ArrowSchema valid, boolean inFile) {
         finish();
         places.clear();
