@@ -7,6 +7,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.layout.Decompressor;
 import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.values.Decompression;
 
 import java.util.List;
 import java.util.Objects;
@@ -20,16 +21,13 @@ import java.util.Objects;
 ///     read from the bodies
 /// @param columns paths of the fields whose values are checked, with their children: see
 ///     [dev.fletch.layout.BatchLayout#fieldOf]. Empty for all fields; null if no values are checked
-/// @param decompressor decompresses buffers whose values are checked; null if the values of compressed
-///     buffers are not checked
-/// @param decompressedBytes maximum memory for the decompressed buffers of one field
+/// @param decompression how the buffers whose values are checked are decompressed
 /// @param monitor watches the work, and can stop it
 public record CheckOptions(
         VerifierOptions structure,
         SemanticOptions meaning,
         List<String> columns,
-        Decompressor decompressor,
-        long decompressedBytes,
+        Decompression decompression,
         WorkMonitor monitor) {
     /// What `fletch verify` checks: the rules of Arrow C++, UTF-8, and how types nest.
     public static final CheckOptions DEFAULT =
@@ -37,26 +35,20 @@ public record CheckOptions(
                     VerifierOptions.DEFAULT.with(VerifierOptions.Check.UTF8, true),
                     SemanticOptions.DEFAULT.with(SemanticOptions.Check.NESTING, true),
                     null,
-                    null,
-                    0,
+                    Decompression.NONE,
                     WorkMonitor.NONE);
 
     /// What `fletch verify --strict` checks.
     public static final CheckOptions STRICT =
-            new CheckOptions(
-                    VerifierOptions.STRICT,
-                    SemanticOptions.STRICT,
-                    null,
-                    null,
-                    0,
-                    WorkMonitor.NONE);
+            DEFAULT.withStructure(VerifierOptions.STRICT).withMeaning(SemanticOptions.STRICT);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if `structure`, `meaning` or `monitor` is null
+    /// @throws NullPointerException if anything but `columns` is null
     public CheckOptions {
         Objects.requireNonNull(structure, "structure");
         Objects.requireNonNull(meaning, "meaning");
+        Objects.requireNonNull(decompression, "decompression");
         Objects.requireNonNull(monitor, "monitor");
         columns = columns == null ? null : List.copyOf(columns);
     }
@@ -66,8 +58,8 @@ public record CheckOptions(
     ///
     /// @param ofColumns paths of the fields to check; none for all
     public CheckOptions withValues(String... ofColumns) {
-        return new CheckOptions(
-                structure, meaning, List.of(ofColumns), decompressor, decompressedBytes, monitor);
+        List<String> some = List.of(ofColumns);
+        return new CheckOptions(structure, meaning, some, decompression, monitor);
     }
 
     /// {@return a copy that decompresses the buffers whose values it checks}
@@ -76,43 +68,32 @@ public record CheckOptions(
     /// @param most maximum memory for the decompressed buffers of one field; the values of a field that
     ///     needs more are not checked
     public CheckOptions withDecompressor(Decompressor library, long most) {
-        return new CheckOptions(structure, meaning, columns, library, most, monitor);
+        var with = new Decompression(library, most);
+        return new CheckOptions(structure, meaning, columns, with, monitor);
     }
 
     /// {@return a copy with other limits, of flatbuffers and of what they say}
-    ///
-    /// @param limits of the input
     public CheckOptions withLimits(Limits limits) {
         return new CheckOptions(
                 structure.withLimits(limits),
                 meaning.withLimits(limits),
                 columns,
-                decompressor,
-                decompressedBytes,
+                decompression,
                 monitor);
     }
 
     /// {@return a copy with other checks of flatbuffers}
-    ///
-    /// @param options checks and limits
     public CheckOptions withStructure(VerifierOptions options) {
-        return new CheckOptions(
-                options, meaning, columns, decompressor, decompressedBytes, monitor);
+        return new CheckOptions(options, meaning, columns, decompression, monitor);
     }
 
     /// {@return a copy with other checks of meaning}
-    ///
-    /// @param options the checks
     public CheckOptions withMeaning(SemanticOptions options) {
-        return new CheckOptions(
-                structure, options, columns, decompressor, decompressedBytes, monitor);
+        return new CheckOptions(structure, options, columns, decompression, monitor);
     }
 
     /// {@return a copy with another monitor}
-    ///
-    /// @param watching watches the work, and can stop it
     public CheckOptions withMonitor(WorkMonitor watching) {
-        return new CheckOptions(
-                structure, meaning, columns, decompressor, decompressedBytes, watching);
+        return new CheckOptions(structure, meaning, columns, decompression, watching);
     }
 }

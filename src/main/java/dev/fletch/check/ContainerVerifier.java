@@ -31,7 +31,10 @@ import java.util.function.Consumer;
 /// with [CheckOptions#withValues], also for their values.
 ///
 /// **Faults** are passed to the sink at once, in the order in which they are found, at most
-/// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification.
+/// [#MAX_FINDINGS] for an input. An exception of the sink ends the verification. The counts are
+/// returned.
+///
+/// **Errors.** An [IOException] if the input cannot be read.
 ///
 /// **Work** is proportional to the size of the input, also for hostile ones; [CheckOptions#monitor]
 /// watches and stops it.
@@ -58,9 +61,6 @@ public final class ContainerVerifier {
     /// Verifies a file, which is mapped meanwhile.
     ///
     /// @param input a file or stream; also a pipe, which is read to its end
-    /// @param sink receives the faults
-    /// @return the counts
-    /// @throws IOException if it cannot be read
     /// @throws UnreadableFileException if another process truncates it meanwhile
     public CheckReport verify(Path input, Consumer<Finding> sink) throws IOException {
         return verify(() -> InputBytes.open(input, () -> {}), sink);
@@ -69,8 +69,6 @@ public final class ContainerVerifier {
     /// Verifies an input in memory.
     ///
     /// @param input all bytes; they must not change meanwhile
-    /// @param sink receives the faults
-    /// @return the counts
     public CheckReport verify(MemorySegment input, Consumer<Finding> sink) {
         try {
             return verify(() -> InputBytes.of(input), sink);
@@ -83,9 +81,6 @@ public final class ContainerVerifier {
     /// stored in a temporary file from there on, and an Arrow file completely.
     ///
     /// @param input closed by this method
-    /// @param sink receives the faults
-    /// @return the counts
-    /// @throws IOException if it cannot be read
     public CheckReport verify(InputStream input, Consumer<Finding> sink) throws IOException {
         return verify(() -> InputBytes.of(input), sink);
     }
@@ -95,9 +90,6 @@ public final class ContainerVerifier {
     /// small objects.
     ///
     /// @param input closed by this method
-    /// @param sink receives the faults
-    /// @return the counts
-    /// @throws IOException if it cannot be read
     public CheckReport verify(RangeSource input, Consumer<Finding> sink) throws IOException {
         return verify(
                 () ->

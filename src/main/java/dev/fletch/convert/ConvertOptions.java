@@ -7,6 +7,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.layout.Decompressor;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.values.Decompression;
 
 import java.util.List;
 import java.util.Objects;
@@ -17,9 +18,8 @@ import java.util.Objects;
 /// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
-/// @param checksValues whether batches whose values have errors are damaged
-/// @param decompressor decompresses these values; null if compressed values are not checked
-/// @param decompressedBytes maximum memory for the decompressed buffers of one field
+/// @param values how values are decompressed to check them: a batch in which one has an error is
+///     damaged; null if values are not checked
 /// @param limits of the input
 /// @param monitor watches the work, and can stop it
 public record ConvertOptions(
@@ -27,15 +27,12 @@ public record ConvertOptions(
         boolean isSalvaging,
         ArrowSchema schema,
         List<String> columns,
-        boolean checksValues,
-        Decompressor decompressor,
-        long decompressedBytes,
+        Decompression values,
         Limits limits,
         WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(
-                    null, false, null, null, false, null, 0, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(null, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
@@ -47,49 +44,20 @@ public record ConvertOptions(
     }
 
     /// {@return a copy with another target}
-    ///
-    /// @param container file or stream
-    public ConvertOptions withTarget(ArrowContainer container) {
-        return new ConvertOptions(
-                container,
-                isSalvaging,
-                schema,
-                columns,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                limits,
-                monitor);
+    public ConvertOptions withTarget(ArrowContainer other) {
+        return new ConvertOptions(other, isSalvaging, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(
-                target,
-                true,
-                schema,
-                columns,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                limits,
-                monitor);
+        return new ConvertOptions(target, true, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(
-                target,
-                isSalvaging,
-                other,
-                columns,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                limits,
-                monitor);
+        return new ConvertOptions(target, isSalvaging, other, columns, values, limits, monitor);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -97,17 +65,8 @@ public record ConvertOptions(
     ///
     /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
-        List<String> chosen = List.of(paths);
-        return new ConvertOptions(
-                target,
-                isSalvaging,
-                schema,
-                chosen,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                limits,
-                monitor);
+        List<String> some = List.of(paths);
+        return new ConvertOptions(target, isSalvaging, schema, some, values, limits, monitor);
     }
 
     /// {@return a copy for which batches are damaged whose values have errors, by the rules of
@@ -117,39 +76,17 @@ public record ConvertOptions(
     /// @param library decompresses values; null if compressed values are not checked
     /// @param most maximum memory for the decompressed buffers of one field
     public ConvertOptions withValues(Decompressor library, long most) {
-        return new ConvertOptions(
-                target, isSalvaging, schema, columns, true, library, most, limits, monitor);
+        var with = new Decompression(library, most);
+        return new ConvertOptions(target, isSalvaging, schema, columns, with, limits, monitor);
     }
 
     /// {@return a copy with other limits}
-    ///
-    /// @param most limits of the input
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(
-                target,
-                isSalvaging,
-                schema,
-                columns,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                most,
-                monitor);
+        return new ConvertOptions(target, isSalvaging, schema, columns, values, most, monitor);
     }
 
     /// {@return a copy with another monitor}
-    ///
-    /// @param watching watches the work, and can stop it
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(
-                target,
-                isSalvaging,
-                schema,
-                columns,
-                checksValues,
-                decompressor,
-                decompressedBytes,
-                limits,
-                watching);
+        return new ConvertOptions(target, isSalvaging, schema, columns, values, limits, watching);
     }
 }

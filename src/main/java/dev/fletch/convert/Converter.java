@@ -8,7 +8,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.RangeOptions;
@@ -33,9 +32,12 @@ import java.util.Objects;
 /// All messages are found and checked before the first byte is written. Bodies are copied without
 /// decoding them, from file to file by the operating system where it can.
 ///
+/// The output stays open. A report of what was written is returned.
+///
 /// **Errors.** A [ConversionException] if nothing can be written, with the offset in the input. An
-/// [IOException] of the output leaves it incomplete. An [IllegalArgumentException] if a chosen
-/// column is not in the input, or cannot be written without others.
+/// [IOException] if the input cannot be read, or the output cannot be written and is incomplete. An
+/// [IllegalArgumentException] if a chosen column is not in the input, or cannot be written without
+/// others.
 ///
 /// **Threads.** Immutable; threads may share it.
 public final class Converter {
@@ -56,9 +58,7 @@ public final class Converter {
     /// Converts a file, which is mapped meanwhile.
     ///
     /// @param input a file or stream
-    /// @param output not the same file; stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
+    /// @param output not the same file
     /// @throws UnreadableFileException if another process truncates the input meanwhile
     public ConversionReport convert(Path input, WritableByteChannel output) throws IOException {
         return convert(() -> InputBytes.open(input, () -> {}), output);
@@ -67,9 +67,6 @@ public final class Converter {
     /// Converts an input in memory.
     ///
     /// @param input all bytes; they must not change meanwhile
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the output cannot be written
     public ConversionReport convert(MemorySegment input, WritableByteChannel output)
             throws IOException {
         return convert(() -> InputBytes.of(input), output);
@@ -79,9 +76,6 @@ public final class Converter {
     /// temporary file.
     ///
     /// @param input closed by this method
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(InputStream input, WritableByteChannel output)
             throws IOException {
         return convert(() -> InputBytes.of(input), output);
@@ -91,12 +85,9 @@ public final class Converter {
     /// columns only headers and these columns.
     ///
     /// @param input closed by this method
-    /// @param output stays open
-    /// @return what was written
-    /// @throws IOException if the input cannot be read or the output cannot be written
     public ConversionReport convert(RangeSource input, WritableByteChannel output)
             throws IOException {
-        Need need = Conversion.need(options.columns(), options.isSalvaging());
+        Need need = Conversion.need(options);
         return convert(
                 () -> InputBytes.open(input, need, RangeOptions.DEFAULT, options.limits()), output);
     }
@@ -117,17 +108,10 @@ public final class Converter {
         try (InputBytes bytes = opening.open()) {
             bytes.keep();
             input = Input.of(bytes, ReadOptions.DEFAULT.withLimits(options.limits()));
-            ArrowContainer target = options.target() == null ? input.container() : options.target();
-            Conversion conversion =
-                    new Conversion(input, target, options.isSalvaging())
-                            .schema(options.schema())
-                            .columns(options.columns());
-            if (options.checksValues()) {
-                conversion.values(options.decompressor(), options.decompressedBytes());
-            }
+            Conversion conversion = new Conversion(input, options);
             conversion.find();
             conversion.write(output);
-            return report(conversion, target);
+            return report(conversion);
         } catch (RuntimeException e) {
             InvalidInput invalid = InvalidInput.required(e, input);
             throw new ConversionException(
@@ -135,9 +119,9 @@ public final class Converter {
         }
     }
 
-    private static ConversionReport report(Conversion conversion, ArrowContainer target) {
+    private static ConversionReport report(Conversion conversion) {
         return new ConversionReport(
-                target,
+                conversion.target(),
                 conversion.batches(),
                 conversion.rows(),
                 conversion.notes(),

@@ -22,7 +22,7 @@ import dev.fletch.wire.Escaper;
 
 import java.util.Arrays;
 
-/// Checks the values of single fields of a batch. Each check returns whether to continue.
+/// Checks the values of single fields of a batch.
 ///
 /// Most values are checked by [ByteSlice#areUpTo] and [ByteSlice#areAscending], block by block. Only
 /// in a block with a fault, or with a null that would be one, the rows are checked one by one.
@@ -32,14 +32,13 @@ final class FieldCheck {
 
     private static final long NO_ROW = ValueFault.NO_ROW;
 
-    /// The number of faults that does not end the verification.
-    private static final int ALL = Integer.MAX_VALUE;
-
     private final ValueFault fault;
     // Null if nothing is decompressed here.
     private final DecompressedBuffers buffers;
     private FaultSink sink;
-    private int left;
+    // Number of faults that were found, and after which it ends.
+    private long faults;
+    private int most;
     private int unchecked;
     // Field that was counted as unchecked last.
     private int uncheckedField;
@@ -56,7 +55,7 @@ final class FieldCheck {
     private int field;
     private long length;
     private boolean hasValidity;
-    // Bytes of an offset, after #bindOffsets.
+    // Bytes of each of the numbers.
     private int width;
     private final ByteSlice validity = new ByteSlice();
     private final ByteSlice numbers = new ByteSlice();
@@ -77,12 +76,18 @@ final class FieldCheck {
     /// Starts a verification.
     ///
     /// @param to receives the faults; null if they are only kept
-    /// @param most number of faults after which it ends
-    void start(FaultSink to, int most) {
+    /// @param limit number of faults after which it ends; at least one is reported
+    void start(FaultSink to, int limit) {
         sink = to;
-        left = most;
+        faults = 0;
+        most = Math.max(1, limit);
         unchecked = 0;
         bytesRead = 0;
+    }
+
+    /// {@return whether there are so many faults that nothing more is checked}
+    boolean hasEnded() {
+        return faults >= most;
     }
 
     /// {@return number of bytes of the bodies that were read, some more than once}
@@ -118,38 +123,40 @@ final class FieldCheck {
     ///
     /// @param indices whether to check indices into dictionaries
     /// @param others whether to check all else
-    boolean field(int number, boolean indices, boolean others) {
+    void field(int number, boolean indices, boolean others) {
         field = number;
         length = cursor.length(field);
         try {
             if (plan.layout.endianness() != Endianness.LITTLE || isUnreadable(field)) {
-                return countUnchecked();
+                countUnchecked();
+                return;
             }
             if (buffers != null) {
                 buffers.release(); // those of the field before
             }
+            validity(others);
             boolean isIndices = plan.kinds[field] == ValuePlan.Kind.INDICES;
-            return validity(others) && (!(isIndices ? indices : others) || values());
+            if (!hasEnded() && (isIndices ? indices : others)) {
+                values();
+            }
         } catch (LayoutException e) {
             if (e.rule() == LayoutRules.TOO_MUCH_MEMORY
                     || e.rule() == LayoutRules.COMPRESSED_BUFFER) {
-                return countUnchecked();
+                countUnchecked();
+                return;
             }
-            fault.set(e.rule(), 0, length);
-            fault.place(plan.layout, field, null, NO_ROW, 0);
-            String column =
-                    "column=" + Escaper.name(fault.column()) + ", "; // the fault has it as well
+            // The fault has the column as well.
+            String column = "column=" + Escaper.name(plan.layout.pathString(field)) + ", ";
             boolean isNamed = e.details().startsWith(column);
-            fault.text(isNamed ? e.details().substring(column.length()) : e.details());
-            return accept();
+            String text = isNamed ? e.details().substring(column.length()) : e.details();
+            report(e.rule(), null, NO_ROW, 0, length, 0, text);
         }
     }
 
     /// Counts the field as not checked, once.
-    boolean countUnchecked() {
+    void countUnchecked() {
         unchecked += field == uncheckedField ? 0 : 1;
         uncheckedField = field;
-        return true;
     }
 
     /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that as
@@ -172,38 +179,45 @@ final class FieldCheck {
     ///
     /// @param role of its buffer
     /// @param at its offset in the buffer
-    boolean add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
-        fault.set(rule, cursor.bufferOffset(field, role) + offset(role, at), value);
-        fault.place(plan.layout, field, role, row, limit);
-        return accept();
-    }
-
-    /// The offset of a number in a buffer as it is stored; 0 if that is compressed.
-    private long offset(BufferRole role, long at) {
-        if (!cursor.isCompressed()) {
-            return at;
+    void add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
+        long stored = at;
+        if (cursor.isCompressed()) {
+            boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
+            stored = isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
         }
-        boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
-        return isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
+        report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, null);
     }
 
-    /// Adds text that is not UTF-8.
-    boolean addNotUtf8(BufferRole role, long row, long at, long value) {
-        return add(ValueRules.NOT_UTF8, role, row, at, value, 0);
+    /// {@return the rule that text which is not UTF-8 breaks}
+    static Rule notUtf8() {
+        return ValueRules.NOT_UTF8;
+    }
+
+    /// Adds a fault of the number of a row.
+    private void addNumber(Rule rule, long row, long value, long limit) {
+        add(rule, BufferRole.DATA, row, row * width, value, limit);
     }
 
     /// Adds a fault of a node.
-    private boolean addToNode(Rule rule, long row, long value, long limit) {
-        fault.set(rule, 0, value);
-        fault.place(plan.layout, field, null, row, limit);
-        return accept();
+    private void addToNode(Rule rule, long row, long value, long limit) {
+        report(rule, null, row, 0, value, limit, null);
     }
 
-    private boolean accept() {
+    /// Reports a fault, unless there were enough.
+    ///
+    /// @param at its offset in the body
+    /// @param text what is wrong; null for value and limit
+    private void report(
+            Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
+        if (hasEnded()) {
+            return;
+        }
+        faults++;
+        fault.set(rule, at, value);
+        fault.place(plan.layout, field, role, row, limit, text);
         if (sink != null) {
             sink.accept(fault);
         }
-        return left == ALL || --left > 0;
     }
 
     /// Reports work on single values, block by block: asking for the monitor takes as long as a view.
@@ -223,95 +237,97 @@ final class FieldCheck {
 
     // ---- nodes and nulls
 
-    private boolean validity(boolean isChecked) {
+    private void validity(boolean isChecked) {
         hasValidity =
                 plan.layout.has(field, BufferRole.VALIDITY) && cursor.validity(field, validity);
         if (!hasValidity || !isChecked) {
-            return true;
+            return;
         }
         work(validity.length());
         long nulls = length - validity.countBits(0, length);
         long found = cursor.nullCount(field);
-        return nulls == found || addToNode(ValueRules.NULL_COUNT, NO_ROW, found, nulls);
+        if (nulls != found) {
+            addToNode(ValueRules.NULL_COUNT, NO_ROW, found, nulls);
+        }
     }
 
     boolean isNull(long row) {
         return hasValidity && !validity.bit(row);
     }
 
-    private boolean values() {
-        return switch (plan.kinds[field]) {
-            case NOTHING -> true;
-            case FIXED_WIDTH -> fixedWidth();
+    private void values() {
+        switch (plan.kinds[field]) {
+            case NOTHING -> {}
+            case FIXED_WIDTH -> bindNumbers(); // any number is a value
             case STRUCTS -> structs();
-            case TENSORS -> structs() && tensors();
+            case TENSORS -> {
+                structs();
+                tensors();
+            }
             case FIXED_SIZE_LISTS -> child(field + 1, plan.layout.listSize(field), lastValue());
             case INDICES -> indices();
             case BYTES -> bytes(false);
             case TEXT -> bytes(true);
             case BYTE_VIEWS -> views.check(cursor, field, length, false);
             case TEXT_VIEWS -> views.check(cursor, field, length, true);
-            case LISTS -> lists();
+            case LISTS -> {
+                bindOffsets();
+                offsets(cursor.length(field + 1));
+            }
             case LIST_VIEWS -> listViews();
             case UNION -> union();
             case RUNS -> runs();
             case DECIMALS -> decimals();
-            case TIMES -> times();
+            case TIMES -> {
+                bindNumbers();
+                upTo(ValueRules.TIME_RANGE, plan.most[field], false);
+            }
             case DATES -> dates();
-        };
+        }
     }
 
     // ---- numbers
 
-    /// Any number is a value: only the buffer must be there.
-    private boolean fixedWidth() {
+    private void bindNumbers() {
         cursor.values(field, plan.layout.valueType(field), numbers);
-        return true;
+        width = (int) plan.layout.valueBits(field) / Byte.SIZE;
     }
 
-    private boolean indices() {
+    private void indices() {
         cursor.indices(field, numbers);
+        width = (int) plan.layout.valueBits(field) / Byte.SIZE;
         DictionaryValues values =
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
-        ValueType type = plan.layout.valueType(field);
-        boolean isUnsigned = type.compareTo(ValueType.UINT8) >= 0;
         if (values == null) {
-            return countUnchecked();
+            countUnchecked();
+            return;
         }
-        return upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
-    }
-
-    private boolean times() {
-        cursor.values(field, plan.layout.valueType(field), numbers);
-        return upTo(ValueRules.TIME_RANGE, plan.most[field], false);
+        boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
+        upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
     }
 
     /// Checks that no number is negative or greater than another.
-    private boolean upTo(Rule rule, long most, boolean isUnsigned) {
-        int width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+    private void upTo(Rule rule, long limit, boolean isUnsigned) {
         long greatest = Long.MAX_VALUE >>> Long.SIZE - Byte.SIZE * width;
-        if (isUnsigned && width < Long.BYTES && most > 2 * greatest) {
-            return true; // all numbers are less
+        if (isUnsigned && width < Long.BYTES && limit > 2 * greatest) {
+            return; // all numbers are less
         }
         // Words take numbers from half of the unsigned ones on as negative.
-        boolean byWords = most >= 0 && !(isUnsigned && most > greatest);
+        boolean byWords = limit >= 0 && !(isUnsigned && limit > greatest);
         long rows = BLOCK_BYTES / width;
-        for (long from = 0; from < length; from += rows) {
+        for (long from = 0; from < length && !hasEnded(); from += rows) {
             long count = Math.min(rows, length - from);
             work(count * width);
-            if (byWords && numbers.areUpTo(from, count, width, Math.min(most, greatest))) {
+            if (byWords && numbers.areUpTo(from, count, width, Math.min(limit, greatest))) {
                 continue;
             }
             for (long row = from; row < from + count; row++) {
                 long number = number(numbers, row, width, isUnsigned);
-                if ((number < 0 || number > most)
-                        && !isNull(row)
-                        && !add(rule, BufferRole.DATA, row, row * width, number, most)) {
-                    return false;
+                if ((number < 0 || number > limit) && !isNull(row)) {
+                    addNumber(rule, row, number, limit);
                 }
             }
         }
-        return true;
     }
 
     private static long number(ByteSlice from, long row, int width, boolean isUnsigned) {
@@ -323,67 +339,49 @@ final class FieldCheck {
         };
     }
 
-    private boolean dates() {
-        cursor.values(field, ValueType.INT64, numbers);
-        for (long row = 0; row < length; row++) {
+    private void dates() {
+        bindNumbers();
+        for (long row = 0; row < length && !hasEnded(); row++) {
             worked(Long.BYTES);
             long date = numbers.int64At(row);
             long rest = date % ValuePlan.DAY_MILLIS;
-            if (rest != 0
-                    && !isNull(row)
-                    && !add(
-                            ValueRules.DATE_PARTIAL,
-                            BufferRole.DATA,
-                            row,
-                            row * Long.BYTES,
-                            date,
-                            date - rest)) {
-                return false;
+            if (rest != 0 && !isNull(row)) {
+                addNumber(ValueRules.DATE_PARTIAL, row, date, date - rest);
             }
         }
-        return true;
     }
 
-    private boolean decimals() {
-        cursor.values(field, plan.layout.valueType(field), numbers);
-        int width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+    private void decimals() {
+        bindNumbers();
+        int bytes = width;
         long[] limit = plan.numbers[field];
-        for (long row = 0; row < length; row++) {
-            worked(width);
-            if (!Decimals.isLess(numbers, row * width, width, limit)
-                    && !isNull(row)
-                    && !add(
-                            ValueRules.DECIMAL_PRECISION,
-                            BufferRole.DATA,
-                            row,
-                            row * width,
-                            Decimals.lowest(numbers, row * width, width),
-                            limit[Decimals.WORDS])) {
-                return false;
+        for (long row = 0; row < length && !hasEnded(); row++) {
+            worked(bytes);
+            if (!Decimals.isLess(numbers, row * bytes, bytes, limit) && !isNull(row)) {
+                long lowest = Decimals.lowest(numbers, row * bytes, bytes);
+                addNumber(ValueRules.DECIMAL_PRECISION, row, lowest, limit[Decimals.WORDS]);
             }
         }
-        return true;
     }
 
     // ---- children of the same rows
 
-    private boolean structs() {
-        boolean goOn = true;
+    private void structs() {
         int end = plan.layout.end(field);
         long last = lastValue();
-        for (int child = field + 1; child < end && goOn; child = plan.layout.end(child)) {
-            goOn = child(child, 1, last);
+        for (int child = field + 1; child < end; child = plan.layout.end(child)) {
+            child(child, 1, last);
         }
-        return goOn;
     }
 
     /// Checks that each tensor has the elements that its shape says, and the sizes that all have. A
     /// tensor with a null part is not checked.
-    private boolean tensors() {
+    private void tensors() {
         int data = field + 1;
         int shapes = plan.layout.end(data);
         if (isUnreadable(data) || isUnreadable(shapes) || isUnreadable(shapes + 1)) {
-            return countUnchecked();
+            countUnchecked();
+            return;
         }
         boolean hasDataNulls;
         boolean hasShapeNulls;
@@ -393,7 +391,7 @@ final class FieldCheck {
             cursor.offsets32(data, numbers);
             cursor.values(shapes + 1, ValueType.INT32, more);
         } catch (LayoutException _) {
-            return true; // the child has this fault
+            return; // the child has this fault
         }
         int dimensions = plan.layout.listSize(shapes);
         long all = dimensions <= 0 ? length : cursor.length(shapes + 1) / dimensions;
@@ -401,31 +399,33 @@ final class FieldCheck {
                 Math.min(
                         Math.min(length, all),
                         Math.min(cursor.length(data), cursor.length(shapes)));
-        for (long row = 0; row < rows; row++) {
+        for (long row = 0; row < rows && !hasEnded(); row++) {
             worked((1L + dimensions) * Integer.BYTES);
             boolean isPartNull =
                     hasDataNulls && !dataValidity.bit(row)
                             || hasShapeNulls && !shapeValidity.bit(row);
-            if (!isNull(row) && !isPartNull && !tensor(row, dimensions)) {
-                return false;
+            if (!isNull(row) && !isPartNull) {
+                tensor(row, dimensions);
             }
         }
-        return true;
     }
 
-    private boolean tensor(long row, int dimensions) {
+    private void tensor(long row, int dimensions) {
         long[] sizes = plan.numbers[field];
         long elements = 1;
         for (int i = 0; i < dimensions; i++) {
             long size = more.int32At(row * dimensions + i);
             long expected = sizes == null ? -1 : sizes[i];
             if (size < 0 || expected >= 0 && size != expected) {
-                return addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, expected));
+                addToNode(ValueRules.TENSOR_SHAPE, row, size, Math.max(0, expected));
+                return;
             }
             elements = size == 0 ? 0 : Math.min(elements, Long.MAX_VALUE / size) * size;
         }
         long found = (long) numbers.int32At(row + 1) - numbers.int32At(row);
-        return found == elements || addToNode(ValueRules.TENSOR_SIZE, row, found, elements);
+        if (found != elements) {
+            addToNode(ValueRules.TENSOR_SIZE, row, found, elements);
+        }
     }
 
     /// The last row that is not null; -1 if there is none.
@@ -443,19 +443,14 @@ final class FieldCheck {
     }
 
     /// Checks that a child has values for the last row that is not null.
-    private boolean child(int child, int size, long last) {
+    private void child(int child, int size, long last) {
         long found = cursor.length(child);
-        return size <= 0
-                || last < found / size
-                || addToNode(ValueRules.CHILD_LENGTH, last, last, found);
+        if (size > 0 && last >= found / size) {
+            addToNode(ValueRules.CHILD_LENGTH, last, last, found);
+        }
     }
 
     // ---- offsets
-
-    private boolean lists() {
-        bindOffsets();
-        return offsets(cursor.length(field + 1));
-    }
 
     private void bindOffsets() {
         width = TypeFacts.of(plan.layout.typeType(field)).offsetBytes();
@@ -466,11 +461,14 @@ final class FieldCheck {
         }
     }
 
-    private boolean bytes(boolean isText) {
+    private void bytes(boolean isText) {
         bindOffsets();
         cursor.bytes(field, more);
-        int before = left;
-        return offsets(more.length()) && (!isText || left != before || length == 0 || texts());
+        long before = faults;
+        offsets(more.length());
+        if (isText && faults == before && length > 0 && !areTexts()) {
+            eachText();
+        }
     }
 
     private long offset(long index) {
@@ -478,90 +476,64 @@ final class FieldCheck {
     }
 
     /// Checks that offsets do not fall, and are at most the length of the data or of the child.
-    private boolean offsets(long most) {
+    private void offsets(long end) {
         long rows = BLOCK_BYTES / width;
         long limit = 0; // the greatest offset before
-        for (long from = 0; from < length; from += rows) {
+        for (long from = 0; from < length && !hasEnded(); from += rows) {
             long count = Math.min(rows, length - from);
             work(count * width);
             boolean isSound =
                     offset(from) >= limit
-                            && offset(from + count) <= most
+                            && offset(from + count) <= end
                             && numbers.areAscending(from, count + 1, width);
             if (isSound) {
                 limit = offset(from + count);
                 continue;
             }
-            for (long i = from; i <= from + count; i++) {
-                boolean isFirst = i == from && from != 0; // checked as the last of the block before
+            // The first one was checked as the last of the block before.
+            for (long i = from == 0 ? 0 : from + 1; i <= from + count; i++) {
                 long offset = offset(i);
-                if (!isFirst && !offset(i, offset, limit, most)) {
-                    return false;
+                long row = Math.max(0, i - 1);
+                if (offset < limit) {
+                    offset(ValueRules.OFFSET_ORDER, row, i, offset, limit);
+                } else if (offset > end) {
+                    offset(ValueRules.OFFSET_RANGE, row, i, offset, end);
                 }
                 limit = Math.max(limit, offset);
             }
         }
-        return true;
     }
 
-    private boolean offset(long index, long offset, long limit, long most) {
-        boolean isOrder = offset < limit;
-        if (!isOrder && offset <= most) {
-            return true;
-        }
-        return add(
-                isOrder ? ValueRules.OFFSET_ORDER : ValueRules.OFFSET_RANGE,
-                BufferRole.OFFSETS,
-                index == 0 ? 0 : index - 1,
-                index * width,
-                offset,
-                isOrder ? limit : most);
+    private void offset(Rule rule, long row, long index, long value, long limit) {
+        add(rule, BufferRole.OFFSETS, row, index * width, value, limit);
     }
 
-    private boolean listViews() {
+    private void listViews() {
         bindOffsets();
         if (width == Integer.BYTES) {
             cursor.sizes32(field, more);
         } else {
             cursor.sizes64(field, more);
         }
-        long most = cursor.length(field + 1);
-        for (long row = 0; row < length; row++) {
+        long end = cursor.length(field + 1);
+        for (long row = 0; row < length && !hasEnded(); row++) {
             worked(2L * width);
-            long offset = number(numbers, row, width, false);
+            long offset = offset(row);
             long size = number(more, row, width, false);
-            boolean isInside = offset >= 0 && offset <= most;
-            if (isInside && size >= 0 && size <= most - offset) {
-                continue;
-            }
-            boolean goOn =
-                    isInside
-                            ? add(
-                                    ValueRules.SIZE_RANGE,
-                                    BufferRole.SIZES,
-                                    row,
-                                    row * width,
-                                    size,
-                                    most - offset)
-                            : add(
-                                    ValueRules.OFFSET_RANGE,
-                                    BufferRole.OFFSETS,
-                                    row,
-                                    row * width,
-                                    offset,
-                                    most);
-            if (!goOn) {
-                return false;
+            if (offset < 0 || offset > end) {
+                offset(ValueRules.OFFSET_RANGE, row, row, offset, end);
+            } else if (size < 0 || size > end - offset) {
+                long limit = end - offset;
+                add(ValueRules.SIZE_RANGE, BufferRole.SIZES, row, row * width, size, limit);
             }
         }
-        return true;
     }
 
     // ---- text
 
-    /// Checks the text of all values. All of it is read at once: if it is UTF-8, and no value begins
-    /// inside a character, each value is UTF-8.
-    private boolean texts() {
+    /// Whether the text of all values is UTF-8, also of nulls. All of it is read at once: each
+    /// value is UTF-8 if all is, and none begins inside a character.
+    private boolean areTexts() {
         long end = offset(length);
         boolean isAscii = true;
         for (long at = offset(0); at < end; ) {
@@ -574,15 +546,13 @@ final class FieldCheck {
             isAscii = false;
             long after = more.afterUtf8(at, at + block, end);
             if (after < at + block) {
-                return eachText();
+                return false;
             }
             at = after;
         }
-        return isAscii || beginCharacters() || eachText();
-    }
-
-    private boolean beginCharacters() {
-        long end = offset(length);
+        if (isAscii) {
+            return true;
+        }
         for (long row = 0; row < length; row++) {
             worked(width);
             long at = offset(row);
@@ -593,24 +563,24 @@ final class FieldCheck {
         return true;
     }
 
-    private boolean eachText() {
-        for (long row = 0; row < length; row++) {
+    private void eachText() {
+        for (long row = 0; row < length && !hasEnded(); row++) {
             if (isNull(row)) {
                 continue;
             }
             long end = offset(row + 1);
             worked(end - offset(row));
             long after = more.afterUtf8(offset(row), end, end);
-            if (after != end && !addNotUtf8(BufferRole.DATA, row, after, more.int8(after) & 0xFF)) {
-                return false;
+            if (after != end) {
+                int found = more.int8(after) & 0xFF;
+                add(notUtf8(), BufferRole.DATA, row, after, found, 0);
             }
         }
-        return true;
     }
 
     // ---- unions and runs
 
-    private boolean union() {
+    private void union() {
         cursor.typeIds(field, numbers);
         boolean isDense = plan.layout.has(field, BufferRole.OFFSETS);
         boolean isShort = false;
@@ -624,13 +594,12 @@ final class FieldCheck {
             }
         }
         long[] children = plan.numbers[field];
-        for (long from = 0; from < length; from += BLOCK_BYTES) {
+        long greatest = plan.most[field];
+        boolean byBlocks = !isDense && !isShort && greatest >= 0;
+        for (long from = 0; from < length && !hasEnded(); from += BLOCK_BYTES) {
             long count = Math.min(BLOCK_BYTES, length - from);
             work(isDense ? count * (1 + Integer.BYTES) : count);
-            if (!isDense
-                    && !isShort
-                    && plan.most[field] >= 0
-                    && numbers.areUpTo(from, count, Byte.BYTES, plan.most[field])) {
+            if (byBlocks && numbers.areUpTo(from, count, Byte.BYTES, greatest)) {
                 continue;
             }
             for (long row = from; row < from + count; row++) {
@@ -640,74 +609,50 @@ final class FieldCheck {
                 if (isSound || isNull(row)) {
                     continue;
                 }
-                boolean goOn =
-                        child < 0
-                                ? add(
-                                        ValueRules.TYPE_ID,
-                                        BufferRole.TYPE_IDS,
-                                        row,
-                                        row,
-                                        id,
-                                        plan.most[field])
-                                : isDense
-                                        ? unionOffset(row, id, cursor.length(child) - 1)
-                                        : addToNode(
-                                                ValueRules.CHILD_LENGTH,
-                                                row,
-                                                row,
-                                                cursor.length(child));
-                if (!goOn) {
-                    return false;
+                if (child < 0) {
+                    add(ValueRules.TYPE_ID, BufferRole.TYPE_IDS, row, row, id, greatest);
+                } else if (isDense) {
+                    unionOffset(row, id, cursor.length(child) - 1);
+                } else {
+                    addToNode(ValueRules.CHILD_LENGTH, row, row, cursor.length(child));
                 }
             }
         }
-        return true;
     }
 
-    private boolean unionOffset(long row, int id, long most) {
+    private void unionOffset(long row, int id, long last) {
         long offset = more.int32At(row);
         long at = row * Integer.BYTES;
-        if (offset < 0 || offset > most) {
-            return add(ValueRules.UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, most);
+        if (offset < 0 || offset > last) {
+            add(ValueRules.UNION_OFFSET, BufferRole.OFFSETS, row, at, offset, last);
+        } else if (offset < ends[id]) {
+            add(ValueRules.UNION_ORDER, BufferRole.OFFSETS, row, at, offset, ends[id]);
+        } else {
+            ends[id] = offset;
         }
-        boolean falls = offset < ends[id];
-        long before = ends[id];
-        ends[id] = Math.max(before, offset);
-        return !falls || add(ValueRules.UNION_ORDER, BufferRole.OFFSETS, row, at, offset, before);
     }
 
-    private boolean runs() {
+    private void runs() {
         long values = length;
-        int width = (int) plan.layout.valueBits(field + 1) / Byte.SIZE;
         field++; // the run ends have the faults
         if (isUnreadable(field)) {
-            return countUnchecked();
+            countUnchecked();
+            return;
         }
-        cursor.values(field, plan.layout.valueType(field), numbers);
+        bindNumbers();
         long runs = cursor.length(field);
         long before = 0;
-        for (long run = 0; run < runs; run++) {
+        for (long run = 0; run < runs && !hasEnded(); run++) {
             worked(width);
             long end = number(numbers, run, width, false);
-            if (end <= before
-                    && !add(
-                            ValueRules.RUN_END_ORDER,
-                            BufferRole.DATA,
-                            run,
-                            run * width,
-                            end,
-                            before + 1)) {
-                return false;
+            if (end <= before) {
+                addNumber(ValueRules.RUN_END_ORDER, run, end, before + 1);
             }
             before = Math.max(before, end);
         }
-        return before >= values
-                || add(
-                        ValueRules.RUN_END_RANGE,
-                        BufferRole.DATA,
-                        runs - 1,
-                        Math.max(0, runs - 1) * width,
-                        before,
-                        values);
+        if (before < values) {
+            long at = Math.max(0, runs - 1) * width;
+            add(ValueRules.RUN_END_RANGE, BufferRole.DATA, runs - 1, at, before, values);
+        }
     }
 }

@@ -29,23 +29,21 @@ public final class ValueFault extends Fault {
 
     ValueFault() {}
 
-    void place(FieldLayout in, int number, BufferRole of, long inRow, long allowed) {
+    /// @param details what is wrong; null for value and limit
+    void place(
+            FieldLayout in, int number, BufferRole of, long inRow, long allowed, String details) {
         layout = in;
         field = number;
         role = of;
         row = inRow;
         limit = allowed;
-        text = null;
+        text = details;
     }
 
     /// Says that the following faults are in a dictionary.
     void dictionary(long id, int batch) {
         dictionaryId = id;
         dictionaryBatch = batch;
-    }
-
-    void text(String details) {
-        text = details;
     }
 
     /// {@return index of the value in the field, from 0; [#NO_ROW] if the fault belongs to no row.

@@ -73,36 +73,35 @@ final class ValuePlan {
     /// Creates the plan of a schema's columns, or of some.
     static ValuePlan of(ArrowSchema schema, BatchLayout layout) {
         List<ArrowField> all = new ArrayList<>();
-        schema.fields().forEach(field -> addTo(all, field, false));
+        schema.fields().forEach(field -> addTo(all, field, new HashMap<>()));
         return of(all, layout);
     }
 
     /// Creates the plans of a schema's dictionaries.
     static Map<Long, ValuePlan> dictionaries(ArrowSchema schema, BatchLayout layout) {
-        Map<Long, ArrowField> firsts = new HashMap<>();
-        schema.fields().forEach(field -> addDictionaries(firsts, field));
+        Map<Long, List<ArrowField>> values = new HashMap<>();
+        schema.fields().forEach(field -> addTo(new ArrayList<>(), field, values));
         Map<Long, ValuePlan> plans = new HashMap<>();
         for (int i = 0; i < layout.dictionaryCount(); i++) {
             long id = layout.dictionary(i);
-            List<ArrowField> values = new ArrayList<>();
-            addTo(values, firsts.get(id), true);
-            plans.put(id, of(values, layout.dictionaryLayout(id)));
+            plans.put(id, of(values.get(id), layout.dictionaryLayout(id)));
         }
         return plans;
     }
 
-    private static void addDictionaries(Map<Long, ArrowField> firsts, ArrowField field) {
-        if (field.isDictionaryEncoded()) {
-            firsts.putIfAbsent(field.dictionary().id(), field);
-        }
-        field.children().forEach(child -> addDictionaries(firsts, child));
-    }
-
-    /// Adds a field and its descendants in pre-order, without those of dictionaries.
-    private static void addTo(List<ArrowField> all, ArrowField field, boolean isDictionary) {
+    /// Adds a field and its descendants in pre-order; what is in a dictionary, to its values.
+    ///
+    /// @param values the fields of each dictionary: the first field that has it, and those below
+    private static void addTo(
+            List<ArrowField> all, ArrowField field, Map<Long, List<ArrowField>> values) {
         all.add(field);
-        if (isDictionary || !field.isDictionaryEncoded()) {
-            field.children().forEach(child -> addTo(all, child, false));
+        List<ArrowField> below = all;
+        if (field.isDictionaryEncoded()) {
+            below = new ArrayList<>(List.of(field));
+            values.putIfAbsent(field.dictionary().id(), below);
+        }
+        for (ArrowField child : field.children()) {
+            addTo(below, child, values);
         }
     }
 

@@ -64,20 +64,13 @@ public final class ValueVerifier {
     private final DictionaryValues[] seen;
     private final int[] seenBatches;
 
-    /// Creates a verifier that no monitor watches.
+    /// Creates a verifier that no monitor watches, and that decompresses nothing.
     ///
     /// @param schema of the batches
     /// @param layout of the schema, or of chosen fields: only these are checked
-    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
-        this(schema, layout, WorkMonitor.NONE);
-    }
-
-    /// Creates a verifier.
-    ///
-    /// @param monitor watches the work, and can stop it
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
-    public ValueVerifier(ArrowSchema schema, BatchLayout layout, WorkMonitor monitor) {
-        this(schema, layout, monitor, null);
+    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
+        this(schema, layout, WorkMonitor.NONE, null);
     }
 
     /// Creates a verifier of batches that may be compressed.
@@ -156,7 +149,7 @@ public final class ValueVerifier {
     /// a stream. See [#collect].
     public boolean collectDictionaries(Dictionaries dictionaries, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");
-        return watched(columns, null, dictionaries, sink, most);
+        return run(columns, null, dictionaries, sink, most);
     }
 
     /// {@return number of bytes that the last call has read, some more than once}
@@ -215,76 +208,65 @@ public final class ValueVerifier {
         return plan;
     }
 
+    /// @param cursor null to verify only the dictionaries
     private boolean run(
             ValuePlan plan,
             BatchCursor cursor,
             Dictionaries dictionaries,
             FaultSink sink,
             int most) {
-        if (cursor.layout() != plan.layout) {
+        if (cursor != null && cursor.layout() != plan.layout) {
             throw new IllegalArgumentException("cursor is bound with another layout");
         }
-        return watched(plan, cursor, dictionaries, sink, most);
-    }
-
-    private boolean watched(
-            ValuePlan plan,
-            BatchCursor cursor,
-            Dictionaries dictionaries,
-            FaultSink sink,
-            int most) {
         fault.clear();
         fault.dictionary(0, ValueFault.NO_DICTIONARY);
         check.start(sink, most);
         try {
-            if (monitor == WorkMonitor.NONE) { // the lambda below is an object
-                batch(plan, cursor, dictionaries);
-            } else {
-                Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
-            }
+            return monitor == WorkMonitor.NONE // the lambda is an object
+                    ? batch(plan, cursor, dictionaries)
+                    : Work.watched(monitor, () -> batch(plan, cursor, dictionaries));
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
+        }
+    }
+
+    private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
+        if (plan == columns && dictionaries != null) {
+            dictionaries(dictionaries);
+        }
+        if (cursor != null) {
+            fields(plan, cursor, dictionaries, plan == columns, true);
         }
         return !fault.isPresent();
     }
 
-    private boolean batch(ValuePlan plan, BatchCursor cursor, Dictionaries dictionaries) {
-        return plan == columns
-                ? dictionaries(dictionaries)
-                        && (cursor == null || fields(plan, cursor, dictionaries, true, true))
-                : fields(plan, cursor, null, false, true);
-    }
-
     /// Verifies the new batches of all dictionaries. If one was defined or replaced, also the indices
     /// in all batches, which may lead to it.
-    private boolean dictionaries(Dictionaries all) {
+    private void dictionaries(Dictionaries all) {
         boolean isDefined = false;
-        for (int i = 0; i < seen.length && all != null; i++) {
+        for (int i = 0; i < seen.length; i++) {
             isDefined |= all.values(columns.layout.dictionary(i)) != seen[i];
         }
-        boolean goOn = true;
-        for (int i = 0; i < seen.length && all != null && goOn; i++) {
+        for (int i = 0; i < seen.length && !check.hasEnded(); i++) {
             long id = columns.layout.dictionary(i);
             ValuePlan plan = dictionaryPlans.get(id);
             DictionaryValues values = all.values(id);
             int known = values == seen[i] ? seenBatches[i] : 0;
             int from = isDefined && plan.hasIndices ? 0 : known;
-            for (int batch = from; batch < batches(values) && goOn; batch++) {
+            int count = values == null ? 0 : values.batchCount();
+            for (int batch = from; batch < count && !check.hasEnded(); batch++) {
                 fault.dictionary(id, batch);
-                goOn = fields(plan, values.batch(batch), all, true, batch >= known);
+                fields(plan, values.batch(batch), all, true, batch >= known);
             }
-            seen[i] = goOn ? values : null;
-            seenBatches[i] = goOn ? batches(values) : 0;
+            seen[i] = check.hasEnded() ? null : values;
+            seenBatches[i] = count;
         }
-        fault.dictionary(0, ValueFault.NO_DICTIONARY);
-        return goOn;
+        if (!check.hasEnded()) {
+            fault.dictionary(0, ValueFault.NO_DICTIONARY);
+        }
     }
 
-    private static int batches(DictionaryValues values) {
-        return values == null ? 0 : values.batchCount();
-    }
-
-    private boolean fields(
+    private void fields(
             ValuePlan plan,
             BatchCursor cursor,
             Dictionaries dictionaries,
@@ -292,11 +274,9 @@ public final class ValueVerifier {
             boolean others) {
         check.begin(cursor, plan, dictionaries);
         try {
-            boolean goOn = true;
-            for (int field = 0; field < plan.kinds.length && goOn; field++) {
-                goOn = check.field(field, indices, others);
+            for (int field = 0; field < plan.kinds.length && !check.hasEnded(); field++) {
+                check.field(field, indices, others);
             }
-            return goOn;
         } finally {
             check.end();
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.TypeFacts;
@@ -44,6 +45,11 @@ final class ViewCheck {
     private final long[] heads = new long[VIEWS];
     private final long[] tails = new long[VIEWS];
     private final int[] indices = new int[VIEWS];
+    // What is wrong with the last view that is not sound: offset of the number in the view.
+    private Rule rule;
+    private int at;
+    private long value;
+    private long limit;
 
     /// @param of takes the faults, and knows which rows are null
     ViewCheck(FieldCheck of) {
@@ -53,7 +59,7 @@ final class ViewCheck {
     /// Checks the views of a field.
     ///
     /// @param isText whether values must be UTF-8
-    boolean check(BatchCursor cursor, int field, long length, boolean isText) {
+    void check(BatchCursor cursor, int field, long length, boolean isText) {
         cursor.views(field, numbers);
         variadicCount = cursor.variadicCount(field);
         if (variadics.length < variadicCount) {
@@ -70,14 +76,13 @@ final class ViewCheck {
             texts[i] = TIMES * variadics[i].length();
             ascii[i] = isText ? ascii(variadics[i]) : 0;
         }
-        for (long from = 0; from < length; from += VIEWS) {
+        for (long from = 0; from < length && !of.hasEnded(); from += VIEWS) {
             int count = (int) Math.min(VIEWS, length - from);
             of.work((long) count * TypeFacts.VIEW_BYTES);
-            if (!areSound(from, count, isText) && !eachView(from, count, isText)) {
-                return false;
+            if (!areSound(from, count, isText)) {
+                eachView(from, count, isText);
             }
         }
-        return true;
     }
 
     private boolean areSound(long from, int count, boolean isText) {
@@ -99,28 +104,55 @@ final class ViewCheck {
         return others >= 0;
     }
 
-    private boolean eachView(long from, int count, boolean isText) {
+    private void eachView(long from, int count, boolean isText) {
         for (long row = from; row < from + count; row++) {
             long head = numbers.int64At(2 * row);
             long tail = numbers.int64At(2 * row + 1);
-            if (!isSound(row, head, tail, isText) && !of.isNull(row) && !view(row, head, tail)) {
-                return false;
+            if (!isSound(row, head, tail, isText) && !of.isNull(row)) {
+                long offset = row * TypeFacts.VIEW_BYTES + at;
+                of.add(rule, BufferRole.VIEWS, row, offset, value, limit);
             }
         }
-        return true;
     }
 
+    /// Whether a view has no fault; else sets what is wrong.
     private boolean isSound(long row, long head, long tail, boolean isText) {
         int bytes = (int) head;
         long prefix = head >>> Integer.SIZE;
-        if (bytes >= 0 && bytes <= TypeFacts.INLINE_BYTES) {
-            return Words.isPadded(bytes, prefix, tail)
-                    && (!isText
-                            || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
-                            || isUtf8(row, bytes));
+        if (bytes < 0) {
+            return fault(ValueRules.VIEW_LENGTH, 0, bytes, Integer.MAX_VALUE);
         }
-        return isInside(bytes, prefix, tail)
-                && (!isText || isUtf8((int) tail, tail >>> Integer.SIZE, bytes));
+        if (bytes <= TypeFacts.INLINE_BYTES) {
+            if (!Words.isPadded(bytes, prefix, tail)) {
+                return fault(ValueRules.VIEW_PADDING, 0, bytes, TypeFacts.INLINE_BYTES);
+            }
+            return !isText
+                    || ((prefix | tail) & Utf8Checker.HIGH_BITS) == 0
+                    || isUtf8(row, bytes)
+                    || fault(FieldCheck.notUtf8(), Integer.BYTES, bytes, 0);
+        }
+        int buffer = (int) tail;
+        int offset = (int) (tail >>> Integer.SIZE);
+        if (buffer < 0 || buffer >= variadicCount) {
+            return fault(ValueRules.VIEW_BUFFER, 8, buffer, variadicCount - 1);
+        }
+        long most = variadics[buffer].length() - bytes;
+        if (offset < 0 || offset > most) {
+            return fault(ValueRules.VIEW_RANGE, 12, offset, most);
+        }
+        int found = variadics[buffer].int32(offset);
+        if (found != (int) prefix) {
+            return fault(ValueRules.VIEW_PREFIX, Integer.BYTES, (int) prefix, found);
+        }
+        return !isText || isUtf8(buffer, offset, bytes) || fault(FieldCheck.notUtf8(), 0, bytes, 0);
+    }
+
+    private boolean fault(Rule broken, int inView, long found, long allowed) {
+        rule = broken;
+        at = inView;
+        value = found;
+        limit = allowed;
+        return false;
     }
 
     /// The end of the blocks at the start of a buffer that are ASCII. Values in them are text: a third
@@ -134,17 +166,6 @@ final class ViewCheck {
             block = Math.min(FieldCheck.BLOCK_BYTES, bytes.length() - at);
         }
         return at;
-    }
-
-    private boolean isInside(int bytes, long prefix, long tail) {
-        int buffer = (int) tail;
-        int offset = (int) (tail >>> Integer.SIZE);
-        return bytes >= 0
-                && buffer >= 0
-                && buffer < variadicCount
-                && offset >= 0
-                && bytes <= variadics[buffer].length() - offset
-                && variadics[buffer].int32(offset) == (int) prefix;
     }
 
     /// Whether a short value, which is not ASCII, is text.
@@ -178,41 +199,5 @@ final class ViewCheck {
         texts[buffer] -= bytes;
         of.worked(bytes);
         return all.afterUtf8(at, at + bytes, at + bytes) == at + bytes;
-    }
-
-    /// Adds the fault of a view.
-    private boolean view(long row, long head, long tail) {
-        int bytes = (int) head;
-        long prefix = head >>> Integer.SIZE;
-        long at = row * TypeFacts.VIEW_BYTES;
-        if (bytes < 0) {
-            return of.add(
-                    ValueRules.VIEW_LENGTH, BufferRole.VIEWS, row, at, bytes, Integer.MAX_VALUE);
-        }
-        if (bytes <= TypeFacts.INLINE_BYTES) {
-            return Words.isPadded(bytes, prefix, tail)
-                    ? of.addNotUtf8(BufferRole.VIEWS, row, at + Integer.BYTES, bytes)
-                    : of.add(
-                            ValueRules.VIEW_PADDING,
-                            BufferRole.VIEWS,
-                            row,
-                            at,
-                            bytes,
-                            TypeFacts.INLINE_BYTES);
-        }
-        int buffer = (int) tail;
-        int offset = (int) (tail >>> Integer.SIZE);
-        if (buffer < 0 || buffer >= variadicCount) {
-            long limit = variadicCount - 1L;
-            return of.add(ValueRules.VIEW_BUFFER, BufferRole.VIEWS, row, at + 8, buffer, limit);
-        }
-        long most = variadics[buffer].length() - bytes;
-        if (offset < 0 || offset > most) {
-            return of.add(ValueRules.VIEW_RANGE, BufferRole.VIEWS, row, at + 12, offset, most);
-        }
-        int found = variadics[buffer].int32(offset);
-        return found != (int) prefix
-                ? of.add(ValueRules.VIEW_PREFIX, BufferRole.VIEWS, row, at + 4, (int) prefix, found)
-                : of.addNotUtf8(BufferRole.VIEWS, row, at, bytes);
     }
 }

@@ -11,11 +11,11 @@ import dev.fletch.check.CheckOptions;
 import dev.fletch.check.internal.InputCheck;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.convert.Converted;
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.AssembledFile;
 import dev.fletch.testdata.CaseCount;
@@ -313,7 +313,8 @@ class MiddleDamageTest {
             while (input.next()) {}
             assertEquals(800, input.rows());
             assertTrue(input.endsCleanly());
-            Conversion conversion = new Conversion(Input.of(bytes), ArrowContainer.FILE, true);
+            Conversion conversion =
+                    new Conversion(Input.of(bytes), ConvertOptions.DEFAULT.salvaging());
             conversion.find();
             assertEquals(0, conversion.leftOutCount());
             new InputCheck(CheckOptions.DEFAULT, finding -> {}).run(bytes);

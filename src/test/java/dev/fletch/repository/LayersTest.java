@@ -77,6 +77,7 @@ class LayersTest {
                     "format.rules", "format",
                     "ipc.walk", "ipc",
                     "semantics.rules", "semantics",
+                    "values.walk", "values",
                     "check.internal", "check",
                     "convert.internal", "convert");
 

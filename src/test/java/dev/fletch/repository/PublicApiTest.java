@@ -37,6 +37,7 @@ class PublicApiTest {
                     "dev.fletch.input",
                     "dev.fletch.ipc.walk",
                     "dev.fletch.semantics.rules",
+                    "dev.fletch.values.walk",
                     "dev.fletch.wire");
 
     private static final Path BASELINE =

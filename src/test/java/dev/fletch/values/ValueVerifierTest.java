@@ -298,7 +298,7 @@ class ValueVerifierTest {
         BatchCursor own =
                 new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
         WorkMonitor limit = WorkMonitor.limitedTo(20L * text.length);
-        ValueVerifier limited = new ValueVerifier(schema, layout, limit);
+        ValueVerifier limited = new ValueVerifier(schema, layout, limit, null);
         assertFalse(limited.verify(own, null));
         assertEquals(9_999, limited.fault().row());
         assertEquals(ValueRules.NOT_UTF8, limited.fault().rule());
@@ -332,7 +332,7 @@ class ValueVerifierTest {
     void monitorStopsTheWork() {
         build();
         ValueVerifier stopped =
-                new ValueVerifier(SCHEMA, LAYOUT, WorkMonitor.limitedTo(body.length / 2));
+                new ValueVerifier(SCHEMA, LAYOUT, WorkMonitor.limitedTo(body.length / 2), null);
         assertThrows(CancellationException.class, () -> stopped.verify(cursor, null));
     }
 

@@ -28,10 +28,6 @@ final class CheckedFrame {
     private long offset;
     private boolean isBodyComplete;
 
-    CheckedFrame(MessageCheck check, Findings findings) {
-        this(check, findings, true);
-    }
-
     /// @param isAligned whether metadata must be aligned
     CheckedFrame(MessageCheck check, Findings findings, boolean isAligned) {
         this.check = check;

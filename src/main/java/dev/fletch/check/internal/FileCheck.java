@@ -28,8 +28,8 @@ import dev.fletch.wire.Wire;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /// Checks a file: magic, footer, and the messages of the footer's blocks, which are all that
@@ -68,7 +68,7 @@ public final class FileCheck {
         this.memory = memory;
         this.size = memory.byteSize();
         this.check = check;
-        this.frame = new CheckedFrame(check, findings);
+        this.frame = new CheckedFrame(check, findings, true);
         this.findings = findings;
         this.gaps = new GapCheck(memory, check, findings);
         this.searches = searches;
@@ -180,14 +180,13 @@ public final class FileCheck {
         int count = footer.dictionariesCount() + footer.recordBatchesCount();
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
-        int[] order =
+        List<Integer> order =
                 IntStream.range(0, count)
                         .boxed()
                         .sorted(Comparator.comparingLong(number -> bind(number).offset()))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+                        .toList();
         long first =
-                Arrays.stream(order)
+                order.stream()
                         .mapToLong(number -> bind(number).offset())
                         .filter(at -> at >= start)
                         .findFirst()
@@ -195,9 +194,10 @@ public final class FileCheck {
         long last = schemaMessage(Math.min(end, first));
         long scanned = last;
         for (int i = 0; i < count; i++) {
-            scanned = gaps.messages(scanned, Math.clamp(bind(order[i]).offset(), 0, end));
+            int number = order.get(i);
+            scanned = gaps.messages(scanned, Math.clamp(bind(number).offset(), 0, end));
             Work.reached(i, count);
-            long blockEnd = block(order[i]);
+            long blockEnd = block(number);
             messages++;
             last = Math.max(last, blockEnd);
             scanned = Math.max(scanned, last);

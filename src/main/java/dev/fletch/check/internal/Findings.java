@@ -8,6 +8,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
+import dev.fletch.values.walk.MessageValues;
 import dev.fletch.wire.FaultText;
 
 import java.util.HashMap;
@@ -17,11 +18,10 @@ import java.util.function.Consumer;
 
 /// Counts the findings of one input by rule and passes each to a consumer at once.
 ///
-/// Memory and output are bounded: after [#MAX_SHOWN] findings it passes on only one more, that
-/// there are more faults.
-public final class Findings {
-    /// The maximum number of findings passed on for one input.
-    public static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
+/// Memory and output are bounded: after [ContainerVerifier#MAX_FINDINGS] findings it passes on only
+/// one more, that there are more faults.
+public final class Findings implements MessageValues.Sink {
+    private static final int MAX_SHOWN = ContainerVerifier.MAX_FINDINGS;
 
     private final Consumer<Finding> sink;
     private final Map<Rule, Integer> counts = new HashMap<>();
@@ -41,10 +41,6 @@ public final class Findings {
     void replaceErrors(Rule rule) {
         replacement = rule;
         isReplaced = false;
-    }
-
-    long count() {
-        return count;
     }
 
     public int count(Severity severity) {
@@ -75,13 +71,21 @@ public final class Findings {
         if (count <= MAX_SHOWN) {
             sink.accept(finding);
         } else if (count == MAX_SHOWN + 1) {
-            more(finding.offset());
+            counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
+            sink.accept(
+                    Finding.of(
+                            ContainerRules.MORE_FAULTS,
+                            Finding.NO_MESSAGE,
+                            null,
+                            finding.offset(),
+                            "shown=" + MAX_SHOWN));
         }
     }
 
-    /// The number of findings that can still be passed on.
-    int room() {
-        return (int) Math.max(0, MAX_SHOWN - count);
+    /// The number of findings that can still be passed on, and one more, which says so.
+    @Override
+    public int room() {
+        return 1 + (int) Math.max(0, MAX_SHOWN - count);
     }
 
     /// Adds a finding outside messages.
@@ -90,7 +94,8 @@ public final class Findings {
     }
 
     /// Adds a finding: see [Finding#of].
-    void add(Rule rule, int message, String path, long offset, String details) {
+    @Override
+    public void add(Rule rule, int message, String path, long offset, String details) {
         add(Finding.of(rule, message, path, offset, details));
     }
 
@@ -102,16 +107,5 @@ public final class Findings {
         String path = fault.path();
         String values = FaultText.values(fault.details(), fault.column());
         add(fault.rule(), message, path.isEmpty() ? null : path, offset, values);
-    }
-
-    /// Adds the finding that there are more faults than shown.
-    ///
-    /// @param offset offset of the first finding not shown
-    void more(long offset) {
-        counts.merge(ContainerRules.MORE_FAULTS, 1, Math::addExact);
-        count = Math.max(count, MAX_SHOWN) + 1;
-        String shown = "shown=" + MAX_SHOWN;
-        sink.accept(
-                Finding.of(ContainerRules.MORE_FAULTS, Finding.NO_MESSAGE, null, offset, shown));
     }
 }

@@ -125,12 +125,10 @@ public final class InputCheck {
         }
     }
 
-    /// The findings.
     public Findings findings() {
         return findings;
     }
 
-    /// The counts.
     public CheckReport report() {
         return new CheckReport(
                 form == null ? null : form.id(),
@@ -142,10 +140,5 @@ public final class InputCheck {
                 findings.count(Severity.ERROR),
                 findings.count(Severity.DEVIATION),
                 findings.count(Severity.NOTE));
-    }
-
-    /// Number of verified bytes of metadata: a measure of the work.
-    public long bytesVerified() {
-        return check.bytesVerified();
     }
 }

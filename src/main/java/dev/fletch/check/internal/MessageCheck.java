@@ -8,6 +8,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerRules;
+import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.DictionaryBatch;
@@ -20,12 +21,14 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.input.Models;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.values.walk.MessageValues;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -46,7 +49,7 @@ final class MessageCheck {
     private final SemanticVerifier semantics;
     private boolean checksBodies;
     // Null if values are not checked.
-    private final ValueCheck values;
+    private final MessageValues values;
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
@@ -68,7 +71,6 @@ final class MessageCheck {
     private int dictionaryBatches;
     private int recordBatches;
     private int endianness = Endianness.LITTLE;
-    private long bytesVerified;
 
     MessageCheck(CheckOptions options, Findings findings) {
         SemanticOptions semantic = options.meaning();
@@ -78,8 +80,12 @@ final class MessageCheck {
         // Compressed buffers have their sizes in the body.
         this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
         this.semantics = new SemanticVerifier(semantic);
-        semantics.collect(this::add, Findings.MAX_SHOWN);
-        values = options.columns() == null ? null : new ValueCheck(options, limits(), findings);
+        semantics.collect(this::add, ContainerVerifier.MAX_FINDINGS);
+        values =
+                options.columns() == null
+                        ? null
+                        : new MessageValues(
+                                options.columns(), options.decompression(), limits(), findings);
     }
 
     /// Whether values are checked. The complete input is in memory then.
@@ -94,12 +100,10 @@ final class MessageCheck {
         }
     }
 
-    /// Number of fields whose values could not be checked.
     long uncheckedFields() {
         return values == null ? 0 : values.unchecked();
     }
 
-    /// The limits of the input.
     Limits limits() {
         return verifier.options().limits();
     }
@@ -117,7 +121,6 @@ final class MessageCheck {
         place = number;
     }
 
-    /// Skips checks of bodies.
     void leaveOutBodies() {
         checksBodies = false;
     }
@@ -148,6 +151,11 @@ final class MessageCheck {
         end(hasBody ? bytes.memory() : null, at + length);
         if (values != null && isSound) {
             boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            if (isSchema && place == NO_BLOCK) {
+                Schema bound = new Schema();
+                new Message().wrap(memory, at, length).header(bound);
+                values.begin(bound, hasNoErrors ? Models.orNull(bound, limits()) : null, false);
+            }
             values.message(message, index, memory, at, length, hasNoErrors);
         }
     }
@@ -264,7 +272,7 @@ final class MessageCheck {
     /// Whether the bytes are a sound message of a known kind, which then becomes the last message.
     /// Adds no findings.
     boolean isMessage(MemorySegment memory, long at, long length) {
-        bytesVerified += length;
+        Work.worked(length);
         if (!official.verify(Verifier.Root.MESSAGE, memory, at, length)) {
             return false;
         }
@@ -292,7 +300,9 @@ final class MessageCheck {
         Footer footer = new Footer().wrap(memory, at, length);
         semantics.footer(footer);
         if (values != null) {
-            values.footer(memory, at, length);
+            Schema bound = new Schema();
+            boolean isPresent = footer.schema(bound);
+            values.begin(bound, isPresent ? Models.orNull(bound, limits()) : null, true);
         }
         // Old writers omit the version.
         footerVersion =
@@ -329,15 +339,11 @@ final class MessageCheck {
     // ---- structure
 
     private void structure(Verifier.Root root, MemorySegment memory, long at, long length) {
-        bytesVerified += length;
         Work.worked(length);
         isSound = true;
         hasBodyLength = true;
         int room = findings.room();
         int faults = verifier.findFaults(root, memory, at, length, this::add, room);
-        if (faults > room) {
-            findings.more(at + shift);
-        }
         // A fault of a strict rule hides faults below it.
         if (faults > 0 && isSound && !official.verify(root, memory, at, length)) {
             official.findFaults(root, memory, at, length, this::add, room);
@@ -373,10 +379,5 @@ final class MessageCheck {
     /// schema message.
     int endianness() {
         return endianness;
-    }
-
-    /// Number of verified bytes of metadata: a measure of the work.
-    long bytesVerified() {
-        return bytesVerified;
     }
 }

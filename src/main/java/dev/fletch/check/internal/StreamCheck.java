@@ -31,7 +31,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     StreamCheck(MessageBytes bytes, MessageCheck check, Findings findings, boolean searches) {
         this.bytes = bytes;
         this.check = check;
-        this.frame = new CheckedFrame(check, findings);
+        this.frame = new CheckedFrame(check, findings, true);
         this.findings = findings;
         this.searches = searches;
         this.walk = new MessageWalk(bytes, 0, searches, this);
@@ -52,7 +52,7 @@ final class StreamCheck implements MessageWalk.Visitor {
         } else if (isWhole && mayBeTruncated()) {
             findings.add(ContainerRules.NO_END_MARKER, bytes.offset(), "");
         }
-        if (walk.count() == 0 && findings.count() == 0) {
+        if (walk.count() == 0 && findings.rules().isEmpty()) {
             findings.add(ContainerRules.NO_MESSAGE, 0, "");
         }
         return walk.count();

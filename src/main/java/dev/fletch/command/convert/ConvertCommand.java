@@ -4,13 +4,13 @@ package dev.fletch.command.convert;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
-import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.Input;
@@ -134,7 +134,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 "are requested. With --salvage, batches are saved in",
                 "which these are sound."
             })
-    private List<String> columns;
+    private String[] columns;
 
     @Option(names = "--force", description = "Overwrite OUT if it exists.")
     private boolean force;
@@ -163,26 +163,25 @@ public final class ConvertCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
         }
-        if (columns != null && columns.isEmpty()) {
+        if (columns != null && columns.length == 0) {
             throw new ParameterException(spec.commandLine(), "--columns needs a name");
         }
         target = chosen();
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(in, Conversion.need(columns, salvages), () -> {})) {
+        ConvertOptions options = options();
+        try (InputBytes bytes = InputBytes.open(in, Conversion.need(options), () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;
-            Conversion conversion = new Conversion(input, target, salvages).columns(columns);
+            options = options.withTarget(target);
             if (schema != null) {
                 current = schema;
-                conversion.schema(otherSchema());
+                options = options.withSchema(otherSchema());
                 current = in;
             }
-            if (values) {
-                conversion.values(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES);
-            }
+            Conversion conversion = new Conversion(input, options);
             find(conversion);
             file.refuseInput(in);
             file.writeNamed(force, conversion::write);
@@ -208,6 +207,15 @@ public final class ConvertCommand implements Callable<Integer> {
         }
     }
 
+    private ConvertOptions options() {
+        ConvertOptions options = ConvertOptions.DEFAULT;
+        options = salvages ? options.salvaging() : options;
+        options = columns == null ? options : options.withColumns(columns);
+        return values
+                ? options.withValues(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
+                : options;
+    }
+
     private void find(Conversion conversion) throws IOException {
         try {
             conversion.find();
@@ -220,19 +228,16 @@ public final class ConvertCommand implements Callable<Integer> {
 
     /// Reads the schema of `--schema`.
     private ArrowSchema otherSchema() throws IOException {
+        Input input = null;
         try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
                 return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
             }
-            Input input = Input.of(bytes);
-            try {
-                return Models.of(input);
-            } catch (RuntimeException e) {
-                throw InvalidInput.required(e, input);
-            }
-        } catch (FlatBufferFormatException e) {
-            throw InvalidInput.of(e, null);
+            input = Input.of(bytes);
+            return Models.of(input);
+        } catch (RuntimeException e) {
+            throw InvalidInput.required(e, input);
         }
     }
 

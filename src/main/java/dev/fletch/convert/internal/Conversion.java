@@ -4,6 +4,8 @@ package dev.fletch.convert.internal;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -37,12 +39,12 @@ import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.Decompressor;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
+import dev.fletch.values.walk.MessageValues;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -54,10 +56,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -90,10 +93,33 @@ public final class Conversion {
     /// @param offset in the input
     /// @param kind one of [MessageHeader]
     /// @param dictionaryId of a dictionary batch
-    private record Place(long offset, int kind, long dictionaryId) {}
+    /// @param isDelta whether it is a delta
+    private record Place(long offset, int kind, long dictionaryId, boolean isDelta) {
+        boolean isDictionary() {
+            return kind == MessageHeader.DICTIONARY_BATCH;
+        }
+    }
+
+    /// Notes of one kind, of which the first are shown.
+    private final class Notes {
+        private long count;
+
+        void add(String note) {
+            if (count++ < MOST_NAMED) {
+                notes.add(note);
+            }
+        }
+
+        void end(String more) {
+            if (count > MOST_NAMED) {
+                notes.add(more + ": count=" + (count - MOST_NAMED));
+            }
+        }
+    }
 
     private final Input input;
     private final MemorySegment memory;
+    private final ConvertOptions options;
     private final boolean salvages;
     private final ArrowContainer target;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
@@ -107,14 +133,8 @@ public final class Conversion {
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
-    // A schema from elsewhere, for an input without one; or null.
-    private ArrowSchema otherSchema;
+    // Whether it is that of the options.
     private boolean usesOther;
-    // The columns to write, by their paths; null for all.
-    private List<String> columns;
-    private boolean checksValues;
-    private Decompressor decompressor;
-    private long decompressedBytes;
     // Null for all columns.
     private Projection projection;
     private BatchProjector projector;
@@ -126,37 +146,18 @@ public final class Conversion {
     private long batches;
     private long rows;
 
-    /// @param salvages whether to leave out incomplete and damaged messages
-    public Conversion(Input input, ArrowContainer target, boolean salvages) {
+    /// @param options all but limits and monitor, which are those of the input
+    public Conversion(Input input, ConvertOptions options) {
         this.input = input;
         this.memory = input.memory();
-        this.target = target;
-        this.salvages = salvages;
+        this.options = options;
+        this.target = options.target() == null ? input.container() : options.target();
+        this.salvages = options.isSalvaging();
     }
 
-    /// Sets a schema to use if the input has none.
-    public Conversion schema(ArrowSchema other) {
-        otherSchema = other;
-        return this;
-    }
-
-    /// Sets the columns to write, in their order; null for all.
-    ///
-    /// @param paths names joined by dots: see [BatchLayout#fieldOf]
-    public Conversion columns(List<String> paths) {
-        columns = paths;
-        return this;
-    }
-
-    /// Leaves out batches whose values have errors.
-    ///
-    /// @param library decompresses them; null if compressed values are not checked
-    /// @param most maximum memory for the decompressed buffers of one field
-    public Conversion values(Decompressor library, long most) {
-        checksValues = true;
-        decompressor = library;
-        decompressedBytes = most;
-        return this;
+    /// File or stream: what is written.
+    public ArrowContainer target() {
+        return target;
     }
 
     /// What was left out and why, in the order of the offsets; at most the first [#MOST_NAMED].
@@ -201,29 +202,27 @@ public final class Conversion {
         } else {
             written = sequence();
         }
-        if (input.form() == Form.FILE) {
-            dictionariesFirst();
+        if (input.form() == Form.FILE) { // a stream has no batches before their dictionaries
+            places.sort(Comparator.comparing(each -> !each.isDictionary()));
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
         innerDictionariesFirst();
         project();
         leaveOutInvalid();
-        places.removeIf(each -> !isNeeded(each));
+        places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
         leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
-        if (!checksValues) { // else they were loaded before
+        if (options.values() == null) { // else they were loaded before
             load();
         }
     }
 
-    /// What to read of a remote input at first: with chosen columns, their ranges follow.
-    ///
-    /// @param columns null for all
-    /// @param salvages whether all bytes are searched for messages
-    public static Need need(List<String> columns, boolean salvages) {
-        return columns == null || salvages ? Need.ALL : Need.ALL_BUT_BODIES;
+    /// What to read of a remote input at first: all if it is searched for messages; with chosen
+    /// columns, their ranges follow.
+    public static Need need(ConvertOptions options) {
+        return options.columns() == null || options.isSalvaging() ? Need.ALL : Need.ALL_BUT_BODIES;
     }
 
     /// Reads the chosen columns of a remote input.
@@ -291,7 +290,7 @@ public final class Conversion {
             notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
-        if (fault != null && first == null && footer == null && otherSchema == null) {
+        if (fault != null && first == null && footer == null && options.schema() == null) {
             throw fault.with(
                     "; no schema found, so nothing can be converted; --schema takes it from a"
                             + " file");
@@ -300,7 +299,7 @@ public final class Conversion {
             note(input.footerFault());
         }
         List<InvalidInput> damages = input.damages();
-        if (first == null && otherSchema != null && isBeforeAll(damages)) {
+        if (first == null && options.schema() != null && isBeforeAll(damages)) {
             note(damages.getFirst()); // the schema message, which is replaced
             damages = damages.subList(1, damages.size());
         }
@@ -323,11 +322,11 @@ public final class Conversion {
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
     private Footer footerAt(long at) {
         long room = memory.byteSize() - at;
-        Verifier verifier = new Verifier();
+        Footer found = new Footer();
         return room > 0
-                        && verifier.verify(Verifier.Root.FOOTER, memory, at, room)
-                        && new Footer().wrap(memory, at, room).schema(new Schema())
-                ? new Footer().wrap(memory, at, room)
+                        && new Verifier().verify(Verifier.Root.FOOTER, memory, at, room)
+                        && found.wrap(memory, at, room).schema(new Schema())
+                ? found
                 : null;
     }
 
@@ -336,7 +335,7 @@ public final class Conversion {
     private void blocks() throws IOException {
         ArrowFile file = input.file();
         footer = file.footer();
-        Faults wrong = new Faults();
+        List<InvalidInput> wrong = new ArrayList<>();
         // End of each message by its offset.
         TreeMap<Long, Long> taken = new TreeMap<>();
         long repeated = 0;
@@ -364,43 +363,23 @@ public final class Conversion {
                     taken.put(frame.offset(), end);
                 }
                 // A dictionary that is defined twice by the same bytes is defined once.
-                if (!isRepeated || i >= dictionaries || isDelta()) {
+                if (!isRepeated || i >= dictionaries || place(frame, message).isDelta()) {
                     add(frame, message);
                 }
             } catch (ArrowFormatException | InvalidInput e) {
-                wrong.add(InvalidInput.of(e, null));
+                InvalidInput fault = InvalidInput.of(e, null);
+                requireSalvage(fault);
+                if (wrong.size() < MOST_NAMED) {
+                    wrong.add(fault);
+                }
             }
         }
-        Faults lost = withoutBlock(taken);
-        if (wrong.first.isEmpty()) {
-            return;
-        }
-        if (salvages) {
+        withoutBlock(taken, !wrong.isEmpty());
+        if (!wrong.isEmpty()) {
             // All messages that can be found are taken: what is lost is between them.
             places.sort(Comparator.comparingLong(Place::offset));
-            wrong.first.forEach(this::note);
-            lost.first.forEach(this::leaveOut);
-            leftOutCount += lost.count - lost.first.size();
-        } else {
-            leaveOut(wrong.first.getFirst());
+            wrong.forEach(this::note);
         }
-    }
-
-    /// The first of any number of faults, and how many there are.
-    private static final class Faults {
-        private final List<InvalidInput> first = new ArrayList<>();
-        private long count;
-
-        void add(InvalidInput fault) {
-            count++;
-            if (first.size() < MOST_NAMED) {
-                first.add(fault);
-            }
-        }
-    }
-
-    private boolean isDelta() {
-        return message.header(dictionary) && dictionary.isDelta();
     }
 
     private void requireFewRepeats(long bytes) {
@@ -414,13 +393,13 @@ public final class Conversion {
 
     /// Names the complete batches without a block; with `--salvage`, adds them.
     ///
-    /// @return the damaged bytes between all messages
-    private Faults withoutBlock(TreeMap<Long, Long> taken) throws IOException {
-        Faults lost = new Faults();
+    /// @param leavesOut whether to leave out what is damaged between all messages
+    private void withoutBlock(TreeMap<Long, Long> taken, boolean leavesOut) throws IOException {
+        Consumer<InvalidInput> damages = leavesOut ? this::leaveOut : _ -> {};
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(true, frame, message, lost::add);
+        CompleteMessages visitor = new CompleteMessages(true, frame, message, damages);
         MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
-        int count = 0;
+        Notes found = new Notes();
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);
             if (!isBatch || isTaken(taken, frame.offset(), frame.nextOffset())) {
@@ -429,31 +408,23 @@ public final class Conversion {
             if (salvages) {
                 add(frame, message);
             }
-            if (count++ < MOST_NAMED) {
-                noteWithoutBlock();
-            }
+            String kind = MessageHeader.NAMES.name(message.headerType());
+            String values =
+                    message.header(batch) ? "rows=" + batch.length() : "id=" + dictionary.id();
+            found.add(
+                    "offset %d: %s has no block in the footer, and is %s: %s"
+                            .formatted(
+                                    frame.offset(),
+                                    kind,
+                                    salvages ? "converted" : "not converted",
+                                    values));
         }
-        if (count > MOST_NAMED) {
-            notes.add("more messages have no block in the footer: count=" + (count - MOST_NAMED));
-        }
-        return lost;
+        found.end("more messages have no block in the footer");
     }
 
     private static boolean isTaken(TreeMap<Long, Long> taken, long from, long end) {
         Long before = taken.lowerKey(end);
         return before != null && taken.get(before) > from;
-    }
-
-    private void noteWithoutBlock() {
-        String values = message.header(batch) ? "rows=" + batch.length() : "id=" + dictionary.id();
-        notes.add(
-                String.format(
-                        Locale.ROOT,
-                        "offset %d: %s has no block in the footer, and is %s: %s",
-                        frame.offset(),
-                        MessageHeader.NAMES.name(message.headerType()),
-                        salvages ? "converted" : "not converted",
-                        values));
     }
 
     // ---- the schema
@@ -465,15 +436,12 @@ public final class Conversion {
     /// @param written the schema message; null if absent
     private MemorySegment schema(MemorySegment written) {
         Schema ofFooter = new Schema();
-        Schema ofMessage = new Schema();
-        boolean hasOne = footer.schema(ofFooter);
+        footer.schema(ofFooter); // which it has, or it is not used
         if (written == null) {
-            return hasOne ? schemaMessage(ofFooter) : null;
+            return schemaMessage(ofFooter);
         }
+        Schema ofMessage = new Schema();
         new Message().wrap(written).header(ofMessage);
-        if (!hasOne) {
-            return written;
-        }
         MemorySegment encoded = null;
         try {
             encoded = schemaMessage(ofFooter);
@@ -493,14 +461,22 @@ public final class Conversion {
         return usesMessage ? written : encoded;
     }
 
+    /// The schema in a message; null if there is none.
+    private static Schema schemaOf(MemorySegment message) {
+        Schema found = new Schema();
+        return message != null && new Message().wrap(message).header(found) ? found : null;
+    }
+
     private void requireSchema() {
-        usesOther = schema == null && otherSchema != null;
+        ArrowSchema other = options.schema();
+        usesOther = schema == null && other != null;
         if (usesOther) {
-            schema = encoded(otherSchema);
+            schema = other.toMessage(EmissionOrder.ARROW_CPP, ANY_RULE);
+            new Message().wrap(schema).setVersion(version(MetadataVersion.V5));
             notes.add("the input has no schema; that of --schema is used");
             return;
         }
-        if (otherSchema != null) {
+        if (other != null) {
             notes.add("the schema of the input is used, not that of --schema");
         }
         if (schema != null) {
@@ -516,14 +492,6 @@ public final class Conversion {
         }
     }
 
-    private MemorySegment encoded(ArrowSchema of) {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        of.writeMessage(EmissionOrder.ARROW_CPP, buffer.reset(), ANY_RULE);
-        MemorySegment written = buffer.segment();
-        new Message().wrap(written).setVersion(version(MetadataVersion.V5));
-        return written;
-    }
-
     /// Version of the messages; old writers omit the footer's version.
     ///
     /// @param other the version if there are no messages
@@ -537,17 +505,17 @@ public final class Conversion {
 
     /// Compiles the choice of columns.
     private void project() {
-        if (columns == null) {
+        if (options.columns() == null) {
             return;
         }
-        Schema of = new Schema();
-        Message whole = new Message();
-        if (schema == null || !whole.wrap(schema).header(of)) {
+        Schema of = schemaOf(schema);
+        if (of == null) {
             throw new InvalidInput(0, "input has no columns to choose");
         }
+        int version = new Message().wrap(schema).version();
         try {
-            BatchLayout layout = BatchLayout.compile(of, whole.version(), input.limits());
-            projection = Projection.of(layout, columns.toArray(String[]::new));
+            BatchLayout layout = BatchLayout.compile(of, version, input.limits());
+            projection = Projection.of(layout, options.columns().toArray(String[]::new));
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
@@ -556,12 +524,8 @@ public final class Conversion {
             }
             throw new InvalidInput(0, e.getMessage());
         }
-        chosenSchema = schemaMessage(of, whole.version(), projection.edit());
+        chosenSchema = schemaMessage(of, version, projection.edit());
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
-    }
-
-    private boolean isNeeded(Place place) {
-        return place.kind() != MessageHeader.DICTIONARY_BATCH || isNeeded(place.dictionaryId());
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -582,28 +546,23 @@ public final class Conversion {
         if (projection != null) {
             error(ofChoice, chosenSchema);
         }
-        Faults invalid = new Faults();
-        Faults elsewhere = new Faults();
-        places.removeIf(
-                each -> {
-                    frame.wrap(memory, each.offset(), message);
-                    Work.worked(frame.metadataLength());
-                    InvalidInput error =
-                            ofChoice(errors.error(frame, message), ofChoice, elsewhere);
-                    if (error != null) {
-                        leaveOut(error);
-                        invalid.add(error);
-                    }
-                    return error != null;
-                });
-        elsewhere.first.forEach(each -> note(each.with("; not in a chosen column")));
-        if (elsewhere.count > MOST_NAMED) {
-            notes.add(
-                    "more messages are damaged in other columns: count="
-                            + (elsewhere.count - MOST_NAMED));
+        InvalidInput first = null;
+        Notes elsewhere = new Notes();
+        List<Place> sound = new ArrayList<>();
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            Work.worked(frame.metadataLength());
+            InvalidInput error = ofChoice(errors.error(frame, message), ofChoice, elsewhere);
+            if (error == null) {
+                sound.add(each);
+                continue;
+            }
+            leaveOut(error);
+            first = first == null ? error : first;
         }
-        if (usesOther && places.isEmpty() && invalid.count > 0) {
-            InvalidInput first = invalid.first.getFirst();
+        places = sound;
+        elsewhere.end("more messages are damaged in other columns");
+        if (usesOther && places.isEmpty() && first != null) {
             throw new InvalidInput(
                     first.offset(), "schema of --schema does not fit: " + first.getMessage());
         }
@@ -613,46 +572,75 @@ public final class Conversion {
         }
     }
 
-    /// Leaves out messages whose values have errors.
+    /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
+    /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
-        Schema of = new Schema();
-        Message whole = new Message();
-        if (!checksValues || schema == null || !whole.wrap(schema).header(of)) {
-            return;
+        Map<Integer, String> errors = valueErrors();
+        List<Place> sound = new ArrayList<>();
+        Set<Long> wrong = new TreeSet<>(); // dictionaries
+        for (int i = 0; i < places.size(); i++) {
+            Place each = places.get(i);
+            long id = each.dictionaryId();
+            String error = errors.get(i);
+            if (error == null && each.isDelta() && wrong.contains(id)) {
+                error = "delta of a dictionary that is left out: id=" + id;
+            } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
+                error =
+                        "values are those of a dictionary that is left out: id="
+                                + wrong.iterator().next();
+            }
+            if (error != null) {
+                leaveOut(new InvalidInput(each.offset(), error));
+            } else {
+                sound.add(each);
+            }
+            if (each.isDictionary() && error != null) {
+                wrong.add(id);
+            } else if (each.isDictionary()) {
+                wrong.remove(id);
+            }
+        }
+        places = sound;
+    }
+
+    /// The first error in the values of each message, by its index, by the rules of `fletch verify
+    /// --values`.
+    private Map<Integer, String> valueErrors() throws IOException {
+        Map<Integer, String> errors = new HashMap<>();
+        Schema of = schemaOf(schema);
+        if (options.values() == null || of == null) {
+            return errors;
         }
         load();
         ArrowSchema model = Models.orNull(of, input.limits());
         if (model == null) {
             notes.add("values were not checked: the schema breaks a rule");
-            return;
+            return errors;
         }
-        BatchLayout layout = BatchLayout.compile(of, version(MetadataVersion.V5), input.limits());
-        if (projection != null) {
-            layout = layout.choose(columns.stream().mapToInt(layout::fieldOf).toArray());
+        List<String> columns = options.columns() == null ? List.of() : options.columns();
+        MessageValues values =
+                new MessageValues(
+                        columns,
+                        options.values(),
+                        input.limits(),
+                        (rule, number, _, _, found) -> {
+                            if (rule.severity() == Severity.ERROR) {
+                                String text = rule.id() + ": " + rule.description() + ": " + found;
+                                errors.putIfAbsent(number, "values are invalid: " + text);
+                            }
+                        });
+        values.begin(of, model, false);
+        for (int i = 0; i < places.size(); i++) {
+            frame.wrap(memory, places.get(i).offset(), message);
+            frame.nextOffset(); // throws if the body is not inside the input
+            long at = frame.metadataOffset();
+            values.message(message, i, memory, at, frame.metadataLength(), true);
         }
-        ValueErrors errors =
-                new ValueErrors(model, layout, decompressor, decompressedBytes, memory.byteSize());
-        places.removeIf(
-                each -> {
-                    frame.wrap(memory, each.offset(), message);
-                    frame.nextOffset(); // throws if the body is not inside the input
-                    String error = errors.error(each.offset(), message, frame.bodySlice());
-                    if (error != null) {
-                        leaveOut(new InvalidInput(each.offset(), error));
-                    }
-                    return error != null;
-                });
-        places.removeIf(
-                each -> {
-                    boolean isWrong = errors.wrongDictionaries().contains(each.offset());
-                    if (isWrong) {
-                        leaveOut(new InvalidInput(each.offset(), "dictionary has wrong values"));
-                    }
-                    return isWrong;
-                });
-        if (errors.unchecked() > 0) {
-            notes.add("values were not checked: fields=" + errors.unchecked());
+        values.finish();
+        if (values.unchecked() > 0) {
+            notes.add("values were not checked: fields=" + values.unchecked());
         }
+        return errors;
     }
 
     /// The fault for which the current message is left out; null if there is none, or if damage may
@@ -660,13 +648,13 @@ public final class Conversion {
     ///
     /// @param whole the fault of all columns; null if there is none
     /// @param elsewhere receives damage of other columns
-    private InvalidInput ofChoice(InvalidInput whole, MessageErrors errors, Faults elsewhere) {
+    private InvalidInput ofChoice(InvalidInput whole, MessageErrors errors, Notes elsewhere) {
         if (projection == null) {
             return whole;
         }
         InvalidInput chosen = errorOfChoice(whole != null, errors);
         if (chosen == null && whole != null && salvages) {
-            elsewhere.add(whole);
+            elsewhere.add(whole.with("; not in a chosen column").line());
             return null;
         }
         return chosen == null ? whole : chosen;
@@ -703,7 +691,7 @@ public final class Conversion {
                 || places.stream().anyMatch(each -> each.kind() == MessageHeader.RECORD_BATCH)) {
             return;
         }
-        if (places.removeIf(each -> each.kind() == MessageHeader.DICTIONARY_BATCH)) {
+        if (places.removeIf(Place::isDictionary)) {
             notes.add("dictionaries are left out: no batch uses them");
         }
     }
@@ -718,48 +706,34 @@ public final class Conversion {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        Schema bound = new Schema();
-        boolean isValid =
-                new Message().wrap(of).header(bound)
-                        && Models.orNull(bound, input.limits()) != null;
+        Schema bound = schemaOf(of);
+        boolean isValid = bound != null && Models.orNull(bound, input.limits()) != null;
         return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {
-        long id = of.header(dictionary) ? dictionary.id() : 0;
-        places.add(new Place(at.offset(), of.headerType(), id));
+        places.add(place(at, of));
     }
 
-    /// Moves dictionaries before batches: a file may have them after the batches that use them, a
-    /// stream may not.
-    private void dictionariesFirst() {
-        places.sort((a, b) -> Integer.compare(rank(a), rank(b)));
-    }
-
-    private static int rank(Place place) {
-        return switch (place.kind()) {
-            case MessageHeader.SCHEMA -> 0;
-            case MessageHeader.DICTIONARY_BATCH -> 1;
-            default -> 2;
-        };
+    private Place place(EncapsulatedMessage at, Message of) {
+        return of.header(dictionary)
+                ? new Place(at.offset(), of.headerType(), dictionary.id(), dictionary.isDelta())
+                : new Place(at.offset(), of.headerType(), 0, false);
     }
 
     /// Moves dictionaries in front of those whose values refer to them, among dictionaries without
     /// another message between them: batches between two dictionaries may need the first, but not
     /// the second.
     private void innerDictionariesFirst() {
-        Schema of = new Schema();
-        if (schema == null || !new Message().wrap(schema).header(of)) {
-            return;
-        }
-        Map<Long, Set<Long>> inner = innerDictionaries(of);
+        Schema of = schemaOf(schema);
+        Map<Long, Set<Long>> inner = of == null ? Map.of() : innerDictionaries(of);
         if (inner.isEmpty()) {
             return;
         }
         List<Place> ordered = new ArrayList<>();
         Map<Long, List<Place>> waiting = new LinkedHashMap<>();
         for (Place each : places) {
-            if (each.kind() == MessageHeader.DICTIONARY_BATCH) {
+            if (each.isDictionary()) {
                 waiting.computeIfAbsent(each.dictionaryId(), _ -> new ArrayList<>()).add(each);
             } else {
                 release(waiting, inner, ordered);
@@ -819,23 +793,24 @@ public final class Conversion {
         }
         Set<Long> ids = new HashSet<>();
         for (Place each : places) {
-            if (each.kind() != MessageHeader.DICTIONARY_BATCH) {
-                continue;
-            }
-            frame.wrap(memory, each.offset(), message);
-            if (message.header(dictionary) && !dictionary.isDelta() && !ids.add(dictionary.id())) {
+            if (each.isDictionary() && !each.isDelta() && !ids.add(each.dictionaryId())) {
                 throw new InvalidInput(
                         each.offset(),
-                        "dictionary replacement is not allowed in a file: id=" + dictionary.id());
+                        "dictionary replacement is not allowed in a file: id="
+                                + each.dictionaryId());
             }
+        }
+    }
+
+    private void requireSalvage(InvalidInput fault) {
+        if (!salvages) {
+            throw fault.with("; --salvage converts the complete batches");
         }
     }
 
     /// Leaves out a message and records its fault; without `--salvage`, throws.
     private void leaveOut(InvalidInput fault) {
-        if (!salvages) {
-            throw fault.with("; --salvage converts the complete batches");
-        }
+        requireSalvage(fault);
         leftOutCount++;
         leftOut.add(fault);
         leftOut.sort(Comparator.comparingLong(InvalidInput::offset));
@@ -921,20 +896,18 @@ public final class Conversion {
 
     /// Ends the output, with the input's footer if it matches the written messages.
     private void finish(MessageWriter writer) throws IOException {
-        if (footer == null) {
-            writer.finish();
-        } else if (target == ArrowContainer.STREAM) {
-            if (footer.customMetadataCount() > 0) {
+        if (footer == null || target == ArrowContainer.STREAM) {
+            if (footer != null && footer.customMetadataCount() > 0) {
                 notes.add("custom metadata of the footer is left out: a stream has no footer");
             }
             writer.finish();
-        } else {
-            try {
-                writer.finish(projection == null ? footer : chosenFooter());
-            } catch (IllegalArgumentException | RewriteException e) {
-                notes.add("footer of the input is replaced: " + e.getMessage());
-                writer.finish();
-            }
+            return;
+        }
+        try {
+            writer.finish(projection == null ? footer : chosenFooter());
+        } catch (IllegalArgumentException | RewriteException e) {
+            notes.add("footer of the input is replaced: " + e.getMessage());
+            writer.finish();
         }
     }
 

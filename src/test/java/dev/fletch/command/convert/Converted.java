@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.convert;
 
+import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -30,7 +31,9 @@ public record Converted(byte[] bytes, Conversion report) {
         Input opened = null;
         try {
             opened = Input.of(InputBytes.of(MemorySegment.ofArray(input)));
-            Conversion conversion = new Conversion(opened, to, salvages);
+            ConvertOptions options = ConvertOptions.DEFAULT.withTarget(to);
+            Conversion conversion =
+                    new Conversion(opened, salvages ? options.salvaging() : options);
             conversion.find();
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             conversion.write(Channels.newChannel(out));

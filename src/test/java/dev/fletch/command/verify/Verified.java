@@ -5,6 +5,7 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule.Severity;
+import dev.fletch.WorkMonitor;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
@@ -12,6 +13,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.InputBytes;
+import dev.fletch.ipc.walk.Work;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,11 +21,13 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// What `fletch verify` finds in bytes that are in no file.
 ///
 /// @param findings in the order in which they came
-public record Verified(InputCheck check, List<Finding> findings) {
+/// @param worked bytes that were verified or searched
+public record Verified(InputCheck check, List<Finding> findings, long worked) {
     public static Verified of(byte[] bytes) {
         return of(bytes, VerifierOptions.ARROW_CPP);
     }
@@ -45,15 +49,31 @@ public record Verified(InputCheck check, List<Finding> findings) {
         boolean strict = options.equals(VerifierOptions.STRICT);
         CheckOptions usual = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         InputCheck check = new InputCheck(usual.withStructure(options), findings::add);
+        AtomicLong worked = new AtomicLong();
+        WorkMonitor counting =
+                new WorkMonitor() {
+                    @Override
+                    public void reached(long done, long total) {}
+
+                    @Override
+                    public void worked(long more) {
+                        worked.addAndGet(more);
+                    }
+                };
         try {
-            check.run(bytes);
+            Work.watched(
+                    counting,
+                    () -> {
+                        check.run(bytes);
+                        return null;
+                    });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         assertEquals(
                 findings.stream().noneMatch(each -> each.rule().severity() == Severity.ERROR),
                 check.report().isOk());
-        return new Verified(check, findings);
+        return new Verified(check, findings, worked.get());
     }
 
     /// Each finding as `level code message path`, without what is absent.

@@ -5,8 +5,8 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
-import dev.fletch.check.internal.Findings;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
@@ -182,7 +182,7 @@ class VerifyStreamTest {
             all.putInt(vector + 4 * i, 1 << 30);
         }
         List<Finding> found = Verified.of(stream).findings();
-        assertEquals(Findings.MAX_SHOWN + 1, found.size());
+        assertEquals(ContainerVerifier.MAX_FINDINGS + 1, found.size());
         assertEquals("table-out-of-range", found.getFirst().rule().id());
         assertEquals("customMetadata[99999]", found.get(99_999).path());
         assertEquals("more-faults", found.getLast().rule().id());

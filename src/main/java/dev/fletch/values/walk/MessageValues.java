@@ -1,29 +1,28 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.check.internal;
+package dev.fletch.values.walk;
 
 import dev.fletch.Fault;
 import dev.fletch.Limits;
+import dev.fletch.Rule;
 import dev.fletch.WorkMonitor;
-import dev.fletch.check.CheckOptions;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
-import dev.fletch.input.Models;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
-import dev.fletch.layout.Decompressor;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
+import dev.fletch.wire.FaultText;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -31,11 +30,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Checks the values of batches whose metadata is sound.
+/// Verifies the values of the messages of an input, in order.
 ///
-/// Buffers may share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are
-/// checked; fields of later batches are counted as not checked.
-final class ValueCheck {
+/// Those of a dictionary are verified with the next record batch, or before it is replaced. Buffers
+/// may share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are
+/// verified; fields of later batches are counted as not checked.
+public final class MessageValues {
+    /// Receives what is found.
+    @FunctionalInterface
+    public interface Sink {
+        /// Receives a fault or a note.
+        ///
+        /// @param message index of the message
+        /// @param path role of the buffer; null if none
+        /// @param offset in the input
+        /// @param values as `name=value`
+        void add(Rule rule, int message, String path, long offset, String values);
+
+        /// The number of faults after which the other values of a batch are not verified.
+        default int room() {
+            return 1_000;
+        }
+    }
+
     /// Where a batch of a dictionary is.
     private record Place(int message, long bodyAt) {}
 
@@ -43,18 +60,18 @@ final class ValueCheck {
     private record Waiting(int message, MemorySegment memory, long at, long length) {}
 
     private final List<String> columns;
+    private final Decompression decompression;
     // Null if nothing is decompressed.
-    private final Decompressor decompressor;
     private final DecompressedBuffers buffers;
     private final Limits limits;
-    private final Findings findings;
+    private final Sink sink;
     private final BatchCursor cursor = new BatchCursor();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
 
-    // Of the current schema, which stays bound; null if there is none, or it is not sound.
-    private Schema schema;
+    // Null if there is no valid schema.
     private ArrowSchema model;
+    private Schema schema;
     private boolean isFile;
     // Null before the first batch, and if values cannot be located.
     private ValueVerifier verifier;
@@ -74,44 +91,43 @@ final class ValueCheck {
     private boolean hasNote;
     private long unchecked;
 
-    ValueCheck(CheckOptions options, Limits limits, Findings findings) {
-        columns = options.columns();
-        decompressor = options.decompressor();
-        buffers =
-                decompressor == null
-                        ? null
-                        : new DecompressedBuffers(decompressor, options.decompressedBytes());
+    /// @param columns paths of the fields to verify; empty for all
+    public MessageValues(
+            List<String> columns, Decompression decompression, Limits limits, Sink sink) {
+        this.columns = columns;
+        this.decompression = decompression;
+        this.buffers = decompression.buffers();
         this.limits = limits;
-        this.findings = findings;
+        this.sink = sink;
     }
 
-    /// {@return number of fields of batches that were not checked}
-    long unchecked() {
+    /// Number of fields of batches that were not verified.
+    public long unchecked() {
         return unchecked;
     }
 
-    /// Begins the messages of a footer.
-    void footer(MemorySegment memory, long at, long length) {
-        Schema found = new Schema();
-        begin(new Footer().wrap(memory, at, length).schema(found) ? found : null, true);
-    }
-
-    private void begin(Schema found, boolean inFile) {
+    /// Ends the messages before, and begins those of a schema.
+    ///
+    /// @param bound stays bound; not used without a model
+    /// @param valid its model; null if it breaks a rule: no values are verified
+    /// @param inFile whether dictionaries may be behind the batches that need them, and are not
+    ///     replaced
+    public void begin(Schema bound, ArrowSchema valid, boolean inFile) {
         finish();
         places.clear();
-        schema = found;
-        model = found == null ? null : Models.orNull(found, limits);
+        schema = bound;
+        model = valid;
         isFile = inFile;
         verifier = null;
         layout = null;
     }
 
-    /// Checks the values of a message.
+    /// Verifies the values of a batch, or keeps a dictionary.
     ///
     /// @param number index of the message
     /// @param at offset of its metadata in the memory, which is the complete input
     /// @param isSound whether the metadata has no errors
-    void message(
+    public void message(
             Message message,
             int number,
             MemorySegment memory,
@@ -121,14 +137,6 @@ final class ValueCheck {
         index = number;
         bodyAt = at + length;
         bytesLeft = bytesLeft < 0 ? ValueVerifier.mostBytes(memory.byteSize(), false) : bytesLeft;
-        Schema found = new Schema();
-        if (message.header(found)) {
-            if (!isFile) {
-                new Message().wrap(memory, at, length).header(found); // stays bound
-                begin(isSound ? found : null, false);
-            }
-            return;
-        }
         boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
         if (!isDictionary && !message.header(batch)) {
             return;
@@ -148,8 +156,9 @@ final class ValueCheck {
         }
         try {
             values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
-        } catch (LayoutException _) {
-            unchecked += batch.nodesCount(); // reported as a fault of the metadata
+        } catch (LayoutException e) {
+            unchecked += batch.nodesCount();
+            add(e);
         }
     }
 
@@ -175,7 +184,7 @@ final class ValueCheck {
             dictionaries = new Dictionaries(layout, isFile);
             verifier = new ValueVerifier(model, layout, WorkMonitor.NONE, buffers);
         } catch (LayoutException e) {
-            findings.add(e.rule(), index, null, bodyAt, e.details());
+            add(e);
         }
         return verifier != null;
     }
@@ -197,30 +206,24 @@ final class ValueCheck {
             if (isDictionary) {
                 dictionaries.remove(dictionary.id());
             }
-            return;
-        }
-        if (isDictionary) {
+        } else if (isDictionary) {
             bytesLeft -= bytes; // is read later, together with others
             define(message, body);
-            return;
+        } else {
+            verifier.collect(cursor, dictionaries, this::add, sink.room());
+            end();
         }
-        verifier.collect(cursor, dictionaries, this::add, findings.room());
-        end();
     }
 
     private void compressed(long inputBytes) {
-        boolean isKnown = decompressor != null && decompressor.knows(cursor.codec());
+        boolean isKnown = decompression.knows(cursor.codec());
         if (isKnown && !hasDecompressed) {
             hasDecompressed = true;
             bytesLeft += ValueVerifier.mostBytes(inputBytes, true);
         } else if (!isKnown && !hasNote) {
             hasNote = true;
-            findings.add(
-                    ValueRules.NOT_DECOMPRESSED,
-                    index,
-                    null,
-                    bodyAt,
-                    "codec=" + CompressionType.NAMES.name(cursor.codec()));
+            String codec = "codec=" + CompressionType.NAMES.name(cursor.codec());
+            sink.add(ValueRules.NOT_DECOMPRESSED, index, null, bodyAt, codec);
         }
     }
 
@@ -231,9 +234,9 @@ final class ValueCheck {
         bytesLeft = Math.max(0, bytesLeft - work);
     }
 
-    /// Checks batches that are before their dictionaries, and dictionaries that no record batch
+    /// Verifies batches that are before their dictionaries, and dictionaries that no record batch
     /// follows.
-    void finish() {
+    public void finish() {
         isEnd = true;
         for (Waiting each : waiting) {
             Message message = new Message().wrap(each.memory, each.at, each.length);
@@ -242,49 +245,53 @@ final class ValueCheck {
         waiting.clear();
         isEnd = false;
         if (verifier != null) {
-            verifier.collectDictionaries(dictionaries, this::add, findings.room());
+            verifier.collectDictionaries(dictionaries, this::add, sink.room());
             end();
         }
     }
 
-    /// Adds the batch of a dictionary, whose values are checked with the next record batch. One that
-    /// cannot be read is not defined: indices into it are not checked.
+    /// Adds the batch of a dictionary. Indices into one that cannot be read are not verified.
     private void define(Message message, MemorySegment body) {
-        List<Place> known = places.computeIfAbsent(dictionary.id(), _ -> new ArrayList<>());
-        if (!dictionary.isDelta() && !known.isEmpty()) {
+        long id = dictionary.id();
+        boolean isDelta = dictionary.isDelta();
+        List<Place> known = places.computeIfAbsent(id, _ -> new ArrayList<>());
+        if (!isDelta && !known.isEmpty()) {
             finish(); // the values that are replaced now
         }
         try {
-            boolean isLost = dictionary.isDelta() && dictionaries.values(dictionary.id()) == null;
+            boolean isLost = isDelta && dictionaries.values(id) == null;
             if (isReadable() && !isLost) {
                 // The verifier decompresses again what it checks.
                 dictionaries.add(message, body, buffers);
                 if (buffers != null) {
                     buffers.release();
                 }
-                if (!dictionary.isDelta()) {
+                if (!isDelta) {
                     known.clear();
                 }
                 known.add(new Place(index, bodyAt));
                 return;
             }
         } catch (LayoutException e) {
-            findings.add(e.rule(), index, null, bodyAt, e.details());
+            add(e);
         }
-        dictionaries.remove(dictionary.id()); // the values before are not those of later batches
+        dictionaries.remove(id); // the values before are not those of later batches
         unchecked += batch.nodesCount();
     }
 
     private boolean isReadable() {
         boolean isReadable = layout.endianness() == Endianness.LITTLE;
+        boolean isKnown = !cursor.isCompressed() || decompression.knows(cursor.codec());
         for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                isReadable &=
-                        !cursor.isCompressed(field, i)
-                                || decompressor != null && decompressor.knows(cursor.codec());
+                isReadable &= isKnown || !cursor.isCompressed(field, i);
             }
         }
         return isReadable;
+    }
+
+    private void add(LayoutException e) {
+        sink.add(e.rule(), index, null, bodyAt, e.details());
     }
 
     private void add(Fault found) {
@@ -294,6 +301,12 @@ final class ValueCheck {
                 number == ValueFault.NO_DICTIONARY
                         ? new Place(index, bodyAt)
                         : places.get(fault.dictionaryId()).get(number);
-        findings.add(fault, place.message, place.bodyAt + fault.position());
+        String path = fault.path();
+        sink.add(
+                fault.rule(),
+                place.message,
+                path.isEmpty() ? null : path,
+                place.bodyAt + fault.position(),
+                FaultText.values(fault.details(), fault.column()));
     }
 }
