@@ -189,9 +189,8 @@ public final class SegmentList {
         return found;
     }
 
-    /// Collects byte buffers on the parts that are not empty. Their positions and limits are valid
-    /// until the next call: the buffer of a segment of up to 2 GiB is kept for the next part at the
-    /// same place.
+    /// Collects the byte buffers on the parts that are not empty: see [#buffer]. Their positions and
+    /// limits are valid until the next call.
     ///
     /// @param into receives the buffers, from index 0 on
     /// @return their number
