@@ -8,7 +8,7 @@ import dev.fletch.wire.Wire;
 import java.util.Objects;
 
 /// A flyweight over one struct of a FlatBuffer: numbers, which are never absent, at fixed distances
-/// in bytes from the struct's start.
+/// from the struct's start: `X_AT` for a number `x`. `BYTES` is the size. Both are in bytes.
 /// Errors, lifetime and threads: see [Flyweight]. Setting a number in read-only memory throws an
 /// [IllegalArgumentException].
 public abstract non-sealed class Struct extends Flyweight {

@@ -18,11 +18,14 @@ import java.util.Objects;
 /// A field's slot is its number in the table's declaration, from 0. A table stores only some of its
 /// fields; an absent field reads as its default. [#isPresent] distinguishes the two.
 ///
-/// **Accessors.** For a field `x`, `X_SLOT` is its slot. `x()` reads a number, and `setX` sets it
-/// in place. `x(into)` binds `into` to the object that the field refers to; if the field is absent,
-/// it returns false and leaves `into` unchanged. For a vector, `xCount()` is the number of
-/// elements, 0 if absent; an element's index is from 0 to `xCount() - 1`; `copyX(into, at)` copies
-/// all numbers to `into`, from index `at` on, and returns their number.
+/// **Accessors.** For a field `x`, `X_SLOT` is its slot, and `X_DEFAULT` its default, if not 0.
+/// `x()` reads a number, and `setX` sets it in place. `x(into)` binds `into` to the object that the
+/// field refers to; if the field is absent, or a union of another type than `into`, it returns false
+/// and leaves `into` unchanged. For a string, `xLength()` is the number of bytes, 0 if absent;
+/// `xEquals` compares it with a text without allocating; `xString()` returns a new string, null if
+/// absent. For a vector, `xCount()` is the number of elements, 0 if absent; an element's index is
+/// from 0 to `xCount() - 1`; `copyX(into, at)` copies all numbers to `into`, from index `at` on, and
+/// returns their number.
 ///
 /// **Errors.** Binding throws a [FlatBufferFormatException] if the bytes point out of the range. A
 /// setter throws an [IllegalStateException] if the field is absent, and an

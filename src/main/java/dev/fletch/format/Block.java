@@ -12,21 +12,13 @@ import dev.fletch.flatbuf.Table;
 ///   offset   metaDataLength   padding   bodyLength
 /// ```
 ///
-/// [Footer#dictionaries] and [Footer#recordBatches] bind it. Errors, lifetime and
-/// threads: see [Struct].
+/// [Footer#dictionaries] and [Footer#recordBatches] bind it.
 ///
 /// Source: `format/File.fbs`, struct `Block`.
 public final class Block extends Struct {
-    /// Size in bytes.
     public static final int BYTES = 24;
-
-    /// Byte distance of `offset` from the start.
     public static final int OFFSET_AT = 0;
-
-    /// Byte distance of `metaDataLength` from the start.
     public static final int META_DATA_LENGTH_AT = 8;
-
-    /// Byte distance of `bodyLength` from the start.
     public static final int BODY_LENGTH_AT = 16;
 
     private long offset;

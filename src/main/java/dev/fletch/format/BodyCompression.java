@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// buffers, with the defaults below.
 ///
 /// [RecordBatch#compression] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `BodyCompression`.
 public final class BodyCompression extends Table {

@@ -11,7 +11,6 @@ public final class BodyCompressionMethod {
     /// Each buffer, prefixed with its uncompressed length as a 64-bit number.
     public static final int BUFFER = 0;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("BodyCompressionMethod", "BUFFER");
 
     private BodyCompressionMethod() {}

@@ -13,17 +13,11 @@ import dev.fletch.flatbuf.Table;
 /// ```
 ///
 /// [RecordBatch#buffers] and the accessors of tensors and their indexes bind it.
-/// Errors, lifetime and threads: see [Struct].
 ///
 /// Source: `format/Schema.fbs`, struct `Buffer`.
 public final class Buffer extends Struct {
-    /// Size in bytes.
     public static final int BYTES = 16;
-
-    /// Byte distance of `offset` from the start.
     public static final int OFFSET_AT = 0;
-
-    /// Byte distance of `length` from the start.
     public static final int LENGTH_AT = 8;
 
     private long offset;

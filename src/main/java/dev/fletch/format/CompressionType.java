@@ -14,7 +14,6 @@ public final class CompressionType {
     /// Zstandard.
     public static final int ZSTD = 1;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("CompressionType", "LZ4_FRAME", "ZSTD");
 
     private CompressionType() {}

@@ -9,8 +9,6 @@ import java.lang.foreign.MemorySegment;
 /// Source: `format/Schema.fbs`, table `Date`.
 public final class Date extends TypeTable {
     public static final int UNIT_SLOT = 0;
-
-    /// The default of `unit`.
     public static final int UNIT_DEFAULT = DateUnit.MILLISECOND;
 
     static final long SIZES = sizes(2);

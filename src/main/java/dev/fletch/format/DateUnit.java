@@ -14,7 +14,6 @@ public final class DateUnit {
     /// Milliseconds, 64 bits.
     public static final int MILLISECOND = 1;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("DateUnit", "DAY", "MILLISECOND");
 
     private DateUnit() {}

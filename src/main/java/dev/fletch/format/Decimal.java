@@ -11,8 +11,6 @@ public final class Decimal extends TypeTable {
     public static final int PRECISION_SLOT = 0;
     public static final int SCALE_SLOT = 1;
     public static final int BIT_WIDTH_SLOT = 2;
-
-    /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 128;
 
     static final long SIZES = sizes(4, 4, 4);

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 /// Header of a message with the values of a dictionary.
 ///
 /// [Message#header(DictionaryBatch)] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `DictionaryBatch`.
 public final class DictionaryBatch extends Table {
@@ -30,7 +29,6 @@ public final class DictionaryBatch extends Table {
         parts = null;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
-        isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
     /// Binds to the header of a message that was verified and decoded in one step.
@@ -40,15 +38,12 @@ public final class DictionaryBatch extends Table {
             parts = found; // compared first: storing a reference costs a barrier
         }
         takeSlots(found.dictionarySlots, found.dictionarySlots4);
-        byte[] a = array();
-        MemorySegment s = segment();
-        readNumbers(a, s);
-        isDelta = int8(a, s, IS_DELTA_SLOT, 0);
+        readNumbers(array(), segment());
     }
 
-    /// Reads the numbers of 32 and 64 bits, in which dictionaries of a shape differ.
     private void readNumbers(byte[] a, MemorySegment s) {
         id = int64(a, s, ID_SLOT, 0);
+        isDelta = int8(a, s, IS_DELTA_SLOT, 0);
     }
 
     /// {@return id of the dictionary, as in [DictionaryEncoding#id()]; 0 if absent}

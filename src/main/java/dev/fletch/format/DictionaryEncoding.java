@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// dictionary batches.
 ///
 /// [Field#dictionary] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `DictionaryEncoding`.
 public final class DictionaryEncoding extends Table {

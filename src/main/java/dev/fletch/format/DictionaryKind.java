@@ -11,7 +11,6 @@ public final class DictionaryKind {
     /// One array; an index is a position in this array.
     public static final int DENSE_ARRAY = 0;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("DictionaryKind", "DenseArray");
 
     private DictionaryKind() {}

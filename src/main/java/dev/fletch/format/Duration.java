@@ -9,8 +9,6 @@ import java.lang.foreign.MemorySegment;
 /// Source: `format/Schema.fbs`, table `Duration`.
 public final class Duration extends TypeTable {
     public static final int UNIT_SLOT = 0;
-
-    /// The default of `unit`.
     public static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
 
     static final long SIZES = sizes(2);

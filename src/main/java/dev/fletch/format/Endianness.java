@@ -14,7 +14,6 @@ public final class Endianness {
     /// Most significant byte first.
     public static final int BIG = 1;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("Endianness", "Little", "Big");
 
     private Endianness() {}

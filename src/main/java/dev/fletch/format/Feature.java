@@ -19,7 +19,6 @@ public final class Feature {
     /// Bodies of record batches may be compressed.
     public static final long COMPRESSED_BODY = 2L;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames("Feature", "UNUSED", "DICTIONARY_REPLACEMENT", "COMPRESSED_BODY");
 

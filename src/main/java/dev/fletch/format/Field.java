@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 /// If a field is dictionary-encoded, its type and children are those of the dictionary's values.
 ///
 /// [Schema#fields] and [Field#children] bind it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `Field`.
 public final class Field extends Table {
@@ -72,17 +71,14 @@ public final class Field extends Table {
         return slice(nameAt, nameLength, into);
     }
 
-    /// {@return length of the name in bytes; 0 if absent}
     public int nameLength() {
         return nameLength;
     }
 
-    /// Compares the name with a text, without decoding or allocating.
     public boolean nameEquals(CharSequence text) {
         return sliceEquals(nameAt, nameLength, text);
     }
 
-    /// {@return the name as a new string; null if absent}
     public String nameString() {
         return string(nameAt, nameLength);
     }
@@ -125,7 +121,6 @@ public final class Field extends Table {
         return childrenAt;
     }
 
-    /// {@return number of child fields, for nested types; 0 if the vector is absent}
     public int childrenCount() {
         return childrenCount;
     }
@@ -136,7 +131,6 @@ public final class Field extends Table {
         return into;
     }
 
-    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;
     }

@@ -12,17 +12,12 @@ import dev.fletch.flatbuf.Table;
 ///   length   null_count
 /// ```
 ///
-/// [RecordBatch#nodes] binds it. Errors, lifetime and threads: see [Struct].
+/// [RecordBatch#nodes] binds it.
 ///
 /// Source: `format/Message.fbs`, struct `FieldNode`.
 public final class FieldNode extends Struct {
-    /// Size in bytes.
     public static final int BYTES = 16;
-
-    /// Byte distance of `length` from the start.
     public static final int LENGTH_AT = 0;
-
-    /// Byte distance of `nullCount` from the start.
     public static final int NULL_COUNT_AT = 8;
 
     private long length;

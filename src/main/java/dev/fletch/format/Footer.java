@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 
 /// The footer of an IPC file: a copy of its schema, and the positions of its batches.
 ///
-/// A root: [#wrap] binds it to the footer's bytes, without the length and the magic after them (see
-/// `dev.fletch.ipc`). Accessors bind reusable flyweights of the caller.
+/// A root: `wrap` binds it to the footer's bytes, without the length and the magic after them (see
+/// `dev.fletch.ipc`), in the same ways as a [Message].
 ///
 /// Source: `format/File.fbs`, table `Footer`.
 public final class Footer extends Table {
@@ -31,18 +31,15 @@ public final class Footer extends Table {
     private long customMetadataAt;
     private int customMetadataCount;
 
-    /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     public Footer wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     public Footer wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
-    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     public Footer wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;
@@ -76,7 +73,6 @@ public final class Footer extends Table {
         return bindPresent(into, schemaAt);
     }
 
-    /// {@return number of blocks of the dictionary batches; 0 if the vector is absent}
     public int dictionariesCount() {
         return dictionariesCount;
     }
@@ -94,7 +90,6 @@ public final class Footer extends Table {
                 into, at, copyLongs(dictionariesAt, dictionariesCount, 3, into, at));
     }
 
-    /// {@return number of blocks of the record batches; 0 if the vector is absent}
     public int recordBatchesCount() {
         return recordBatchesCount;
     }
@@ -112,7 +107,6 @@ public final class Footer extends Table {
                 into, at, copyLongs(recordBatchesAt, recordBatchesCount, 3, into, at));
     }
 
-    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;
     }

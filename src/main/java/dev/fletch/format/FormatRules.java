@@ -4,7 +4,6 @@ package dev.fletch.format;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
-import dev.fletch.Rule.Severity;
 import dev.fletch.RuleList;
 
 import java.util.List;
@@ -15,6 +14,8 @@ import java.util.List;
 public final class FormatRules {
     private static final RuleList MEANING = new RuleList(Level.MEANING);
     private static final RuleList FRAME = MEANING.at(Level.FRAME);
+    // Not in #all: verifiers do not check these.
+    private static final RuleList OTHER = new RuleList(Level.MEANING);
 
     /// The version of a message, or the version stored in a footer, is neither V4 nor V5. Value:
     /// the stored number, see [dev.fletch.format.MetadataVersion].
@@ -151,21 +152,16 @@ public final class FormatRules {
             MEANING.error("dictionary-undefined", "dictionary is not defined");
 
     /// The schema has no column with the name. Not in [#all()]: verifiers do not check it.
-    public static final Rule NO_COLUMN =
-            new Rule("no-column", Level.MEANING, Severity.ERROR, "no such column");
+    public static final Rule NO_COLUMN = OTHER.error("no-column", "no such column");
 
     /// A buffer is shorter than its field's length requires. Not in [#all()]: only readers of
     /// values check it.
     public static final Rule BUFFER_TOO_SHORT =
-            new Rule(
-                    "buffer-too-short",
-                    Level.MEANING,
-                    Severity.ERROR,
-                    "buffer is too short for the values");
+            OTHER.error("buffer-too-short", "buffer is too short for the values");
 
     /// A message cannot be rewritten. Not in [#all()]: verifiers do not check it.
     public static final Rule NOT_WRITABLE =
-            new Rule("not-writable", Level.MEANING, Severity.ERROR, "message cannot be rewritten");
+            OTHER.error("not-writable", "message cannot be rewritten");
 
     private FormatRules() {}
 

@@ -6,9 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of integers.
 ///
-/// `type(…)` of a [Field], a [Tensor] or a [SparseTensor] binds it, as do the accessors of index
-/// types, such as [DictionaryEncoding#indexType]. Errors, lifetime and threads: see
-/// [dev.fletch.flatbuf.Table].
+/// The accessors of index types, such as [DictionaryEncoding#indexType], bind it, too.
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class Int extends TypeTable {

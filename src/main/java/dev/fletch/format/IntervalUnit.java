@@ -17,7 +17,6 @@ public final class IntervalUnit {
     /// Months, days and nanoseconds, 16 bytes.
     public static final int MONTH_DAY_NANO = 2;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames("IntervalUnit", "YEAR_MONTH", "DAY_TIME", "MONTH_DAY_NANO");
 

@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 /// Keys that start with `ARROW` are reserved for the format.
 ///
 /// `customMetadata(…)` of a [Schema], a [Field], a [Message] or a [Footer] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Schema.fbs`, table `KeyValue`.
 public final class KeyValue extends Table {
@@ -41,17 +40,14 @@ public final class KeyValue extends Table {
         return slice(keyAt, keyLength, into);
     }
 
-    /// {@return length of the key in bytes; 0 if absent}
     public int keyLength() {
         return keyLength;
     }
 
-    /// Compares the key with a text, without decoding or allocating.
     public boolean keyEquals(CharSequence text) {
         return sliceEquals(keyAt, keyLength, text);
     }
 
-    /// {@return the key as a new string; null if absent}
     public String keyString() {
         return string(keyAt, keyLength);
     }
@@ -61,17 +57,14 @@ public final class KeyValue extends Table {
         return slice(valueAt, valueLength, into);
     }
 
-    /// {@return length of the value in bytes; 0 if absent}
     public int valueLength() {
         return valueLength;
     }
 
-    /// Compares the value with a text, without decoding or allocating.
     public boolean valueEquals(CharSequence text) {
         return sliceEquals(valueAt, valueLength, text);
     }
 
-    /// {@return the value as a new string; null if absent}
     public String valueString() {
         return string(valueAt, valueLength);
     }

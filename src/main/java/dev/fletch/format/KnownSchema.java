@@ -39,7 +39,6 @@ public final class KnownSchema {
     /// Creates a handle to a schema, without attached objects.
     ///
     /// @param accepted a buffer whose root is a verified schema; not copied, and must not change
-    /// @return a handle
     public static KnownSchema of(byte[] accepted) {
         return new KnownSchema(accepted, new Attachments(), new Attachments());
     }
@@ -48,7 +47,6 @@ public final class KnownSchema {
     /// attached to the columns.
     ///
     /// @param other a buffer, as for [#of]
-    /// @return a handle
     public KnownSchema withSameColumns(byte[] other) {
         return new KnownSchema(other, new Attachments(), ofColumns);
     }
@@ -86,12 +84,9 @@ public final class KnownSchema {
         return all == null ? null : type.cast(all.find(type, version, limits));
     }
 
-    /// Attaches an object. The schema keeps the last 16, and its columns another 16.
+    /// Attaches an object with a key for [#attached]. The schema keeps the last 16, and its columns
+    /// another 16.
     ///
-    /// @param type class of the object
-    /// @param ofColumns whether the object depends only on the columns and the byte order
-    /// @param version metadata version of the object; 0 for all versions
-    /// @param limits limits that the object was derived with, compared by `equals`
     /// @param value derived from [#schema]; must be immutable, and hold no memory of a caller
     /// @param <T> class of the object
     /// @return `value`, or the object that another thread has attached first

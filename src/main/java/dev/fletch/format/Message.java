@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 /// The metadata of one IPC message: its header and the length of its body.
 ///
 /// A root: [#wrap] binds it to the metadata of an encapsulated message, without the prefix (see
-/// `dev.fletch.ipc`). Accessors bind reusable flyweights of the caller.
+/// `dev.fletch.ipc`).
 ///
 /// Source: `format/Message.fbs`, table `Message`.
 public final class Message extends Table {
@@ -214,12 +214,10 @@ public final class Message extends Table {
         return headerType & 0xFF;
     }
 
-    /// Binds to the header if it is a [Schema].
     public boolean header(Schema into) {
         return headerType == MessageHeader.SCHEMA && bindPresent(into, field(HEADER_SLOT));
     }
 
-    /// Binds to the header if it is a [DictionaryBatch].
     public boolean header(DictionaryBatch into) {
         if (headerType != MessageHeader.DICTIONARY_BATCH) {
             return false;
@@ -231,7 +229,6 @@ public final class Message extends Table {
         return bindPresent(into, field(HEADER_SLOT));
     }
 
-    /// Binds to the header if it is a [RecordBatch].
     public boolean header(RecordBatch into) {
         if (headerType != MessageHeader.RECORD_BATCH) {
             return false;
@@ -243,12 +240,10 @@ public final class Message extends Table {
         return bindPresent(into, field(HEADER_SLOT));
     }
 
-    /// Binds to the header if it is a [Tensor].
     public boolean header(Tensor into) {
         return headerType == MessageHeader.TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
 
-    /// Binds to the header if it is a [SparseTensor].
     public boolean header(SparseTensor into) {
         return headerType == MessageHeader.SPARSE_TENSOR && bindPresent(into, field(HEADER_SLOT));
     }
@@ -262,7 +257,6 @@ public final class Message extends Table {
         bodyLength = setInt64(BODY_LENGTH_SLOT, value);
     }
 
-    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;
     }

@@ -26,7 +26,6 @@ public final class MessageHeader {
     /// Table `SparseTensor`.
     public static final int SPARSE_TENSOR = 5;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames(
                     "MessageHeader",

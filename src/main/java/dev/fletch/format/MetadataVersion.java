@@ -24,7 +24,6 @@ public final class MetadataVersion {
     /// Arrow 1.0.0 and later.
     public static final int V5 = 4;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames("MetadataVersion", "V1", "V2", "V3", "V4", "V5");
 

@@ -17,7 +17,6 @@ public final class Precision {
     /// 64 bits.
     public static final int DOUBLE = 2;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("Precision", "HALF", "SINGLE", "DOUBLE");
 
     private Precision() {}

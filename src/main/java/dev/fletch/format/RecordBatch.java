@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 /// Nodes and buffers are in the schema's depth-first pre-order: a parent before its children.
 ///
 /// [Message#header(RecordBatch)] and [DictionaryBatch#data] bind it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Message.fbs`, table `RecordBatch`.
 public final class RecordBatch extends Table {
@@ -101,9 +100,6 @@ public final class RecordBatch extends Table {
     ///
     /// @param first index of the first element
     /// @param count number of elements
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers: 2 per element
     public int copyNodes(int first, int count, long[] into, int at) {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
@@ -113,9 +109,6 @@ public final class RecordBatch extends Table {
     /// @param chosen has the indexes of the elements
     /// @param first index in `chosen` of the first one
     /// @param count number of elements
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers: 2 per element
     public int copyNodes(int[] chosen, int first, int count, long[] into, int at) {
         return gatherPairs(at(nodesDistance), chosen, first, count, nodesCount, into, at);
     }
@@ -147,25 +140,12 @@ public final class RecordBatch extends Table {
         return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
     }
 
-    /// Copies some buffers with one copy, two numbers each: offset and length.
-    ///
-    /// @param first index of the first element
-    /// @param count number of elements
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers: 2 per element
+    /// Copies some buffers with one copy, as `copyNodes` copies nodes.
     public int copyBuffers(int first, int count, long[] into, int at) {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
 
-    /// Copies chosen buffers, two numbers each: offset and length.
-    ///
-    /// @param chosen has the indexes of the elements
-    /// @param first index in `chosen` of the first one
-    /// @param count number of elements
-    /// @param into the target
-    /// @param at index of the first number in `into`
-    /// @return number of copied numbers: 2 per element
+    /// Copies chosen buffers, as `copyNodes` copies nodes.
     public int copyBuffers(int[] chosen, int first, int count, long[] into, int at) {
         return gatherPairs(at(buffersDistance), chosen, first, count, buffersCount, into, at);
     }
@@ -196,12 +176,10 @@ public final class RecordBatch extends Table {
         return int64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount);
     }
 
-    /// Sets one of the variadic buffer counts in place.
     public void setVariadicBufferCounts(int index, long value) {
         setInt64Element(at(variadicBufferCountsDistance), index, variadicBufferCountsCount, value);
     }
 
-    /// Copies all variadic buffer counts with one copy.
     public int copyVariadicBufferCounts(long[] into, int at) {
         return copyLongs(at(variadicBufferCountsDistance), variadicBufferCountsCount, 1, into, at);
     }

@@ -9,9 +9,8 @@ import java.nio.ByteBuffer;
 
 /// The columns of a stream or file.
 ///
-/// [Message#header(Schema)] and [Footer#schema] bind it; as a root, [#wrap] binds it to a range of
-/// memory. Accessors bind reusable flyweights of the caller. Errors, lifetime and threads: see
-/// [Table].
+/// [Message#header(Schema)] and [Footer#schema] bind it.
+/// As a root, `wrap` binds it to memory, in the same ways as a [Message].
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class Schema extends Table {
@@ -30,18 +29,15 @@ public final class Schema extends Table {
     private long featuresAt;
     private int featuresCount;
 
-    /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     public Schema wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     public Schema wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
-    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     public Schema wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;
@@ -69,7 +65,6 @@ public final class Schema extends Table {
         endianness = setInt16(ENDIANNESS_SLOT, value);
     }
 
-    /// {@return number of columns; 0 if the vector is absent}
     public int fieldsCount() {
         return fieldsCount;
     }
@@ -85,7 +80,6 @@ public final class Schema extends Table {
         return fieldsAt;
     }
 
-    /// {@return number of key/value pairs of the application; 0 if the vector is absent}
     public int customMetadataCount() {
         return customMetadataCount;
     }
@@ -107,12 +101,10 @@ public final class Schema extends Table {
         return int64Element(featuresAt, index, featuresCount);
     }
 
-    /// Sets one of the features in place.
     public void setFeatures(int index, long value) {
         setInt64Element(featuresAt, index, featuresCount, value);
     }
 
-    /// Copies all features with one copy.
     public int copyFeatures(long[] into, int at) {
         return copyLongs(featuresAt, featuresCount, 1, into, at);
     }

@@ -32,7 +32,12 @@ import java.util.List;
 /// fields only, and of the column also the names.
 ///
 /// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
-/// [#begin(long)], then [#addNamed]. Allocates nothing after its first schema. One thread at a time.
+/// [#begin(long)], then [#addField]. These methods return whether the size is still within the
+/// limit. Allocates nothing after its first schema. One thread at a time.
+///
+/// **Errors.** [#check] and [#require] throw a [SchemaTooLargeException] if the limit is exceeded.
+/// Methods that read a schema or field throw a [dev.fletch.FlatBufferFormatException] if its bytes
+/// point out of the range.
 ///
 /// Source: `format/Schema.fbs`, table `Schema`.
 public final class SchemaSize {
@@ -66,19 +71,11 @@ public final class SchemaSize {
     }
 
     /// Checks a complete schema.
-    ///
-    /// @param schema bound to the schema
-    /// @throws SchemaTooLargeException if it exceeds the limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public static void check(Schema schema, Limits limits) {
         new SchemaSize(limits).require(schema);
     }
 
     /// Checks a field with all its descendants up to [Limits#depth()].
-    ///
-    /// @param field bound to the field
-    /// @throws SchemaTooLargeException if they exceed the limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public static void check(Field field, Limits limits) {
         SchemaSize size = new SchemaSize(limits);
         size.begin(field.bufferLength());
@@ -96,10 +93,6 @@ public final class SchemaSize {
     }
 
     /// Checks a complete schema, as [#check] does; allocates nothing after the first.
-    ///
-    /// @param schema bound to the schema
-    /// @throws SchemaTooLargeException if it exceeds the limit
-    /// @throws dev.fletch.FlatBufferFormatException if the bytes point out of the range
     public void require(Schema schema) {
         if (!begin(schema)) {
             throw tooLarge(schema);
@@ -124,9 +117,6 @@ public final class SchemaSize {
     }
 
     /// Starts to measure a schema: its features and custom metadata, without fields.
-    ///
-    /// @param schema bound to the schema
-    /// @return whether they are within the limit
     public boolean begin(Schema schema) {
         begin(schema.bufferLength());
         size = schema.featuresCount() * ELEMENT_SIZE;
@@ -137,11 +127,8 @@ public final class SchemaSize {
     }
 
     /// Adds a field with its type and custom metadata, without its children.
-    ///
-    /// @param field bound to the field
-    /// @return whether the schema is still within the limit
     public boolean add(Field field) {
-        addNamed(field);
+        addField(field.nameLength());
         List<FieldDeclaration> parameters = TypeFacts.of(field.typeType()).parameters();
         for (int i = 0; i < parameters.size(); i++) {
             FieldDeclaration each = parameters.get(i);
@@ -159,17 +146,6 @@ public final class SchemaSize {
     }
 
     /// Adds a field with its name, without its type, custom metadata and children.
-    ///
-    /// @param field bound to the field
-    /// @return whether the schema is still within the limit
-    public boolean addNamed(Field field) {
-        return addField(field.nameLength());
-    }
-
-    /// Adds a field with a name.
-    ///
-    /// @param nameBytes length of the name
-    /// @return whether the schema is still within the limit
     public boolean addField(long nameBytes) {
         return addText(FIELD_SIZE + nameBytes);
     }
@@ -177,15 +153,11 @@ public final class SchemaSize {
     /// Adds a pair of custom metadata.
     ///
     /// @param textBytes length of key and value
-    /// @return whether the schema is still within the limit
     public boolean addPair(long textBytes) {
         return addText(ELEMENT_SIZE + textBytes);
     }
 
     /// Adds a text.
-    ///
-    /// @param bytes its length
-    /// @return whether the schema is still within the limit
     public boolean addText(long bytes) {
         size += bytes;
         return size <= limit;

@@ -9,11 +9,7 @@ import dev.fletch.FlatBufferFormatException;
 public final class SchemaTooLargeException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
-    /// Creates an exception.
-    ///
     /// @param what which parts are too large
-    /// @param size their size
-    /// @param limit the maximum
     /// @param offset byte offset of the first part over the limit
     public SchemaTooLargeException(String what, long size, long limit, long offset) {
         super(

@@ -14,7 +14,6 @@ public final class SparseMatrixCompressedAxis {
     /// Compressed sparse columns (CSC).
     public static final int COLUMN = 1;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames("SparseMatrixCompressedAxis", "Row", "Column");
 

@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 /// Index of a sparse matrix with compressed rows (CSR) or columns (CSC).
 ///
 /// [SparseTensor#sparseIndex(SparseMatrixIndexCSX)] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseMatrixIndexCSX`.
 public final class SparseMatrixIndexCSX extends Table {

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 /// A sparse multi-dimensional array: the body has the non-zero elements and an index of their
 /// coordinates.
 ///
-/// [Message#header(SparseTensor)] binds it; as a root, [#wrap] binds it to a range of memory.
-/// Accessors bind reusable flyweights of the caller. Errors, lifetime and threads: see [Table].
+/// [Message#header(SparseTensor)] binds it.
+/// As a root, `wrap` binds it to memory, in the same ways as a [Message].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensor`.
 public final class SparseTensor extends Table {
@@ -34,18 +34,15 @@ public final class SparseTensor extends Table {
     private long sparseIndexAt;
     private long dataAt;
 
-    /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     public SparseTensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     public SparseTensor wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
-    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     public SparseTensor wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;
@@ -74,7 +71,6 @@ public final class SparseTensor extends Table {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
 
-    /// {@return number of dimensions; 0 if the vector is absent}
     public int shapeCount() {
         return shapeCount;
     }
@@ -100,19 +96,16 @@ public final class SparseTensor extends Table {
         return sparseIndexType & 0xFF;
     }
 
-    /// Binds to the index if it is a [SparseTensorIndexCOO].
     public boolean sparseIndex(SparseTensorIndexCOO into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_COO
                 && bindPresent(into, sparseIndexAt);
     }
 
-    /// Binds to the index if it is a [SparseMatrixIndexCSX].
     public boolean sparseIndex(SparseMatrixIndexCSX into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_MATRIX_INDEX_CSX
                 && bindPresent(into, sparseIndexAt);
     }
 
-    /// Binds to the index if it is a [SparseTensorIndexCSF].
     public boolean sparseIndex(SparseTensorIndexCSF into) {
         return sparseIndexType == SparseTensorIndex.SPARSE_TENSOR_INDEX_CSF
                 && bindPresent(into, sparseIndexAt);

@@ -20,7 +20,6 @@ public final class SparseTensorIndex {
     /// Table `SparseTensorIndexCSF`: compressed fibers.
     public static final int SPARSE_TENSOR_INDEX_CSF = 3;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames(
                     "SparseTensorIndex",

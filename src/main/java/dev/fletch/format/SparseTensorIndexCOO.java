@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// element, a column per dimension.
 ///
 /// [SparseTensor#sparseIndex(SparseTensorIndexCOO)] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCOO`.
 public final class SparseTensorIndexCOO extends Table {
@@ -53,12 +52,10 @@ public final class SparseTensorIndexCOO extends Table {
         return int64Element(indicesStridesAt, index, indicesStridesCount);
     }
 
-    /// Sets a stride of the matrix of coordinates in place.
     public void setIndicesStrides(int index, long value) {
         setInt64Element(indicesStridesAt, index, indicesStridesCount, value);
     }
 
-    /// Copies all strides of the matrix of coordinates with one copy.
     public int copyIndicesStrides(long[] into, int at) {
         return copyLongs(indicesStridesAt, indicesStridesCount, 1, into, at);
     }

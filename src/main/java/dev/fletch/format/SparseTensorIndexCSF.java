@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 /// Index of a sparse tensor as a tree, one level per dimension (compressed sparse fibers).
 ///
 /// [SparseTensor#sparseIndex(SparseTensorIndexCSF)] binds it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/SparseTensor.fbs`, table `SparseTensorIndexCSF`.
 public final class SparseTensorIndexCSF extends Table {
@@ -96,7 +95,6 @@ public final class SparseTensorIndexCSF extends Table {
         return int32Element(axisOrderAt, index, axisOrderCount);
     }
 
-    /// Sets the dimension of a level of the tree in place.
     public void setAxisOrder(int index, int value) {
         setInt32Element(axisOrderAt, index, axisOrderCount, value);
     }

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 
 /// A dense multi-dimensional array; the body has its elements.
 ///
-/// [Message#header(Tensor)] binds it; as a root, [#wrap] binds it to a range of memory. Accessors
-/// bind reusable flyweights of the caller. Errors, lifetime and threads: see [Table].
+/// [Message#header(Tensor)] binds it.
+/// As a root, `wrap` binds it to memory, in the same ways as a [Message].
 ///
 /// Source: `format/Tensor.fbs`, table `Tensor`.
 public final class Tensor extends Table {
@@ -30,18 +30,15 @@ public final class Tensor extends Table {
     private int stridesCount;
     private long dataAt;
 
-    /// Binds to a buffer that fills a segment: see [Message#wrap(MemorySegment)].
     public Tensor wrap(MemorySegment buffer) {
         return wrap(buffer, 0, buffer.byteSize());
     }
 
-    /// Binds to a buffer in a part of a segment: see [Message#wrap(MemorySegment, long, long)].
     public Tensor wrap(MemorySegment memory, long offset, long length) {
         bind(this, this, wrapRoot(memory, offset, length));
         return this;
     }
 
-    /// Binds to the bytes between position and limit: see [Message#wrap(ByteBuffer)].
     public Tensor wrap(ByteBuffer buffer) {
         bind(this, this, wrapRoot(buffer));
         return this;
@@ -69,7 +66,6 @@ public final class Tensor extends Table {
         return typeType() == into.type && bindPresent(into, typeAt);
     }
 
-    /// {@return number of dimensions; 0 if the vector is absent}
     public int shapeCount() {
         return shapeCount;
     }
@@ -91,12 +87,10 @@ public final class Tensor extends Table {
         return int64Element(stridesAt, index, stridesCount);
     }
 
-    /// Sets the stride of a dimension in place.
     public void setStrides(int index, long value) {
         setInt64Element(stridesAt, index, stridesCount, value);
     }
 
-    /// Copies all strides with one copy.
     public int copyStrides(long[] into, int at) {
         return copyLongs(stridesAt, stridesCount, 1, into, at);
     }

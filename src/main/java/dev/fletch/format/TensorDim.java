@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 /// One dimension of a tensor.
 ///
 /// [Tensor#shape] and [SparseTensor#shape] bind it.
-/// Errors, lifetime and threads: see [Table].
 ///
 /// Source: `format/Tensor.fbs`, table `TensorDim`.
 public final class TensorDim extends Table {
@@ -45,17 +44,14 @@ public final class TensorDim extends Table {
         return slice(nameAt, nameLength, into);
     }
 
-    /// {@return length of the name in bytes; 0 if absent}
     public int nameLength() {
         return nameLength;
     }
 
-    /// Compares the name with a text, without decoding or allocating.
     public boolean nameEquals(CharSequence text) {
         return sliceEquals(nameAt, nameLength, text);
     }
 
-    /// {@return the name as a new string; null if absent}
     public String nameString() {
         return string(nameAt, nameLength);
     }

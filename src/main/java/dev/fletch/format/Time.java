@@ -10,11 +10,7 @@ import java.lang.foreign.MemorySegment;
 public final class Time extends TypeTable {
     public static final int UNIT_SLOT = 0;
     public static final int BIT_WIDTH_SLOT = 1;
-
-    /// The default of `unit`.
     public static final int UNIT_DEFAULT = TimeUnit.MILLISECOND;
-
-    /// The default of `bitWidth`.
     public static final int BIT_WIDTH_DEFAULT = 32;
 
     static final long SIZES = sizes(2, 4);

@@ -21,7 +21,6 @@ public final class TimeUnit {
     /// Nanoseconds.
     public static final int NANOSECOND = 3;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames("TimeUnit", "SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND");
 

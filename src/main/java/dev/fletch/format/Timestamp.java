@@ -46,17 +46,14 @@ public final class Timestamp extends TypeTable {
         return slice(timezoneAt, timezoneLength, into);
     }
 
-    /// {@return length of the timezone in bytes; 0 if absent}
     public int timezoneLength() {
         return timezoneLength;
     }
 
-    /// Compares the timezone with a text, without decoding or allocating.
     public boolean timezoneEquals(CharSequence text) {
         return sliceEquals(timezoneAt, timezoneLength, text);
     }
 
-    /// {@return the timezone as a new string; null if absent}
     public String timezoneString() {
         return string(timezoneAt, timezoneLength);
     }

@@ -90,7 +90,6 @@ public final class Type {
     /// `LargeListView`, an empty table: lists with 64-bit offsets and sizes.
     public static final int LARGE_LIST_VIEW = 26;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES =
             new EnumNames(
                     "Type",

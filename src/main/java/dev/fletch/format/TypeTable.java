@@ -7,7 +7,7 @@ import dev.fletch.flatbuf.Table;
 /// A flyweight over the parameters of a type. Each type with parameters has a subclass.
 ///
 /// `type` of a [Field], a [Tensor] or a [SparseTensor] binds it if it is the flyweight of their
-/// type. Errors, lifetime and threads: see [Table].
+/// type.
 ///
 /// Source: `format/Schema.fbs`, union `Type`.
 public abstract sealed class TypeTable extends Table

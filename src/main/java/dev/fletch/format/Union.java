@@ -49,7 +49,6 @@ public final class Union extends TypeTable {
         return int32Element(typeIdsAt, index, typeIdsCount);
     }
 
-    /// Sets the type id of a child in place.
     public void setTypeIds(int index, int value) {
         setInt32Element(typeIdsAt, index, typeIdsCount, value);
     }

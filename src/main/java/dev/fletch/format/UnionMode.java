@@ -14,7 +14,6 @@ public final class UnionMode {
     /// Each value has an offset into its child.
     public static final int DENSE = 1;
 
-    /// The names that the declaration gives the values.
     public static final EnumNames NAMES = new EnumNames("UnionMode", "Sparse", "Dense");
 
     private UnionMode() {}

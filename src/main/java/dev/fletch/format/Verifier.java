@@ -48,15 +48,10 @@ import java.util.Objects;
 public final class Verifier {
     /// The root table of a buffer.
     public enum Root {
-        /// A [dev.fletch.format.Message].
         MESSAGE("Message"),
-        /// A [dev.fletch.format.Footer].
         FOOTER("Footer"),
-        /// A [dev.fletch.format.Schema].
         SCHEMA("Schema"),
-        /// A [dev.fletch.format.Tensor].
         TENSOR("Tensor"),
-        /// A [dev.fletch.format.SparseTensor].
         SPARSE_TENSOR("SparseTensor");
 
         private final String table;
@@ -107,11 +102,7 @@ public final class Verifier {
 
     /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
-        try {
-            return engine.verify(root.kind, memory, offset, length);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return engine.verify(root.kind, memory, offset, length);
     }
 
     /// Verifies the bytes between a buffer's position and limit, which do not change. The byte
@@ -119,11 +110,7 @@ public final class Verifier {
     ///
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     public boolean verify(Root root, ByteBuffer buffer) {
-        try {
-            return engine.verify(root.kind, buffer);
-        } catch (InternalError e) {
-            throw UnreadableFileException.of(e);
-        }
+        return engine.verify(root.kind, buffer);
     }
 
     /// Verifies a [Message] in a part of a segment, and binds a flyweight to it: a batch message in
@@ -138,11 +125,11 @@ public final class Verifier {
                 accept(into, length);
                 return true;
             }
-            if (!engine.verify(Root.MESSAGE.kind, memory, offset, length)) {
-                return false;
-            }
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
+        }
+        if (!engine.verify(Root.MESSAGE.kind, memory, offset, length)) {
+            return false;
         }
         into.wrap(memory, offset, length);
         reportUnusual(into, length);

@@ -128,7 +128,7 @@ public final class ColumnLayout extends FieldLayout {
         }
         size.begin(bufferLength);
         do {
-            if (!size.addNamed(walk.field())) {
+            if (!size.addField(walk.field().nameLength())) {
                 throw size.tooLarge(walk.field());
             }
             table.add(walk, walk.depth(), false);

@@ -76,7 +76,7 @@ final class LayoutCompiler {
     }
 
     private void measure() {
-        if (!size.addNamed(walk.field())) {
+        if (!size.addField(walk.field().nameLength())) {
             throw size.tooLarge(walk.field());
         }
     }

@@ -48,7 +48,7 @@ public final class BatchRewriter {
     private final Change.Numbers nodes = new Change.Numbers();
     private final Change.Numbers buffers = new Change.Numbers();
     private final Change.Numbers variadicCounts = new Change.Numbers();
-    private final Change.Pairs given = new Change.Pairs();
+    private final Change.Pairs given = new Change.Pairs(null);
 
     // What was encoded last.
     private final BatchForm form = new BatchForm();
@@ -71,38 +71,44 @@ public final class BatchRewriter {
     ///
     /// @param order the producer whose byte layout to write
     public BatchRewriter(EmissionOrder order) {
-        this(order, false, new Change.Number(0), new Change.Number(0));
+        this(order, null, null);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.NODES_SLOT, nodes);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.BUFFERS_SLOT, buffers);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.VARIADIC_BUFFER_COUNTS_SLOT, variadicCounts);
     }
 
-    private BatchRewriter(
-            EmissionOrder order,
-            boolean hasExample,
-            Change.Number length,
-            Change.Number bodyLength) {
-        this.hasExample = hasExample;
-        this.length = length;
-        this.bodyLength = bodyLength;
+    /// Creates a rewriter of messages with the counts and the metadata of an example, if that is not
+    /// null. Numbers that it stores though they are 0 are always stored.
+    BatchRewriter(EmissionOrder order, Message example, RecordBatch batch) {
+        hasExample = example != null;
+        length =
+                new Change.Number(
+                        0,
+                        hasExample
+                                && batch.isPresent(RecordBatch.LENGTH_SLOT)
+                                && batch.length() == 0);
+        bodyLength =
+                new Change.Number(
+                        0,
+                        hasExample
+                                && example.isPresent(Message.BODY_LENGTH_SLOT)
+                                && example.bodyLength() == 0);
         buffer = new FlatBufferWriter(order.dialect());
         writer = new MetadataWriter(order, buffer);
         edit.set(TableOrder.MESSAGE, Message.BODY_LENGTH_SLOT, bodyLength);
         edit.set(TableOrder.RECORD_BATCH, RecordBatch.LENGTH_SLOT, length);
     }
 
-    /// Creates a rewriter of messages with the counts and the metadata of one example. Numbers that
-    /// it stores though they are 0 are always stored.
-    static BatchRewriter like(EmissionOrder order, Message example, RecordBatch batch) {
-        return new BatchRewriter(
-                order,
-                true,
-                forced(batch.isPresent(RecordBatch.LENGTH_SLOT) && batch.length() == 0),
-                forced(example.isPresent(Message.BODY_LENGTH_SLOT) && example.bodyLength() == 0));
-    }
-
-    private static Change.Number forced(boolean isStored) {
-        return new Change.Number(0, isStored);
+    /// Binds a record batch to that of a message, or of its dictionary batch.
+    ///
+    /// @param dictionary bound to the dictionary batch, if the message has one
+    static RecordBatch bind(Message message, DictionaryBatch dictionary, RecordBatch into) {
+        if (message.header(into) || message.header(dictionary) && dictionary.data(into)) {
+            return into;
+        }
+        throw new IllegalArgumentException(
+                "message has no record batch: kind="
+                        + MessageHeader.NAMES.name(message.headerType()));
     }
 
     /// Encodes a message with rows and a body.
@@ -190,7 +196,7 @@ public final class BatchRewriter {
             CustomMetadata pairs) {
         prepare(like, batch, rows, numbers, pairs);
         target.wrap(memory, at, form.length);
-        return put(rows, numbers, pairs);
+        return form.put(target, rows, numbers, pairs);
     }
 
     /// Writes a message to memory of this rewriter: see [#own].
@@ -202,7 +208,7 @@ public final class BatchRewriter {
         prepare(like, batch, rows, numbers, pairs);
         growOwn();
         target.wrap(own, 0, form.length);
-        return put(rows, numbers, pairs);
+        return form.put(target, rows, numbers, pairs);
     }
 
     /// The same from a buffer's position on, which does not change.
@@ -215,7 +221,7 @@ public final class BatchRewriter {
             CustomMetadata pairs) {
         prepare(like, batch, rows, numbers, pairs);
         target.wrap(into, form.length);
-        return put(rows, numbers, pairs);
+        return form.put(target, rows, numbers, pairs);
     }
 
     /// Encodes a message, unless the form of the last one fits it.
@@ -226,20 +232,9 @@ public final class BatchRewriter {
         }
     }
 
-    private int put(long rows, BodyLayout numbers, CustomMetadata pairs) {
-        return form.put(
-                target,
-                rows,
-                numbers.bodyLength(),
-                numbers.nodes(),
-                numbers.buffers(),
-                numbers.variadicCounts(),
-                pairs);
-    }
-
     private boolean isLikeLast(
             Message like, RecordBatch batch, long rows, BodyLayout numbers, CustomMetadata pairs) {
-        return form.hasCounts(numbers.nodeCount(), numbers.bufferCount(), numbers.variadicCount())
+        return form.hasCounts(numbers)
                 && like.headerType() == written.headerType()
                 && like.version() == written.version()
                 && pairs == metadata
@@ -271,9 +266,10 @@ public final class BatchRewriter {
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata pairs) {
         isRepeatable = false;
         if (pairs != metadata) {
-            Change change = pairs == null ? null : given.set(pairs);
-            edit.set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
+            given.by = pairs;
             metadata = pairs;
+            edit.set(
+                    TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, pairs == null ? null : given);
         }
         metadataChanges = pairs == null ? 0 : pairs.changes();
         length.value = rows;
@@ -285,14 +281,9 @@ public final class BatchRewriter {
         buffer.reset();
         writer.message(like, edit);
         written.wrap(buffer.target(), buffer.offset(), buffer.length());
-        if (!written.header(writtenBatch)
-                && !(written.header(writtenDictionary) && writtenDictionary.data(writtenBatch))) {
-            throw new IllegalArgumentException(
-                    "message has no record batch: kind="
-                            + MessageHeader.NAMES.name(like.headerType()));
-        }
+        bind(written, writtenDictionary, writtenBatch);
         isCompressed = writtenBatch.compression(writtenCompression);
-        form.learn(written, writtenBatch, buffer.target(), buffer.offset(), buffer.length());
+        form.learn(written, writtenBatch, buffer);
         isRepeatable = hasExample || pairs != null || written.customMetadataCount() == 0;
     }
 }

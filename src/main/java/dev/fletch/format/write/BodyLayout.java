@@ -101,7 +101,6 @@ public final class BodyLayout {
     /// @throws IllegalArgumentException if the length is negative, or the body would be longer than
     ///     2^63 - 1 bytes
     public long addBuffer(long length) {
-        buffers = roomFor(buffers, 2 * bufferCount + 2);
         long offset = bodyLength;
         if (length < 0 || length > Long.MAX_VALUE - (alignment - 1) - offset) {
             throw new IllegalArgumentException(
@@ -112,9 +111,7 @@ public final class BodyLayout {
                             length,
                             offset));
         }
-        buffers[2 * bufferCount] = offset;
-        buffers[2 * bufferCount + 1] = length;
-        bufferCount++;
+        addPlaced(offset, length);
         bodyLength = offset + length + (alignment - 1) & -alignment;
         return offset;
     }

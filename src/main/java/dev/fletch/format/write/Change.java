@@ -10,9 +10,6 @@ import java.util.function.LongUnaryOperator;
 /// A change to one field of a table. An edit has an array of changes per kind of tables, by slot;
 /// null keeps the field of the source.
 interface Change {
-    /// Omits the field.
-    record Drop() implements Change {}
-
     /// Replaces a number.
     final class Number implements Change {
         long value;
@@ -56,9 +53,8 @@ interface Change {
     final class Pairs implements Change {
         CustomMetadata by;
 
-        Pairs set(CustomMetadata pairs) {
-            by = pairs;
-            return this;
+        Pairs(CustomMetadata by) {
+            this.by = by;
         }
     }
 

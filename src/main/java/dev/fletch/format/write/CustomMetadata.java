@@ -18,11 +18,12 @@ import java.util.Objects;
 /// int length = template.write(memory, at, rows, layout, metadata);
 /// ```
 ///
-/// Texts are copied. Keys and values need not be UTF-8, as other writers permit. A message is
-/// written fastest if only bytes of values differ from the last one's, not their lengths.
+/// Texts are copied: strings in UTF-8; bytes need not be UTF-8, as other writers permit. A message
+/// is written fastest if only bytes of values differ from the last one's, not their lengths.
 ///
-/// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB. After an
-/// exception, nothing has changed.
+/// **Errors.** An [IllegalArgumentException] if all texts together exceed 1 GiB. An
+/// [IndexOutOfBoundsException] if there is no pair with an index, or a range of bytes is not inside
+/// its source. After an exception, nothing has changed.
 ///
 /// **Allocation.** None for values given as bytes, except for more pairs or longer texts than
 /// before.
@@ -67,12 +68,7 @@ public final class CustomMetadata {
         return add(bytes, 0, bytes.length);
     }
 
-    /// Adds a pair with an empty value.
-    ///
-    /// @param from has the key
-    /// @param at index of its first byte
-    /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if the key is not inside `from`
+    /// Adds a pair with an empty value. The key has `length` bytes of `from`, from index `at` on.
     public CustomMetadata add(byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
         int key = 2 * count;
@@ -90,30 +86,17 @@ public final class CustomMetadata {
         return this;
     }
 
-    /// Sets a value.
-    ///
-    /// @param pair index of the pair
-    /// @throws IndexOutOfBoundsException if there is no such pair
+    /// Sets the value of the pair with an index.
     public CustomMetadata set(int pair, String value) {
         return set(pair, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Sets a value.
-    ///
-    /// @param pair index of the pair
-    /// @throws IndexOutOfBoundsException if there is no such pair
+    /// Sets the value of the pair with an index.
     public CustomMetadata set(int pair, byte[] value) {
         return set(pair, value, 0, value.length);
     }
 
-    /// Sets a value.
-    ///
-    /// @param pair index of the pair
-    /// @param from has the value
-    /// @param at index of its first byte
-    /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside
-    ///     `from`
+    /// Sets the value of the pair with an index to `length` bytes of `from`, from index `at` on.
     public CustomMetadata set(int pair, byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
         int to = room(value(pair), length); // may replace the array
@@ -122,14 +105,8 @@ public final class CustomMetadata {
         return this;
     }
 
-    /// Sets a value.
-    ///
-    /// @param pair index of the pair
-    /// @param from has the value; any kind of memory
-    /// @param at byte offset of its first byte
-    /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if there is no such pair, or the value is not inside
-    ///     `from`
+    /// Sets the value of the pair with an index to `length` bytes of any kind of memory, from
+    /// offset `at` on.
     public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
         Objects.checkFromIndexSize(at, length, from.byteSize());
         int to = room(value(pair), length);

@@ -3,12 +3,14 @@
 package dev.fletch.format.write;
 
 import dev.fletch.flatbuf.verify.FieldDeclaration;
+import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.flatbuf.write.Dialect;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The producer whose bytes a [MetadataWriter] reproduces. The bytes depend on the order in which a
 /// producer writes objects and adds fields to tables. These orders are derived from the producers'
@@ -95,48 +97,43 @@ public enum EmissionOrder {
     }
 
     /// Lists the objects to write before a table, in order.
-    List<TableOrder.Step> steps(String table, List<FieldDeclaration> declared) {
-        List<TableOrder.Step> steps = new ArrayList<>();
-        for (String name : names(objects.get(table))) {
-            boolean elements = name.endsWith("[]");
-            FieldDeclaration field = named(declared, elements ? name.replace("[]", "") : name);
-            steps.add(new TableOrder.Step(field, elements));
-        }
-        for (FieldDeclaration field : declared) {
-            TableOrder.Step whole = new TableOrder.Step(field, false);
-            if (field.kind() == FieldDeclaration.Kind.TABLES) {
-                TableOrder.Step elements = new TableOrder.Step(field, true);
-                if (!steps.contains(elements)) {
-                    int at = steps.indexOf(whole);
-                    steps.add(at < 0 ? steps.size() : at, elements);
-                }
-            }
-            // flatc aligns for a struct when it parses it, but writes it only with the table.
-            boolean aligns = this == FLATC && field.kind() == FieldDeclaration.Kind.STRUCT;
-            if ((field.isOffset() || aligns) && !steps.contains(whole)) {
-                steps.add(whole);
+    TableOrder.Step[] steps(TableDeclaration table) {
+        Set<TableOrder.Step> steps = new LinkedHashSet<>();
+        for (String name : names(objects, table)) {
+            if (name.endsWith("[]")) {
+                steps.add(new TableOrder.Step(named(table, name.replace("[]", "")), true));
+            } else {
+                addSteps(steps, named(table, name));
             }
         }
-        return steps;
+        for (FieldDeclaration field : table.fields()) {
+            addSteps(steps, field);
+        }
+        return steps.toArray(TableOrder.Step[]::new);
+    }
+
+    private void addSteps(Set<TableOrder.Step> steps, FieldDeclaration field) {
+        if (field.kind() == FieldDeclaration.Kind.TABLES) {
+            steps.add(new TableOrder.Step(field, true));
+        }
+        // flatc aligns for a struct when it parses it, but writes it only with the table.
+        boolean aligns = this == FLATC && field.kind() == FieldDeclaration.Kind.STRUCT;
+        if (field.isOffset() || aligns) {
+            steps.add(new TableOrder.Step(field, false));
+        }
     }
 
     /// Lists a table's fields in the order of adding them.
-    List<FieldDeclaration> added(String table, List<FieldDeclaration> declared) {
-        List<FieldDeclaration> added = new ArrayList<>();
+    FieldDeclaration[] added(TableDeclaration table) {
         if (fields == null) {
-            added.addAll(declared.reversed());
-            added.sort(Comparator.comparingInt(EmissionOrder::sizeClass).reversed());
-            return added;
+            return table.fields().reversed().stream()
+                    .sorted(Comparator.comparingInt(EmissionOrder::sizeClass).reversed())
+                    .toArray(FieldDeclaration[]::new);
         }
-        for (String name : names(fields.get(table))) {
-            added.add(named(declared, name));
-        }
-        for (FieldDeclaration field : declared) {
-            if (!added.contains(field)) {
-                added.add(field);
-            }
-        }
-        return added;
+        Set<FieldDeclaration> added = new LinkedHashSet<>();
+        names(fields, table).forEach(name -> added.add(named(table, name)));
+        added.addAll(table.fields());
+        return added.toArray(FieldDeclaration[]::new);
     }
 
     /// A field's size for sorting; a struct counts as an offset.
@@ -144,16 +141,15 @@ public enum EmissionOrder {
         return field.kind() == FieldDeclaration.Kind.STRUCT ? Integer.BYTES : field.inlineBytes();
     }
 
-    private static List<String> names(String row) {
+    private static List<String> names(Map<String, String> rows, TableDeclaration table) {
+        String row = rows.get(table.name());
         return row == null ? List.of() : List.of(row.split(" "));
     }
 
-    private static FieldDeclaration named(List<FieldDeclaration> fields, String name) {
-        for (FieldDeclaration field : fields) {
-            if (field.name().equals(name)) {
-                return field;
-            }
-        }
-        throw new IllegalArgumentException("unknown field: name=" + name);
+    private static FieldDeclaration named(TableDeclaration table, String name) {
+        return table.fields().stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown field: name=" + name));
     }
 }

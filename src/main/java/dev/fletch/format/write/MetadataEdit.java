@@ -55,15 +55,16 @@ public final class MetadataEdit {
     /// @param pairs read when a message is written; without pairs, the vector is omitted. Null to
     ///     keep those of the source
     public MetadataEdit customMetadata(CustomMetadata pairs) {
-        Change change = pairs == null ? null : new Change.Pairs().set(pairs);
+        Change change = pairs == null ? null : new Change.Pairs(pairs);
         return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
     }
 
     /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its
     /// fields.
     public MetadataEdit dropSchemaMetadata() {
-        set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, new Change.Drop());
-        return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, new Change.Drop());
+        Change none = new Change.Pairs(new CustomMetadata());
+        set(TableOrder.SCHEMA, Schema.CUSTOM_METADATA_SLOT, none);
+        return set(TableOrder.FIELD, Field.CUSTOM_METADATA_SLOT, none);
     }
 
     /// Replaces the schema of a footer. The other changes to schemas apply to it, too.
@@ -93,12 +94,7 @@ public final class MetadataEdit {
         return set(TableOrder.FOOTER, Footer.DICTIONARIES_SLOT, blocks(numbers, from, blocks));
     }
 
-    /// Replaces a footer's blocks of record batches.
-    ///
-    /// @param numbers three per block: offset, metadata length and body length; not copied
-    /// @param from index of the first number
-    /// @param blocks number of blocks
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
+    /// Replaces a footer's blocks of record batches, as [#dictionaries] does the others.
     public MetadataEdit recordBatches(long[] numbers, int from, int blocks) {
         return set(TableOrder.FOOTER, Footer.RECORD_BATCHES_SLOT, blocks(numbers, from, blocks));
     }

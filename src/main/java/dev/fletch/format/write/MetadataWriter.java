@@ -26,7 +26,6 @@ import dev.fletch.wire.Wire;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongUnaryOperator;
 
 /// Rewrites messages, footers, schemas and tensors from their flyweights, unchanged or with
 /// changes, in the order of a producer. Unchanged output of that producer is reproduced byte for
@@ -274,13 +273,12 @@ public final class MetadataWriter {
                 }
             }
         }
-        if (source instanceof Message message) {
-            return message.header(schema) ? schema : null;
-        }
-        if (source instanceof Footer footer) {
-            return footer.schema(schema) ? schema : null;
-        }
-        return source instanceof Schema root ? root : null;
+        return switch (source) {
+            case Message message -> message.header(schema) ? schema : null;
+            case Footer footer -> footer.schema(schema) ? schema : null;
+            case Schema root -> root;
+            case null, default -> null;
+        };
     }
 
     private void walk(int kind, Table source, Change[] changes, MetadataEdit changesBelow) {
@@ -455,9 +453,6 @@ public final class MetadataWriter {
 
     /// The number of elements to write of a vector of tables.
     private static int elements(Level level, int slot, Change change) {
-        if (change instanceof Change.Drop) {
-            return 0;
-        }
         if (change instanceof Change.Pairs pairs) {
             return pairs.by.count();
         }
@@ -481,7 +476,7 @@ public final class MetadataWriter {
         boolean isPresent =
                 change instanceof Change.Pairs pairs
                         ? pairs.by.count() != 0
-                        : !(change instanceof Change.Drop) && level.source.has(slot);
+                        : level.source.has(slot);
         if (!isPresent) {
             return 0;
         }
@@ -504,21 +499,27 @@ public final class MetadataWriter {
     }
 
     private int vector(Level level, FieldDeclaration field, Change change) {
+        int slot = field.slot();
+        int longs = field.bytes() / Long.BYTES;
         if (change instanceof Change.Numbers by) {
-            return by.count < 0 ? 0 : replaced(field.type(), by);
+            if (by.count < 0) {
+                return 0;
+            }
+            reserve(by.count * longs);
+            System.arraycopy(by.numbers, by.from, numbers, 0, by.count * longs);
+            return vectorOfNumbers(field.type(), by.count);
         }
-        if (!level.source.has(field.slot())) {
+        if (!level.source.has(slot)) {
             return 0;
         }
-        InlineType type = field.type();
-        int slot = field.slot();
         int count = level.source.count(slot);
-        long bytes = (long) count * type.bytes();
-        if (bytes > limits.metadataBytes()) {
+        if ((long) count * field.bytes() > limits.metadataBytes()) {
             throw limit("bytes", limits.metadataBytes());
         }
-        if (type.alignment() == Long.BYTES) {
-            return vectorOfLongs(level, field, count);
+        if (longs != 0) {
+            reserve(count * longs);
+            level.source.copy(slot, numbers);
+            return vectorOfNumbers(field.type(), count);
         }
         writer.startVector(Integer.BYTES, count, Integer.BYTES); // the format has no other width
         for (int i = count - 1; i >= 0; i--) {
@@ -527,27 +528,13 @@ public final class MetadataWriter {
         return writer.endVector();
     }
 
-    private int replaced(InlineType type, Change.Numbers by) {
-        int longs = type.bytes() / Long.BYTES;
-        reserve(by.count * longs);
-        System.arraycopy(by.numbers, by.from, numbers, 0, by.count * longs);
-        return vectorOfNumbers(type, by.count);
-    }
-
-    /// Writes a vector of 64-bit numbers with one copy.
-    private int vectorOfLongs(Level level, FieldDeclaration field, int count) {
-        reserve(count * (field.type().bytes() / Long.BYTES));
-        level.source.copy(field.slot(), numbers);
-        return vectorOfNumbers(field.type(), count);
-    }
-
     private void reserve(int count) {
         if (count > numbers.length) {
             numbers = new long[Math.max(count, 2 * numbers.length)];
         }
     }
 
-    /// Writes a vector of the first numbers, without what is padding in a struct.
+    /// Writes a vector of the first numbers with one copy, without what is padding in a struct.
     private int vectorOfNumbers(InlineType type, int count) {
         int longs = type.bytes() / Long.BYTES;
         for (int i = 0; i < longs; i++) {
@@ -596,20 +583,14 @@ public final class MetadataWriter {
     /// Adds a number: the source's if present, even if it is the default; a changed one unless it
     /// is the default.
     private void addNumber(Level level, FieldDeclaration field, Change change) {
-        if (change == null) {
-            if (level.source.has(field.slot())) {
-                add(field, number(level, field), true);
-            }
-        } else if (change instanceof Change.Number by) {
+        if (change instanceof Change.Number by) {
             add(field, by.value, by.forced);
-        } else if (change instanceof Change.Renumber(LongUnaryOperator numbering)) {
-            long old = number(level, field);
-            long value = numbering.applyAsLong(old);
-            if (value != old) {
-                add(field, value, false);
-            } else if (level.source.has(field.slot())) {
-                add(field, old, true);
-            }
+            return;
+        }
+        long old = number(level, field);
+        long value = change instanceof Change.Renumber by ? by.numbers().applyAsLong(old) : old;
+        if (value != old || level.source.has(field.slot())) {
+            add(field, value, value == old);
         }
     }
 

@@ -52,7 +52,7 @@ public final class RecordBatchTemplate {
 
     private RecordBatchTemplate(EmissionOrder order, Message given) {
         RecordBatch found = batch(given);
-        rewriter = BatchRewriter.like(order, given, found);
+        rewriter = new BatchRewriter(order, given, found);
         BodyLayout any =
                 layout(found.nodesCount(), found.buffersCount(), found.variadicBufferCountsCount());
         any.endAt(BodyLayout.LEAST_ALIGNMENT);
@@ -136,16 +136,8 @@ public final class RecordBatchTemplate {
         return layout;
     }
 
-    /// Returns the record batch of a message, or of its dictionary batch.
     private static RecordBatch batch(Message message) {
-        RecordBatch found = new RecordBatch();
-        DictionaryBatch dictionary = new DictionaryBatch();
-        if (message.header(found) || message.header(dictionary) && dictionary.data(found)) {
-            return found;
-        }
-        throw new IllegalArgumentException(
-                "message has no record batch: kind="
-                        + MessageHeader.NAMES.name(message.headerType()));
+        return BatchRewriter.bind(message, new DictionaryBatch(), new RecordBatch());
     }
 
     // ---- shape

@@ -12,9 +12,6 @@ import dev.fletch.format.FormatRules;
 public class RewriteException extends FletchException {
     private static final long serialVersionUID = 1L;
 
-    /// Creates an exception.
-    ///
-    /// @param message what is wrong, with values
     RewriteException(String message) {
         super(FormatRules.NOT_WRITABLE, null, NO_OFFSET, message, null);
     }

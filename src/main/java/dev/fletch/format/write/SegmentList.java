@@ -25,7 +25,8 @@ import java.util.Objects;
 /// replace them.
 ///
 /// **Lifetime and threads.** The bytes are read when they are written or sent: arenas must be open
-/// until then, and that thread needs access. Belongs to one thread at a time.
+/// until then, and that thread needs access. Belongs to one thread at a time. Methods that return a
+/// list return this.
 ///
 /// Source: Columnar format, "Encapsulated message format": the body and its padding.
 public final class SegmentList {
@@ -74,8 +75,6 @@ public final class SegmentList {
     }
 
     /// Removes all parts.
-    ///
-    /// @return this
     public SegmentList reset() {
         count = 0;
         length = 0;
@@ -87,15 +86,11 @@ public final class SegmentList {
     /// @param memory contains the part; any kind of memory
     /// @param offset byte offset of its first byte
     /// @param bytes its length in bytes
-    /// @return this
     /// @throws IndexOutOfBoundsException if the part is not inside `memory`
     /// @throws IllegalArgumentException if the body would be longer than 2<sup>63</sup> - 1 bytes
     public SegmentList add(MemorySegment memory, long offset, long bytes) {
         Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
-        if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
-            throw tooLong(bytes);
-        }
-        reserve(1);
+        reserve(1, bytes);
         if (segments[count] != memory) {
             segments[count] = memory; // compared first: storing a reference costs a barrier
         }
@@ -106,7 +101,12 @@ public final class SegmentList {
         return this;
     }
 
-    private void reserve(int more) {
+    private void reserve(int more, long bytes) {
+        if (bytes > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT, "body is too long: length=%d, added=%d", length, bytes));
+        }
         if (more > segments.length - count) {
             int size = 2 * Math.addExact(count, more);
             segments = Arrays.copyOf(segments, size);
@@ -114,20 +114,11 @@ public final class SegmentList {
         }
     }
 
-    private IllegalArgumentException tooLong(long added) {
-        return new IllegalArgumentException(
-                String.format(Locale.ROOT, "body is too long: length=%d, added=%d", length, added));
-    }
-
     /// Adds all parts of another list.
     ///
-    /// @return this
     /// @throws IllegalArgumentException as for [#add]
     public SegmentList addAll(SegmentList other) {
-        if (other.length > Long.MAX_VALUE - LARGEST_ALIGNMENT - length) {
-            throw tooLong(other.length);
-        }
-        reserve(other.count);
+        reserve(other.count, other.length);
         System.arraycopy(other.segments, 0, segments, count, other.count);
         System.arraycopy(other.ranges, 0, ranges, 2 * count, 2 * other.count);
         count += other.count;
@@ -140,7 +131,6 @@ public final class SegmentList {
     /// @param memory contains the buffer; any kind of memory
     /// @param offset byte offset of its first byte
     /// @param bytes its length in bytes without padding
-    /// @return this
     /// @throws IndexOutOfBoundsException if the buffer is not inside `memory`
     public SegmentList addBuffer(MemorySegment memory, long offset, long bytes) {
         return add(memory, offset, bytes).addPadding((int) -length & alignment - 1);
@@ -149,7 +139,6 @@ public final class SegmentList {
     /// Adds zeros.
     ///
     /// @param bytes their number, from 0 to 4096
-    /// @return this
     /// @throws IndexOutOfBoundsException if `bytes` is another number
     /// @throws IllegalArgumentException as for [#add]
     public SegmentList addPadding(int bytes) {
@@ -200,9 +189,8 @@ public final class SegmentList {
         return found;
     }
 
-    /// Collects byte buffers on the parts that are not empty. Their positions and limits are valid
-    /// until the next call: the buffer of a segment of up to 2 GiB is kept for the next part at the
-    /// same place.
+    /// Collects the byte buffers on the parts that are not empty: see [#buffer]. Their positions and
+    /// limits are valid until the next call.
     ///
     /// @param into receives the buffers, from index 0 on
     /// @return their number

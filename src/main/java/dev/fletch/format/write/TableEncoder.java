@@ -9,14 +9,12 @@ import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Date;
-import dev.fletch.format.DateUnit;
 import dev.fletch.format.Decimal;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.DictionaryKind;
 import dev.fletch.format.Duration;
 import dev.fletch.format.Endianness;
-import dev.fletch.format.Feature;
 import dev.fletch.format.Field;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.FixedSizeBinary;
@@ -55,12 +53,16 @@ import java.util.Objects;
 /// Writes the tables of `format/*.fbs`, and vectors of their structs.
 ///
 /// A method adds a table's fields in the order of flatc's generated method of the same name. It
-/// returns the distance of the table or vector from the buffer's end. A parameter is a number, or
-/// the returned distance of a child, 0 if absent. Vectors of structs are copied from an array,
-/// starting at an index.
+/// returns the distance of the table or vector from the buffer's end.
+///
+/// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
+/// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent. The
+/// table of an index type is written by [#createInt], that of a type without parameters by
+/// [#createEmpty]. Vectors of structs are copied from `numbers`, starting at the index `from`.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
-/// throws an [IllegalArgumentException].
+/// throws an [IllegalArgumentException], structs that are not inside `numbers` an
+/// [IndexOutOfBoundsException].
 ///
 /// Source: the tables and structs of `format/*.fbs`.
 public final class TableEncoder {
@@ -70,13 +72,7 @@ public final class TableEncoder {
 
     private TableEncoder() {}
 
-    /// Writes a table of kind [Message]: a message's metadata with its header.
-    ///
-    /// @param version one of [MetadataVersion]
-    /// @param headerType kind of `header`, one of [MessageHeader]
-    /// @param header the header's table
-    /// @param bodyLength length of the body in bytes
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
+    /// Writes a [Message].
     public static int createMessage(
             FlatBufferWriter writer,
             int version,
@@ -93,13 +89,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Footer]: the footer of an IPC file.
-    ///
-    /// @param version one of [MetadataVersion]
-    /// @param schema the schema, written by [#createSchema]
-    /// @param dictionaries vector of blocks: see [#createBlockVector]
-    /// @param recordBatches vector of blocks: see [#createBlockVector]
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
+    /// Writes a [Footer].
     public static int createFooter(
             FlatBufferWriter writer,
             int version,
@@ -116,12 +106,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Schema]: the columns of a stream or file.
-    ///
-    /// @param endianness byte order of the bodies, one of [Endianness]
-    /// @param fields vector of the columns, each written by [#createField]
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
-    /// @param features vector of 64-bit numbers of [Feature]
+    /// Writes a [Schema].
     public static int createSchema(
             FlatBufferWriter writer, int endianness, int fields, int customMetadata, int features) {
         writer.startTable();
@@ -132,15 +117,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Field]: a column, or a child of a nested field.
-    ///
-    /// @param name the name, a string
-    /// @param nullable whether values may be null
-    /// @param typeType kind of `type`, one of [Type]
-    /// @param type the type's table; [#createEmpty] for a type without parameters
-    /// @param dictionary the table of the dictionary encoding
-    /// @param children vector of the children, each written by this method
-    /// @param customMetadata vector of key/value pairs, each written by [#createKeyValue]
+    /// Writes a [Field].
     public static int createField(
             FlatBufferWriter writer,
             int name,
@@ -161,12 +138,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [DictionaryEncoding]: the dictionary encoding of a field.
-    ///
-    /// @param id id of the dictionary
-    /// @param indexType the indices' type, written by [#createInt]
-    /// @param isOrdered whether the order of the dictionary's values is meaningful
-    /// @param dictionaryKind one of [DictionaryKind]
+    /// Writes a [DictionaryEncoding].
     public static int createDictionaryEncoding(
             FlatBufferWriter writer,
             long id,
@@ -184,10 +156,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [KeyValue]: a pair of custom metadata.
-    ///
-    /// @param key the key, a string
-    /// @param value the value, a string
+    /// Writes a [KeyValue].
     public static int createKeyValue(FlatBufferWriter writer, int key, int value) {
         writer.startTable();
         writer.addOffset(KeyValue.VALUE_SLOT, value);
@@ -195,13 +164,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [RecordBatch]: the header of a batch of rows.
-    ///
-    /// @param length number of rows
-    /// @param nodes vector of field nodes: see [#createFieldNodeVector]
-    /// @param buffers vector of buffers: see [#createBufferVector]
-    /// @param compression the compression's table
-    /// @param variadicBufferCounts vector of 64-bit numbers, one per field of a view type
+    /// Writes a [RecordBatch].
     public static int createRecordBatch(
             FlatBufferWriter writer,
             long length,
@@ -218,11 +181,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [DictionaryBatch]: the header of a dictionary batch.
-    ///
-    /// @param id id of the dictionary
-    /// @param data the record batch of the values, written by [#createRecordBatch]
-    /// @param isDelta whether the values are appended to the dictionary's
+    /// Writes a [DictionaryBatch].
     public static int createDictionaryBatch(
             FlatBufferWriter writer, long id, int data, boolean isDelta) {
         writer.startTable();
@@ -232,10 +191,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [BodyCompression]: the compression of buffers.
-    ///
-    /// @param codec one of [CompressionType]
-    /// @param method one of [BodyCompressionMethod]
+    /// Writes a [BodyCompression].
     public static int createBodyCompression(FlatBufferWriter writer, int codec, int method) {
         writer.startTable();
         writer.addInt8(BodyCompression.METHOD_SLOT, method, BodyCompressionMethod.BUFFER);
@@ -243,32 +199,26 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a vector of structs of kind [FieldNode] with one copy.
+    /// Writes a vector of [FieldNode] with one copy.
     ///
     /// @param numbers two per node: length and null count, as by [RecordBatch#copyNodes]
-    /// @param nodes number of nodes
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public static int createFieldNodeVector(
             FlatBufferWriter writer, long[] numbers, int from, int nodes) {
         return writer.createStructVector(numbers, from, nodes, FieldNode.BYTES / Long.BYTES);
     }
 
-    /// Writes a vector of structs of kind [Buffer] with one copy.
+    /// Writes a vector of [Buffer] with one copy.
     ///
     /// @param numbers two per buffer: offset and length, as by [RecordBatch#copyBuffers]
-    /// @param buffers number of buffers
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public static int createBufferVector(
             FlatBufferWriter writer, long[] numbers, int from, int buffers) {
         return writer.createStructVector(numbers, from, buffers, Buffer.BYTES / Long.BYTES);
     }
 
-    /// Writes a vector of structs of kind [Block].
+    /// Writes a vector of [Block].
     ///
     /// @param numbers three per block: offset, metadata length and body length, as by
     ///     [Footer#copyRecordBatches]
-    /// @param blocks number of blocks
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     /// @throws IllegalArgumentException if a metadata length has more than 32 bits
     public static int createBlockVector(
             FlatBufferWriter writer, long[] numbers, int from, int blocks) {
@@ -295,10 +245,7 @@ public final class TableEncoder {
         return writer.endVector();
     }
 
-    /// Writes a table of kind [Int]: the type of an integer.
-    ///
-    /// @param bitWidth width in bits
-    /// @param isSigned whether it is signed
+    /// Writes an [Int].
     public static int createInt(FlatBufferWriter writer, int bitWidth, boolean isSigned) {
         writer.startTable();
         writer.addInt32(Int.BIT_WIDTH_SLOT, bitWidth, 0);
@@ -306,20 +253,14 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [FloatingPoint]: the type of a floating-point number.
-    ///
-    /// @param precision one of [Precision]
+    /// Writes a [FloatingPoint].
     public static int createFloatingPoint(FlatBufferWriter writer, int precision) {
         writer.startTable();
         writer.addInt16(FloatingPoint.PRECISION_SLOT, precision, Precision.HALF);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Decimal]: the type of a decimal number.
-    ///
-    /// @param precision number of decimal digits
-    /// @param scale digits after the decimal point
-    /// @param bitWidth width in bits
+    /// Writes a [Decimal].
     public static int createDecimal(
             FlatBufferWriter writer, int precision, int scale, int bitWidth) {
         writer.startTable();
@@ -329,19 +270,14 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Date]: the type of a date.
-    ///
-    /// @param unit one of [DateUnit]
+    /// Writes a [Date].
     public static int createDate(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Date.UNIT_SLOT, unit, Date.UNIT_DEFAULT);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Time]: the type of a time of day.
-    ///
-    /// @param unit one of [TimeUnit]
-    /// @param bitWidth width in bits
+    /// Writes a [Time].
     public static int createTime(FlatBufferWriter writer, int unit, int bitWidth) {
         writer.startTable();
         writer.addInt32(Time.BIT_WIDTH_SLOT, bitWidth, Time.BIT_WIDTH_DEFAULT);
@@ -349,10 +285,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Timestamp]: the type of a timestamp.
-    ///
-    /// @param unit one of [TimeUnit]
-    /// @param timezone the time zone, a string
+    /// Writes a [Timestamp].
     public static int createTimestamp(FlatBufferWriter writer, int unit, int timezone) {
         writer.startTable();
         writer.addOffset(Timestamp.TIMEZONE_SLOT, timezone);
@@ -360,28 +293,21 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Interval]: the type of a calendar interval.
-    ///
-    /// @param unit one of [IntervalUnit]
+    /// Writes an [Interval].
     public static int createInterval(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Interval.UNIT_SLOT, unit, IntervalUnit.YEAR_MONTH);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Duration]: the type of a duration.
-    ///
-    /// @param unit one of [TimeUnit]
+    /// Writes a [Duration].
     public static int createDuration(FlatBufferWriter writer, int unit) {
         writer.startTable();
         writer.addInt16(Duration.UNIT_SLOT, unit, Duration.UNIT_DEFAULT);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Union]: the type of a union.
-    ///
-    /// @param mode one of [UnionMode]
-    /// @param typeIds vector of 32-bit numbers, one per child
+    /// Writes a [Union].
     public static int createUnion(FlatBufferWriter writer, int mode, int typeIds) {
         writer.startTable();
         writer.addOffset(Union.TYPE_IDS_SLOT, typeIds);
@@ -389,27 +315,21 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [FixedSizeBinary]: the type of byte strings of equal length.
-    ///
-    /// @param byteWidth bytes per value
+    /// Writes a [FixedSizeBinary].
     public static int createFixedSizeBinary(FlatBufferWriter writer, int byteWidth) {
         writer.startTable();
         writer.addInt32(FixedSizeBinary.BYTE_WIDTH_SLOT, byteWidth, 0);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [FixedSizeList]: the type of lists of equal length.
-    ///
-    /// @param listSize elements per value
+    /// Writes a [FixedSizeList].
     public static int createFixedSizeList(FlatBufferWriter writer, int listSize) {
         writer.startTable();
         writer.addInt32(FixedSizeList.LIST_SIZE_SLOT, listSize, 0);
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Map]: the type of a map.
-    ///
-    /// @param keysSorted whether the keys of each value are sorted
+    /// Writes a [Map].
     public static int createMap(FlatBufferWriter writer, boolean keysSorted) {
         writer.startTable();
         writer.addBoolean(Map.KEYS_SORTED_SLOT, keysSorted, false);
@@ -422,14 +342,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [Tensor]: the header of a tensor.
-    ///
-    /// @param typeType kind of `type`, one of [Type]
-    /// @param type the table of the elements' type; required
-    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
-    /// @param strides vector of 64-bit numbers, one per dimension
-    /// @param dataOffset offset of the elements in the body, in bytes
-    /// @param dataLength length of the elements in bytes
+    /// Writes a [Tensor]. `type` and `shape` are required.
     public static int createTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -449,10 +362,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [TensorDim]: a dimension of a tensor.
-    ///
-    /// @param size number of elements along the dimension
-    /// @param name the dimension's name, a string
+    /// Writes a [TensorDim].
     public static int createTensorDim(FlatBufferWriter writer, long size, int name) {
         writer.startTable();
         writer.addInt64(TensorDim.SIZE_SLOT, size, 0);
@@ -460,16 +370,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [SparseTensor]: the header of a sparse tensor.
-    ///
-    /// @param typeType kind of `type`, one of [Type]
-    /// @param type the table of the elements' type; required
-    /// @param shape vector of dimensions, each written by [#createTensorDim]; required
-    /// @param nonZeroLength number of stored elements
-    /// @param sparseIndexType kind of `sparseIndex`, one of [SparseTensorIndex]
-    /// @param sparseIndex the table of the index; required
-    /// @param dataOffset offset of the elements in the body, in bytes
-    /// @param dataLength length of the elements in bytes
+    /// Writes a [SparseTensor]. `type`, `shape` and `sparseIndex` are required.
     public static int createSparseTensor(
             FlatBufferWriter writer,
             int typeType,
@@ -495,13 +396,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [SparseTensorIndexCOO]: an index of coordinates.
-    ///
-    /// @param indicesType the coordinates' type, written by [#createInt]; required
-    /// @param indicesStrides vector of 64-bit numbers
-    /// @param indicesBufferOffset offset of the coordinates in the body, in bytes
-    /// @param indicesBufferLength length of the coordinates in bytes
-    /// @param isCanonical whether the coordinates are sorted and unique
+    /// Writes a [SparseTensorIndexCOO]. `indicesType` is required.
     public static int createSparseTensorIndexCOO(
             FlatBufferWriter writer,
             int indicesType,
@@ -522,15 +417,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [SparseMatrixIndexCSX]: an index of compressed rows or columns.
-    ///
-    /// @param compressedAxis one of [SparseMatrixCompressedAxis]
-    /// @param indptrType the pointers' type, written by [#createInt]; required
-    /// @param indptrBufferOffset offset of the pointers in the body, in bytes
-    /// @param indptrBufferLength length of the pointers in bytes
-    /// @param indicesType the indices' type, written by [#createInt]; required
-    /// @param indicesBufferOffset offset of the indices in the body, in bytes
-    /// @param indicesBufferLength length of the indices in bytes
+    /// Writes a [SparseMatrixIndexCSX]. `indptrType` and `indicesType` are required.
     public static int createSparseMatrixIndexCSX(
             FlatBufferWriter writer,
             int compressedAxis,
@@ -562,13 +449,7 @@ public final class TableEncoder {
         return writer.endTable();
     }
 
-    /// Writes a table of kind [SparseTensorIndexCSF]: an index of compressed sparse fibers.
-    ///
-    /// @param indptrType the pointers' type, written by [#createInt]; required
-    /// @param indptrBuffers vector of buffers: see [#createBufferVector]; required
-    /// @param indicesType the indices' type, written by [#createInt]; required
-    /// @param indicesBuffers vector of buffers: see [#createBufferVector]; required
-    /// @param axisOrder vector of 32-bit numbers, one per dimension; required
+    /// Writes a [SparseTensorIndexCSF]. All children are required.
     public static int createSparseTensorIndexCSF(
             FlatBufferWriter writer,
             int indptrType,

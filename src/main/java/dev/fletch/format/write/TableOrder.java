@@ -8,8 +8,8 @@ import dev.fletch.flatbuf.verify.TableDeclaration;
 import dev.fletch.format.Field;
 import dev.fletch.format.rules.ArrowRules;
 
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The order in which a producer writes the tables of one kind: its [EmissionOrder] applied to the
 /// table's declaration. Immutable.
@@ -28,7 +28,7 @@ final class TableOrder {
     static final InlineType BOOL =
             ArrowRules.ALL.get(FIELD).fields().get(Field.NULLABLE_SLOT).type();
 
-    private static final Map<EmissionOrder, TableOrder[]> ALL = new EnumMap<>(EmissionOrder.class);
+    private static final Map<EmissionOrder, TableOrder[]> ALL = new ConcurrentHashMap<>();
 
     /// An object to write before the table.
     ///
@@ -49,17 +49,13 @@ final class TableOrder {
     private TableOrder(EmissionOrder order, int kind) {
         declaration = ArrowRules.SET.table(kind);
         targets = ArrowRules.SET.targets(kind);
-        steps = order.steps(declaration.name(), declaration.fields()).toArray(Step[]::new);
-        fields =
-                order.added(declaration.name(), declaration.fields())
-                        .toArray(FieldDeclaration[]::new);
+        steps = order.steps(declaration);
+        fields = order.added(declaration);
     }
 
     /// Returns the orders of all tables, by the numbers of their kinds.
     static TableOrder[] all(EmissionOrder order) {
-        synchronized (ALL) {
-            return ALL.computeIfAbsent(order, TableOrder::make);
-        }
+        return ALL.computeIfAbsent(order, TableOrder::make);
     }
 
     private static TableOrder[] make(EmissionOrder order) {
