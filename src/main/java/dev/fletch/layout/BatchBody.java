@@ -33,10 +33,6 @@ final class BatchBody {
         isPresent = true;
     }
 
-    boolean isPresent() {
-        return isPresent;
-    }
-
     long length() {
         if (!isPresent) {
             throw new IllegalStateException("cursor is bound without a body");

@@ -72,7 +72,8 @@ import java.util.Objects;
 ///
 /// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
 /// inside the body, or too short for its prefix; the field cannot be located, because its type or
-/// that of an earlier field is unknown. [IllegalArgumentException]: the field's type has no buffer
+/// that of an earlier field is unknown; the field has no values, offsets or sizes of the type and
+/// width of the method, or only indices. [IllegalArgumentException]: the field's type has no buffer
 /// with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
 /// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
 /// unbound.
@@ -82,7 +83,7 @@ import java.util.Objects;
 /// memory is valid. Belongs to one thread at a time; a [BatchLayout] may be shared.
 public final class BatchCursor {
     private static final int SHAPE = (1 << BufferShape.BITS) - 1;
-    private static final int PAIR = BatchParts.PAIR;
+    private static final int PAIR = BufferShape.PAIR;
     private static final int DETOURS = 2;
     private static final long UNKNOWN = -1;
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
@@ -90,9 +91,8 @@ public final class BatchCursor {
     private final BatchParts parts = new BatchParts();
     private final BatchBody body = new BatchBody();
     private final RecordBatch own = new RecordBatch();
-    // Null until needed.
-    private DictionaryBatch dictionary;
-    private final ByteSlice prefix = new ByteSlice();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final ByteSlice content = new ByteSlice();
     // Null for the body's own bytes.
     private BufferSource source;
     // According to the message; UNKNOWN without one.
@@ -138,7 +138,7 @@ public final class BatchCursor {
     }
 
     private RecordBatch batchOf(FieldLayout layout, Message message) {
-        if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
+        if (!message.header(own) && !(message.header(dictionary) && dictionary.data(own))) {
             throw new LayoutException(
                     LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
@@ -151,13 +151,6 @@ public final class BatchCursor {
                             + MetadataVersion.NAMES.name(layout.version()));
         }
         return own;
-    }
-
-    private DictionaryBatch dictionaryBatch() {
-        if (dictionary == null) {
-            dictionary = new DictionaryBatch();
-        }
-        return dictionary;
     }
 
     /// Unbinds, until all is checked.
@@ -500,44 +493,36 @@ public final class BatchCursor {
     ///
     /// @param into bound to compressed bytes if [#isCompressed(int, int)], else to plain bytes
     public ByteSlice content(int field, int index, ByteSlice into) {
-        int at = place(field, index);
-        bytes(field, at, into);
-        if (!parts.isCompressed || into.length() == 0) {
-            return into;
-        }
-        prefix(field, at, into);
-        return into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
+        withoutPrefix(field, place(field, index), into);
+        return into;
     }
 
     /// {@return whether a buffer's bytes are compressed; a compressed batch may also have
     /// uncompressed buffers}
     public boolean isCompressed(int field, int index) {
         int at = place(field, index);
-        return parts.isCompressed
-                && bytes(field, at, prefix).length() != 0
-                && prefix(field, at, prefix) != STORED;
+        return parts.isCompressed && withoutPrefix(field, at, content) != STORED;
     }
 
     /// {@return uncompressed length of a buffer in bytes. For compressed bytes it comes from the
     /// prefix, and is not more than the codec can store in them: 256 times their length for LZ4,
     /// 32,768 times for Zstandard. Limit it further before you allocate}
     public long uncompressedLength(int field, int index) {
-        int at = place(field, index);
-        long length = bytes(field, at, prefix).length();
-        if (!parts.isCompressed || length == 0) {
-            return length;
-        }
-        long claim = prefix(field, at, prefix);
-        return claim == STORED ? length - PREFIX_BYTES : claim;
+        long claim = withoutPrefix(field, place(field, index), content);
+        return claim == STORED ? content.length() : claim;
     }
 
-    /// Reads and checks the prefix of a buffer.
-    private long prefix(int field, int at, ByteSlice bytes) {
-        long claim = bytes.length() < PREFIX_BYTES ? UNKNOWN : bytes.int64(0);
-        if (bytes.length() < PREFIX_BYTES
-                || !CompressedBuffer.isPossible(claim, parts.codec, bytes.length())) {
+    /// Binds to a buffer's bytes without a prefix, and returns what that says: [#STORED] without one.
+    private long withoutPrefix(int field, int at, ByteSlice into) {
+        long length = bytes(field, at, into).length();
+        if (!parts.isCompressed || length == 0) {
+            return STORED;
+        }
+        long claim = length < PREFIX_BYTES ? UNKNOWN : into.int64(0);
+        if (length < PREFIX_BYTES || !CompressedBuffer.isPossible(claim, parts.codec, length)) {
             throw badPrefix(field, at, claim);
         }
+        into.wrap(into, PREFIX_BYTES, length - PREFIX_BYTES);
         return claim;
     }
 
@@ -566,8 +551,6 @@ public final class BatchCursor {
     }
 
     /// Binds to the values of a fixed-width field, as an array of [#length] values.
-    ///
-    /// @throws LayoutException also if the field has another type, or is dictionary-encoded
     public ByteSlice values(int field, ValueType type, ByteSlice into) {
         if (type(field) != type || layout().isDictionaryEncoded(field)) {
             throw otherType(field, type.text());
@@ -577,8 +560,6 @@ public final class BatchCursor {
 
     /// Binds to the indices of a dictionary-encoded field, integers of [FieldLayout#valueType].
     /// [ColumnValues] resolves them.
-    ///
-    /// @throws LayoutException also if the field is not dictionary-encoded
     public ByteSlice indices(int field, ByteSlice into) {
         ValueType type = type(field);
         if (!layout().isDictionaryEncoded(field) || !type.isInteger()) {
@@ -590,8 +571,6 @@ public final class BatchCursor {
     /// Binds to the data buffer of a `Utf8`, `Binary`, `LargeUtf8` or `LargeBinary` field. Value
     /// `i` has the bytes between offsets `i` and `i + 1`, which this method does not check;
     /// [ColumnValues] checks each.
-    ///
-    /// @throws LayoutException also if the field is of another type
     public ByteSlice bytes(int field, ByteSlice into) {
         ValueType type = type(field);
         if (type != ValueType.BYTES && type != ValueType.LARGE_BYTES) {
@@ -602,37 +581,27 @@ public final class BatchCursor {
 
     /// Binds to 32-bit offsets. A `Utf8`, `Binary`, `List` or `Map` field has one more offset than
     /// values, or none without values; a `ListView` or dense `Union` field has as many as values.
-    ///
-    /// @throws LayoutException also if the field has no offsets, or 64-bit offsets
     public ByteSlice offsets32(int field, ByteSlice into) {
         return offsets(field, Integer.SIZE, into);
     }
 
     /// Binds to 64-bit offsets. A `LargeUtf8`, `LargeBinary` or `LargeList` field has one more
     /// offset than values, or none without values; a `LargeListView` field has as many as values.
-    ///
-    /// @throws LayoutException also if the field has no offsets, or 32-bit offsets
     public ByteSlice offsets64(int field, ByteSlice into) {
         return offsets(field, Long.SIZE, into);
     }
 
     /// Binds to the sizes of a `ListView` field.
-    ///
-    /// @throws LayoutException also if the field is of another type
     public ByteSlice sizes32(int field, ByteSlice into) {
         return counts(field, BufferRole.SIZES, Integer.SIZE, length(field), into);
     }
 
     /// Binds to the sizes of a `LargeListView` field.
-    ///
-    /// @throws LayoutException also if the field is of another type
     public ByteSlice sizes64(int field, ByteSlice into) {
         return counts(field, BufferRole.SIZES, Long.SIZE, length(field), into);
     }
 
     /// Binds to the type ids of a `Union` field.
-    ///
-    /// @throws LayoutException also if the field is of another type
     public ByteSlice typeIds(int field, ByteSlice into) {
         if (!has(field, BufferRole.TYPE_IDS)) {
             throw otherType(field, "union");
@@ -642,8 +611,6 @@ public final class BatchCursor {
 
     /// Binds to the views of a `Utf8View` or `BinaryView` field, 16 bytes each. [ColumnValues]
     /// resolves them.
-    ///
-    /// @throws LayoutException also if the field is of another type
     public ByteSlice views(int field, ByteSlice into) {
         if (type(field) != ValueType.BYTES_VIEW) {
             throw otherType(field, ValueType.BYTES_VIEW.text());
@@ -745,12 +712,8 @@ public final class BatchCursor {
             source.bytes(this, field, index(field, at), into);
             return into;
         }
-        bytes(field, at, into);
-        if (parts.isCompressed && into.length() != 0) {
-            if (prefix(field, at, into) != STORED) {
-                throw compressed(field, index(field, at));
-            }
-            into.wrap(into, PREFIX_BYTES, into.length() - PREFIX_BYTES);
+        if (withoutPrefix(field, at, into) != STORED) {
+            throw compressed(field, index(field, at));
         }
         return into;
     }

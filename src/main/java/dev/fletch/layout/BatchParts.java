@@ -19,9 +19,7 @@ import dev.fletch.format.rules.BufferShape;
 ///             └ at PAIR · field                 └ at bufferAt
 /// ```
 final class BatchParts {
-    /// Numbers per node, and per buffer.
-    static final int PAIR = BufferShape.PAIR;
-
+    private static final int PAIR = BufferShape.PAIR;
     private static final long[] NO_NUMBERS = {};
 
     // Of the batch that is bound, or was.
@@ -141,10 +139,8 @@ final class BatchParts {
         FieldLayout plan = part.whole();
         passed = null;
         placed = plan.placeable();
-        boolean isWhole = placed == plan.fieldCount();
-        int next = plan.section.start + placed;
-        int views = isWhole ? plan.viewCount() : plan.table.viewsBefore(next);
-        int own = isWhole ? plan.bufferCount() : plan.table.firstBuffer(next);
+        int views = plan.viewsBefore(placed);
+        int own = plan.buffersBefore(placed);
         long nodes = plan.firstNode() + (long) placed;
         long buffers = plan.firstBuffer() + (long) own;
         if (batch.nodesCount() < nodes

@@ -46,9 +46,10 @@ final class FieldChoice {
         for (int field : chosen) {
             add(layout, field, columns);
         }
-        fields = new int[count(layout, columns)];
-        depths = new int[fields.length];
-        flatten(layout, columns, 0, 0);
+        List<int[]> found = new ArrayList<>();
+        flatten(layout, columns, 0, found);
+        fields = found.stream().mapToInt(each -> each[0]).toArray();
+        depths = found.stream().mapToInt(each -> each[1]).toArray();
         of = layout.source();
         runs = runs();
     }
@@ -108,32 +109,20 @@ final class FieldChoice {
         };
     }
 
-    private static int count(BatchLayout layout, Map<Integer, Chosen> level) {
-        int count = 0;
-        for (Map.Entry<Integer, Chosen> each : level.entrySet()) {
-            Map<Integer, Chosen> children = each.getValue().children;
-            int field = each.getKey();
-            count += children == null ? layout.end(field) - field : 1 + count(layout, children);
-        }
-        return count;
-    }
-
-    private int flatten(BatchLayout layout, Map<Integer, Chosen> level, int depth, int at) {
-        int next = at;
-        for (Map.Entry<Integer, Chosen> each : level.entrySet()) {
-            int field = each.getKey();
-            Map<Integer, Chosen> children = each.getValue().children;
-            int end = children == null ? layout.end(field) : field + 1;
-            int above = layout.depth(field) - depth;
-            for (int f = field; f < end; f++) {
-                depths[next] = layout.depth(f) - above;
-                fields[next++] = layout.sourceField(f);
-            }
-            if (children != null) {
-                next = flatten(layout, children, depth + 1, next);
-            }
-        }
-        return next;
+    /// Adds the number and the depth of each field.
+    private static void flatten(
+            BatchLayout layout, Map<Integer, Chosen> level, int depth, List<int[]> into) {
+        level.forEach(
+                (field, chosen) -> {
+                    boolean isWhole = chosen.children == null;
+                    int above = layout.depth(field) - depth;
+                    for (int f = field; f < (isWhole ? layout.end(field) : field + 1); f++) {
+                        into.add(new int[] {layout.sourceField(f), layout.depth(f) - above});
+                    }
+                    if (!isWhole) {
+                        flatten(layout, chosen.children, depth + 1, into);
+                    }
+                });
     }
 
     private Run[] runs() {

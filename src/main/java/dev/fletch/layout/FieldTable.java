@@ -101,8 +101,7 @@ final class FieldTable {
     private Utf8Slice slice = new Utf8Slice();
     private FixedSizeList list = new FixedSizeList();
     private Int integer = new Int();
-    // Null before the first dictionary-encoded field.
-    private DictionaryEncoding encoding;
+    private DictionaryEncoding encoding = new DictionaryEncoding();
 
     /// Creates a table that is filled with one column at a time.
     FieldTable() {
@@ -313,9 +312,6 @@ final class FieldTable {
 
     /// Binds to the index type of a dictionary; false if absent, which means signed 32 bits.
     private boolean indexType(Field field) {
-        if (encoding == null) {
-            encoding = new DictionaryEncoding();
-        }
         return field.dictionary(encoding) && encoding.indexType(integer);
     }
 
