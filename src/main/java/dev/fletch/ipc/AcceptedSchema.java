@@ -31,40 +31,21 @@ final class AcceptedSchema {
     }
 
     /// A part of the copy.
-    static final class Part {
-        final AcceptedSchema owner;
-        final Kind kind;
-        // Hash of some words, the key of lookups.
-        final long key;
-        // Must be equal besides the bytes: for a schema, the table's position modulo the alignment
-        // of its parts; for columns, the endianness.
-        private final int variant;
-        private final int mask;
-        private final int from;
-        final int length;
-        // Position that lookups start from: the message's start, the table or the vector.
-        private final int anchor;
-        // Hash of all bytes; computed at the first use.
-        private long hash;
-
-        private Part(
-                AcceptedSchema owner,
-                Kind kind,
-                int variant,
-                int mask,
-                int from,
-                int to,
-                int anchor) {
-            this.owner = owner;
-            this.kind = kind;
-            this.key = owner.keys[kind.ordinal()];
-            this.variant = variant & mask;
-            this.mask = mask;
-            this.from = from;
-            this.length = to - from;
-            this.anchor = anchor;
-        }
-
+    ///
+    /// @param key hash of some words, the key of lookups
+    /// @param variant must be equal besides the bytes, in the bits of `mask`: for a schema, the
+    ///     table's position modulo the alignment of its parts; for columns, the endianness
+    /// @param from position of the first byte
+    /// @param anchor position that lookups start from: the message's start, the table or the vector
+    record Part(
+            AcceptedSchema owner,
+            Kind kind,
+            long key,
+            int variant,
+            int mask,
+            int from,
+            int length,
+            int anchor) {
         /// {@return the part's position in a buffer whose anchor is at `at`}
         long start(long at) {
             return at - (anchor - from);
@@ -78,7 +59,7 @@ final class AcceptedSchema {
         boolean isLike(Kind what, long hashOfSome, int as, VerifierOptions by) {
             return key == hashOfSome
                     && kind == what
-                    && (as & mask) == variant
+                    && ((as ^ variant) & mask) == 0
                     && owner.rules.equals(by);
         }
 
@@ -95,18 +76,22 @@ final class AcceptedSchema {
             };
         }
 
+        /// Hash of all bytes.
         long hash() {
-            if (hash == 0) {
+            long[] hashes = owner.hashes;
+            int i = kind.ordinal();
+            if (hashes[i] == 0) {
                 MemorySegment all = MemorySegment.ofArray(owner.bytes);
-                hash = KnownSchemas.hash(new ByteSlice().wrap(all, from, length), 0, length);
+                hashes[i] = KnownSchemas.hash(new ByteSlice().wrap(all, from, length), 0, length);
             }
-            return hash;
+            return hashes[i];
         }
     }
 
     final VerifierOptions rules;
     final byte[] bytes;
-    private final long[] keys;
+    // Of the parts; computed at the first use.
+    private final long[] hashes = new long[3];
 
     /// Number of tables that a verifier visits, the schema's own included.
     final int tables;
@@ -139,26 +124,28 @@ final class AcceptedSchema {
             int endianness,
             long[] keys) {
         this.rules = rules;
-        this.keys = keys;
         SchemaExtent all = new SchemaExtent(verified, rules, table, false);
         tables = all.tables;
         int moved = isMessage ? 0 : START - all.from;
         bytes = isMessage ? verified : Arrays.copyOfRange(verified, all.from - START, all.to);
         Wire.setInt32(bytes, null, 0, table + moved);
         if (isMessage) {
-            parts[0] = new Part(this, Kind.MESSAGE, 0, 0, START, bytes.length, START);
+            int length = bytes.length - START;
+            parts[0] = new Part(this, Kind.MESSAGE, keys[0], 0, 0, START, length, START);
         }
-        parts[1] = part(Kind.SCHEMA, table - START, all.alignment - 1, all, table, moved);
+        int position = table - START;
+        parts[1] = part(Kind.SCHEMA, keys[1], position, all.alignment - 1, all, table, moved);
         if (columns >= 0) {
             SchemaExtent below = new SchemaExtent(verified, rules, columns, true);
-            parts[2] = part(Kind.COLUMNS, endianness, -1, below, columns, moved);
+            parts[2] = part(Kind.COLUMNS, keys[2], endianness, -1, below, columns, moved);
         }
     }
 
     private Part part(
-            Kind kind, int variant, int mask, SchemaExtent extent, int anchor, int moved) {
-        int from = extent.from + moved;
-        return new Part(this, kind, variant, mask, from, extent.to + moved, anchor + moved);
+            Kind kind, long key, int variant, int mask, SchemaExtent all, int anchor, int moved) {
+        int from = all.from + moved;
+        int length = all.to - all.from;
+        return new Part(this, kind, key, variant, mask, from, length, anchor + moved);
     }
 
     /// {@return the part of all copied bytes}

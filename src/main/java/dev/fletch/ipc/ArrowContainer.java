@@ -40,12 +40,7 @@ public enum ArrowContainer {
     ///
     /// @param magic its first bytes, a character each
     /// @param name null if the rule names it
-    private record OtherFormat(String magic, Rule rule, String name) {
-        boolean isFormatOf(byte[] leading, int bytes) {
-            return bytes >= magic.length()
-                    && new String(leading, StandardCharsets.ISO_8859_1).startsWith(magic);
-        }
-    }
+    private record OtherFormat(String magic, Rule rule, String name) {}
 
     private static final List<OtherFormat> OTHER_FORMATS =
             List.of(
@@ -73,7 +68,6 @@ public enum ArrowContainer {
     ///
     /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is
     ///     shorter
-    /// @return file or stream
     /// @throws ArrowFormatException if the input is empty or not Arrow IPC; Parquet, Feather
     ///     V1 and compressed data have their own rules, and the message names other known formats
     public static ArrowContainer detect(MemorySegment input) {
@@ -82,7 +76,8 @@ public enum ArrowContainer {
         byte[] leading = new byte[LEADING_BYTES];
         MemorySegment.copy(input, ValueLayout.JAVA_BYTE, 0, leading, 0, bytes);
         long words = Wire.int64(leading, 0);
-        if (beginsLike(FileTail.MAGIC, FileTail.MAGIC_BYTES, words, bytes)) {
+        int magicBits = Math.min(FileTail.MAGIC_BYTES, bytes) * Byte.SIZE;
+        if (Wire.lowBits(words, magicBits) == Wire.lowBits(FileTail.MAGIC, magicBits)) {
             return FILE;
         }
         if (MessagePrefix.isContinuation(words, bytes)
@@ -99,12 +94,6 @@ public enum ArrowContainer {
         }
     }
 
-    /// Compares the common prefix.
-    private static boolean beginsLike(long magic, int magicBytes, long words, int bytes) {
-        int bits = Math.min(magicBytes, bytes) * Byte.SIZE;
-        return Wire.lowBits(magic, bits) == Wire.lowBits(words, bits);
-    }
-
     private static boolean isLegacyStream(int size, long root, int bytes) {
         int prefix = EncapsulatedMessage.LEGACY_PREFIX_BYTES;
         return bytes >= prefix
@@ -116,21 +105,14 @@ public enum ArrowContainer {
 
     private static ArrowFormatException unknown(byte[] leading, int bytes) {
         String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
+        String characters = new String(leading, 0, bytes, StandardCharsets.ISO_8859_1);
         for (OtherFormat each : OTHER_FORMATS) {
-            if (each.isFormatOf(leading, bytes)) {
+            if (characters.startsWith(each.magic)) {
                 String format = each.name == null ? "" : ", format=" + each.name;
                 return ArrowFormatException.of(each.rule, 0, hex + format);
             }
         }
-        boolean isText = true;
-        for (int i = 0; i < bytes; i++) {
-            isText &=
-                    leading[i] >= ' '
-                            || leading[i] == '\n'
-                            || leading[i] == '\r'
-                            || leading[i] == '\t';
-        }
-        String format = isText ? ", format=text" : "";
+        String format = characters.matches("[ -\\x7f\\n\\r\\t]*") ? ", format=text" : "";
         return ArrowFormatException.of(IpcRules.NOT_ARROW, 0, hex + format);
     }
 }

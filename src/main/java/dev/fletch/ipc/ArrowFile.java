@@ -98,10 +98,6 @@ public final class ArrowFile implements AutoCloseable {
     // ---- opening
 
     /// [#open(Path, ReadOptions)] with [ReadOptions#DEFAULT].
-    ///
-    /// @param path the file
-    /// @return the file
-    /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path) throws IOException {
         return open(path, ReadOptions.DEFAULT);
     }
@@ -109,9 +105,6 @@ public final class ArrowFile implements AutoCloseable {
     /// Maps a file until [#close]. Only the calling thread may use it; for several threads, use
     /// [#map] with a shared arena.
     ///
-    /// @param path the file
-    /// @param options how to verify footer and messages
-    /// @return the file
     /// @throws IOException if the file cannot be read
     public static ArrowFile open(Path path, ReadOptions options) throws IOException {
         Arena arena = Arena.ofConfined();
@@ -125,19 +118,13 @@ public final class ArrowFile implements AutoCloseable {
 
     /// Maps a file until an arena is closed, even if opening throws an exception.
     ///
-    /// @param path the file
     /// @param arena the caller's; [#close] does not close it
-    /// @param options how to verify footer and messages
-    /// @return the file
     /// @throws IOException if the file cannot be read
     public static ArrowFile map(Path path, Arena arena, ReadOptions options) throws IOException {
         return new ArrowFile(memoryOf(path, arena), path, null, options);
     }
 
     /// [#of(MemorySegment, ReadOptions)] with [ReadOptions#DEFAULT].
-    ///
-    /// @param file all bytes of the file
-    /// @return the file
     public static ArrowFile of(MemorySegment file) {
         return of(file, ReadOptions.DEFAULT);
     }
@@ -145,8 +132,6 @@ public final class ArrowFile implements AutoCloseable {
     /// Opens a file in memory.
     ///
     /// @param file all bytes of the file
-    /// @param options how to verify footer and messages
-    /// @return the file
     public static ArrowFile of(MemorySegment file, ReadOptions options) {
         return new ArrowFile(file, null, null, options);
     }
@@ -182,10 +167,9 @@ public final class ArrowFile implements AutoCloseable {
     ///
     /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
     ///     [#footer]
-    /// @param <T> its class
     /// @return `bound`
     /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
-    ///     @throws ArrowFormatException if the table does not verify
+    /// @throws ArrowFormatException if the table does not verify
     public <T extends Table> T verified(T bound) {
         return index.verified(bound);
     }
@@ -222,12 +206,7 @@ public final class ArrowFile implements AutoCloseable {
         open(MessageHeader.RECORD_BATCH, index, frame, into);
     }
 
-    /// Opens a dictionary batch.
-    ///
-    /// @param index from 0 to [#dictionaryCount] - 1, in the footer's order
-    /// @param frame bound to its place
-    /// @param into bound to its metadata
-    /// @throws IndexOutOfBoundsException if there is no such batch
+    /// [#recordBatch] for dictionary batches.
     public void dictionary(int index, EncapsulatedMessage frame, Message into) {
         open(MessageHeader.DICTIONARY_BATCH, index, frame, into);
     }
@@ -236,13 +215,13 @@ public final class ArrowFile implements AutoCloseable {
         try {
             index.open(kind, number, memory, 0, true, frame, into);
         } catch (InternalError | UnreadableFileException e) {
-            throw named(index.lastOffset(), e);
+            throw named(index.offset, e);
         }
     }
 
     private void openFirst(EncapsulatedMessage frame, Message into) {
         try {
-            openSchema(frame, into, index.checks());
+            openSchema(frame, into, index.checks);
         } catch (ArrowFormatException e) {
             throw e.in(Objects.toString(path, null));
         } catch (InternalError | UnreadableFileException e) {
@@ -251,12 +230,12 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     private void openSchema(EncapsulatedMessage frame, Message into, MetadataChecks by) {
-        FrameKind kind = frame.prefix(memory, firstMessageOffset(), footerOffset());
+        long at = firstMessageOffset();
+        FrameKind kind = frame.prefix(memory, memory, at, at, footerOffset());
         if (kind == FrameKind.MESSAGE) {
             frame.metadata(into, by);
         }
-        Message there = kind == FrameKind.MESSAGE ? into : null;
-        FrameCheck.leadingSchema(first, there, kind, ArrowFormatException::raise);
+        FrameCheck.leadingSchema(first, kind, into, ArrowFormatException::raise);
         frame.nextOffset();
     }
 
@@ -275,27 +254,22 @@ public final class ArrowFile implements AutoCloseable {
     }
 
     ReadOptions options() {
-        return index.checks().options();
+        return index.checks.options;
     }
 
     /// Returns whether the file begins with a valid schema message that ends before all batches.
     /// Some writers omit it: file readers use the footer's schema. The first call checks it, and
     /// goes through all blocks.
-    ///
-    /// @return whether it is there and valid
     public boolean hasSchemaMessage() {
         if (!isStartChecked) {
             // Separate checks: counters and known schemas must only reflect what the caller opens.
             // TOUCHED recognizes schemas but adds none, and verifies messages as FULL does.
-            ReadOptions options = options();
-            MetadataChecks unseen =
-                    new MetadataChecks(
-                            options.verification() == Verification.FULL
-                                    ? options.withVerification(Verification.TOUCHED)
-                                    : options);
+            ReadOptions own = options();
+            boolean isFull = own.verification() == Verification.FULL;
+            ReadOptions less = isFull ? own.withVerification(Verification.TOUCHED) : own;
+            EncapsulatedMessage frame = new EncapsulatedMessage(less);
             try {
-                EncapsulatedMessage frame = new EncapsulatedMessage(options);
-                openSchema(frame, new Message(), unseen);
+                openSchema(frame, new Message(), frame.checks);
                 hasSchemaMessage = !hasMessageBefore(frame.bodyOffset());
             } catch (FlatBufferFormatException _) {
                 hasSchemaMessage = false;
@@ -326,9 +300,6 @@ public final class ArrowFile implements AutoCloseable {
     /// Opens a message by its position in the file: first the schema message, if there is one, then
     /// all batches by ascending offset, which may differ from their order in the footer.
     ///
-    /// @param index from 0 to [#messageCount] - 1
-    /// @param frame bound to its place
-    /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such message
     public void message(int index, EncapsulatedMessage frame, Message into) {
         Objects.checkIndex(index, messageCount());
@@ -389,7 +360,6 @@ public final class ArrowFile implements AutoCloseable {
     /// Converts an [InternalError] of the JVM from reading mapped memory without this class.
     ///
     /// @param offset byte offset in the file of the data that was read
-    /// @param cause thrown by the JVM
     /// @return an exception with the file's path, unless the file was opened from a segment
     public UnreadableFileException unreadable(long offset, InternalError cause) {
         long size = memory.byteSize();

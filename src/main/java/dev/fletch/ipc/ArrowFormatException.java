@@ -7,8 +7,6 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Rule;
 import dev.fletch.VerificationException;
 
-import java.util.Locale;
-
 /// Thrown if bytes are not a valid Arrow stream or file: a prefix, length, footer, block or
 /// metadata is invalid, or a version is not supported. [IpcRules] lists the rules.
 ///
@@ -24,12 +22,8 @@ public final class ArrowFormatException extends FlatBufferFormatException {
 
     private ArrowFormatException(
             Rule rule, String file, long offset, String details, Throwable cause) {
-        super(
-                rule,
-                file,
-                offset,
-                rule.description() + ": offset=" + offset + ", " + details,
-                cause);
+        String text = rule.description() + ": offset=" + offset + ", " + details;
+        super(rule, file, offset, text, cause);
         this.details = details;
     }
 
@@ -49,15 +43,9 @@ public final class ArrowFormatException extends FlatBufferFormatException {
     /// @param cause has the rule, path and value
     static ArrowFormatException of(Rule rule, long offset, Fault cause) {
         String path = cause.path();
-        String details =
-                String.format(
-                        Locale.ROOT,
-                        "code=%s%s, value=%d, rule=%s",
-                        cause.rule().id(),
-                        path.isEmpty() ? "" : ", path=" + path,
-                        cause.value(),
-                        cause.rule().description());
-        return new ArrowFormatException(rule, null, offset, details, cause.exception());
+        String code = "code=" + cause.rule().id() + (path.isEmpty() ? "" : ", path=" + path);
+        String value = ", value=" + cause.value() + ", rule=" + cause.rule().description();
+        return new ArrowFormatException(rule, null, offset, code + value, cause.exception());
     }
 
     /// The sink of readers: throws at the first error.

@@ -75,21 +75,15 @@ public final class EncapsulatedMessage {
     /// Bytes of a prefix of metadata length alone, from writers before Arrow 0.15.0.
     public static final int LEGACY_PREFIX_BYTES = MessagePrefix.LEGACY_BYTES;
 
-    /// After this many schemas in a row, a reader does not try first whether a message is a batch.
-    private static final int FEW_SCHEMAS = 2;
+    static final FaultSink THROWING = ArrowFormatException::raise;
 
-    private static final FaultSink THROWING = ArrowFormatException::raise;
-
-    private final MetadataChecks checks;
+    final MetadataChecks checks;
 
     // Holds the body; null if it is not in memory.
     private MemorySegment memory;
     // The buffer that was wrapped last, and a segment of all its bytes.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
-
-    // Number of schema messages in a row.
-    private int schemas;
 
     private FrameKind kind;
     private long offset;
@@ -111,12 +105,7 @@ public final class EncapsulatedMessage {
     ///
     /// @param options for [#wrap] and [#wrapMetadata]; readers and files use their own
     public EncapsulatedMessage(ReadOptions options) {
-        this(new MetadataChecks(options));
-    }
-
-    /// @param checks may be shared with other flyweights on the same thread
-    EncapsulatedMessage(MetadataChecks checks) {
-        this.checks = checks;
+        checks = new MetadataChecks(options);
     }
 
     // ---- binding
@@ -134,15 +123,11 @@ public final class EncapsulatedMessage {
 
     /// [#wrap(MemorySegment, long, Message)] with an explicit end of the input.
     ///
-    /// @param input any kind of memory, of any size
-    /// @param at a message boundary
     /// @param end offset after the input's last byte, such as the footer's in a file
-    /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return the kind of data at the offset
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
         try {
-            return schemas < FEW_SCHEMAS && isBatch(input, at, end, into)
+            return isBatch(input, at, end, into)
                     ? FrameKind.MESSAGE
                     : wrap(input, at, end, into, 2);
         } catch (InternalError e) {
@@ -167,7 +152,6 @@ public final class EncapsulatedMessage {
         if (memory != input) {
             memory = input;
         }
-        schemas = 0;
         shift = 0;
         prefixLength = PREFIX_BYTES;
         offset = at;
@@ -183,9 +167,9 @@ public final class EncapsulatedMessage {
         if (detours != 0) {
             return wrap(input, at, end, into, detours - 1);
         }
-        if (prefix(input, at, end) == FrameKind.MESSAGE) {
+        Objects.checkFromToIndex(at, end, input.byteSize());
+        if (prefix(input, input, at, at, end) == FrameKind.MESSAGE) {
             metadata(into, checks);
-            schemas = into.headerType() == MessageHeader.SCHEMA ? schemas + 1 : 0;
         }
         return kind;
     }
@@ -195,7 +179,6 @@ public final class EncapsulatedMessage {
     ///
     /// @param input any kind of buffer; offsets count from its index 0
     /// @param into bound to the metadata if there is a message; else unchanged
-    /// @return the kind of data at the offset
     public FrameKind wrap(ByteBuffer input, Message into) {
         return wrap(memoryOf(input), input.position(), input.limit(), into);
     }
@@ -230,54 +213,34 @@ public final class EncapsulatedMessage {
     }
 
     /// [#wrapMetadata(MemorySegment, long, int, Message)] from a buffer's position to its limit.
-    /// Both stay unchanged. Allocates only if the buffer is not the same object as in the previous
-    /// call.
-    ///
-    /// @param input any kind of buffer; offsets count from its index 0
-    /// @param into bound to it
-    /// @throws IndexOutOfBoundsException if the buffer has no bytes
+    /// Both stay unchanged, and offsets count from index 0. Allocates only if the buffer is not the
+    /// same object as in the previous call.
     public void wrapMetadata(ByteBuffer input, Message into) {
         wrapMetadata(memoryOf(input), input.position(), input.remaining(), into);
     }
 
     /// The first half of [#wrap]: decodes the prefix. The metadata is inside the input, and not
     /// read yet.
-    FrameKind prefix(MemorySegment input, long at, long end) {
-        Objects.checkFromToIndex(at, end, input.byteSize());
-        if (memory != input) {
-            memory = input; // compared first: storing a reference costs a barrier
+    ///
+    /// @param whole the input; null if it is not in memory
+    /// @param holder has the prefix, up to the end of the messages
+    /// @param position of the prefix in `holder`
+    /// @param at offset of the prefix in the input
+    /// @param end offset in the input after the messages
+    FrameKind prefix(MemorySegment whole, MemorySegment holder, long position, long at, long end) {
+        if (memory != whole) {
+            memory = whole; // compared first: storing a reference costs a barrier
         }
         shift = 0;
-        long room = end - at;
-        return prefix(
-                at,
-                end,
-                room >= PREFIX_BYTES ? Wire.int64(input, at) : lastWords(input, at, at, room));
-    }
-
-    /// [#prefix(MemorySegment, long, long)] for a file's message whose body is not in memory.
-    ///
-    /// @param holder has the prefix, up to the end of the file's messages
-    /// @param position of the prefix in `holder`
-    /// @param at offset of the prefix in the file
-    /// @param end offset in the file after the messages
-    FrameKind prefix(MemorySegment holder, long position, long at, long end) {
-        memory = null;
-        long room = end - at;
-        return prefix(
-                at,
-                end,
-                room >= PREFIX_BYTES
-                        ? Wire.int64(holder, position)
-                        : lastWords(holder, position, at, room));
-    }
-
-    private FrameKind prefix(long at, long end, long words) {
         limit = end;
         long room = end - at;
         if (room == 0) {
             return end(FrameKind.END_OF_INPUT, at, 0);
         }
+        long words =
+                room >= PREFIX_BYTES
+                        ? Wire.int64(holder, position)
+                        : lastWord(holder, position, at, room);
         if (MessagePrefix.isContinuation((int) words)) {
             place(at, PREFIX_BYTES, (int) (words >>> Integer.SIZE));
         } else {
@@ -296,7 +259,6 @@ public final class EncapsulatedMessage {
     ///
     /// @param holder contains the metadata
     /// @param at position of the metadata in `holder`
-    /// @param opening the checks to apply
     FrameKind metadata(MemorySegment holder, long at, Message into, MetadataChecks opening) {
         shift = metadataOffset() - at;
         try {
@@ -324,16 +286,12 @@ public final class EncapsulatedMessage {
         return kind;
     }
 
-    /// Reads a prefix of less than 8 bytes. The second word is 0.
-    private static long lastWords(MemorySegment input, long position, long at, long room) {
-        if (room == 0) {
-            return 0;
-        }
-        int word = room < LEGACY_PREFIX_BYTES ? 0 : Wire.int32(input, position);
-        if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(word)) {
+    /// Reads a prefix of less than 8 bytes.
+    private static int lastWord(MemorySegment input, long position, long at, long room) {
+        if (room < LEGACY_PREFIX_BYTES || MessagePrefix.isContinuation(input, position)) {
             FrameCheck.prefixCutOff(at, room, THROWING);
         }
-        return word;
+        return Wire.int32(input, position);
     }
 
     // ---- for a stream's reader, whose input is not in memory
@@ -378,11 +336,6 @@ public final class EncapsulatedMessage {
         return FrameKind.MESSAGE;
     }
 
-    /// Throws: the input ends inside a prefix.
-    static void throwPrefixCutOff(long at, long bytes) {
-        FrameCheck.prefixCutOff(at, bytes, THROWING);
-    }
-
     private ArrowFormatException invalid(Fault fault) {
         return ArrowFormatException.of(METADATA_INVALID, inputOffset(fault.position()), fault);
     }
@@ -402,21 +355,10 @@ public final class EncapsulatedMessage {
 
     private ArrowFormatException malformed(FlatBufferFormatException cause) {
         String where = "metadataOffset=" + metadataOffset() + ", metadataLength=" + metadataLength;
+        String base = shift == metadataOffset() ? "metadataOffset" : "offset " + shift;
+        String relative = shift == 0 ? "" : ", relative to " + base;
         return ArrowFormatException.of(
-                METADATA_MALFORMED,
-                inputOffset(cause.offset()),
-                shift == 0
-                        ? where
-                        : where
-                                + (shift == metadataOffset()
-                                        ? ", relative to metadataOffset"
-                                        : ", relative to offset " + shift),
-                cause);
-    }
-
-    /// Throws if the metadata is longer than the rest of the input.
-    void checkMetadataInside(long remaining) {
-        FrameCheck.metadataInside(metadataOffset(), metadataLength, remaining, THROWING);
+                METADATA_MALFORMED, inputOffset(cause.offset()), where + relative, cause);
     }
 
     /// Throws if the metadata is longer than the limit.
@@ -498,8 +440,6 @@ public final class EncapsulatedMessage {
 
     /// Binds a slice to the body, without allocating.
     ///
-    /// @param into bound to them
-    /// @return `into`
     /// @throws ArrowFormatException if the body does not fit the input
     /// @throws IllegalStateException as for [#bodySlice]
     public ByteSlice body(ByteSlice into) {
@@ -530,7 +470,6 @@ public final class EncapsulatedMessage {
     /// and [FileIndex].
     ///
     /// @param position such as that of a flyweight or a [FlatBufferFormatException]
-    /// @return byte offset in the input
     public long inputOffset(long position) {
         return position + shift;
     }

@@ -46,9 +46,6 @@ public final class FileBatches<L extends FieldLayout> {
     /// Lays out all columns of a file, for the metadata version of its first batch. With
     /// [ReadOptions#knownSchemas], files with the same columns share one layout once the schema is
     /// known.
-    ///
-    /// @param file open
-    /// @return its record batches
     public static FileBatches<BatchLayout> of(ArrowFile file) {
         return new FileBatches<>(file, layout(file));
     }
@@ -56,9 +53,6 @@ public final class FileBatches<L extends FieldLayout> {
     /// Lays out the first column with a name, and verifies it. Faster than [#of] if a file has very
     /// many columns.
     ///
-    /// @param file open
-    /// @param name any text
-    /// @return its record batches
     /// @throws dev.fletch.layout.LayoutException also if there is no such column
     public static FileBatches<ColumnLayout> ofColumn(ArrowFile file, CharSequence name) {
         return new FileBatches<>(file, ColumnLayout.of(schema(file), version(file), name));

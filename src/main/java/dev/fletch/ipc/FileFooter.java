@@ -15,7 +15,6 @@ import dev.fletch.format.write.MetadataWriter;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Locale;
 
 /// The footer of a file while it is written: schema and blocks. The schema is always that of the
 /// first message.
@@ -24,7 +23,7 @@ final class FileFooter {
     private final Blocks recordBatches = new Blocks();
     EmissionOrder order = EmissionOrder.ARROW_JAVA;
     // The file's first message.
-    private byte[] schemaMessage;
+    byte[] schemaMessage;
 
     /// Blocks of one kind, as three numbers each: the form that [MetadataEdit] takes.
     private static final class Blocks {
@@ -43,10 +42,6 @@ final class FileFooter {
             numbers[at + 2] = bodyBytes;
             count++;
         }
-    }
-
-    void setSchema(byte[] message) {
-        schemaMessage = message;
     }
 
     /// Adds the block of a batch.
@@ -90,12 +85,10 @@ final class FileFooter {
     /// Old writers omit the footer's version, so an absent version is not compared.
     private static void checkLike(Footer like, int version, Schema schema) {
         if (like.isPresent(Footer.VERSION_SLOT) && like.version() != version) {
+            String footer = "footer=" + VersionCheck.name(like.version());
+            String written = "written=" + VersionCheck.name(version);
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "footer version differs from the schema message: footer=%s, written=%s",
-                            VersionCheck.name(like.version()),
-                            VersionCheck.name(version)));
+                    "footer version differs from the schema message: " + footer + ", " + written);
         }
         Schema other = new Schema();
         if (!like.schema(other)) {

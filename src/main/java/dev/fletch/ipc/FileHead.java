@@ -6,6 +6,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -74,15 +75,7 @@ public final class FileHead {
     }
 
     private static boolean isMessage(MemorySegment file, long at, long end) {
-        return isLegacyMessage(file, at, end) || bareSchemaEnd(file, at, end) > 0;
-    }
-
-    private static boolean isLegacyMessage(MemorySegment file, long at, long end) {
-        long metadataAt = at + MessagePrefix.LEGACY_BYTES;
-        int size = Wire.int32(file, at);
-        return size > 0
-                && size <= end - metadataAt
-                && new Verifier().verify(Verifier.Root.MESSAGE, file, metadataAt, size);
+        return MessagePlace.at(file, at, end).isSound() || bareSchemaEnd(file, at, end) > 0;
     }
 
     /// Finds the end of a schema message without prefix, which polars' streaming sink writes: at

@@ -55,12 +55,12 @@ public final class FileIndex {
     private final int footerLength;
     // Offset in the file of the memory that holds the footer.
     private final long shift;
-    private final MetadataChecks checks;
+    final MetadataChecks checks;
     private final Footer footer = new Footer();
     private final BlockCheck blocks;
     private final KnownSchema knownSchema;
     // Offset in the file of the message or footer read last.
-    private long offset;
+    long offset;
 
     private FileIndex(MemorySegment end, long size, ReadOptions options, String name) {
         this.name = name;
@@ -95,9 +95,7 @@ public final class FileIndex {
     ///
     /// @param end the file's last bytes, or all bytes
     /// @param size number of bytes in the file
-    /// @param options how to verify footer and messages
     /// @param name of the file, for errors; may be null
-    /// @return the index
     /// @throws IndexOutOfBoundsException if the footer is not inside `end`
     public static FileIndex of(MemorySegment end, long size, ReadOptions options, String name) {
         Object event = Events.openingBegins();
@@ -113,26 +111,20 @@ public final class FileIndex {
     /// leading magic too.
     ///
     /// @param end the file's last bytes: at least 10, or all bytes
-    /// @param size number of bytes in the file
-    /// @param name of the file, for errors; may be null
     /// @return length of the footer in bytes; it fits the file and ends [#TAIL_BYTES] before its
     ///     end
     public static int footerLength(MemorySegment end, long size, String name) {
         try {
-            return footerLength(end, size);
+            ArrowContainer.requireBytes(size);
+            FileTail.leadingMagic(end, size, THROWING);
+            FileTail.size(size, THROWING);
+            FileTail.trailingMagic(end, size, THROWING);
+            int length = FileTail.footerLength(end);
+            FileTail.footerLength(length, size, THROWING);
+            return length;
         } catch (ArrowFormatException e) {
             throw e.in(name);
         }
-    }
-
-    private static int footerLength(MemorySegment end, long size) {
-        ArrowContainer.requireBytes(size);
-        FileTail.leadingMagic(end, size, THROWING);
-        FileTail.size(size, THROWING);
-        FileTail.trailingMagic(end, size, THROWING);
-        int length = FileTail.footerLength(end);
-        FileTail.footerLength(length, size, THROWING);
-        return length;
     }
 
     private KnownSchema bind(MemorySegment end) {
@@ -172,12 +164,6 @@ public final class FileIndex {
     }
 
     /// Verifies a table of the footer: see [ArrowFile#verified].
-    ///
-    /// @param bound a [dev.fletch.format.Field] or [dev.fletch.format.KeyValue] bound below
-    ///     [#footer]
-    /// @param <T> its class
-    /// @return `bound`
-    /// @throws IllegalArgumentException if `bound` is another table, under [Verification#TOUCHED]
     public <T extends Table> T verified(T bound) {
         if (!checks.touched(bound)) {
             throw invalid();
@@ -196,8 +182,6 @@ public final class FileIndex {
     }
 
     /// {@return number of batches}
-    ///
-    /// @param kind of the batches
     public int count(int kind) {
         return isDictionary(kind) ? footer.dictionariesCount() : footer.recordBatchesCount();
     }
@@ -215,7 +199,6 @@ public final class FileIndex {
 
     /// Returns a batch's block, after checking that it is inside the file's messages.
     ///
-    /// @param kind of the batch
     /// @param index from 0 to [#count] - 1
     /// @return always the same flyweight, valid until the next call on this index
     /// @throws IndexOutOfBoundsException if there is no such batch
@@ -240,12 +223,10 @@ public final class FileIndex {
     /// Opens a batch from its prefix and metadata. Its body is not in memory:
     /// [EncapsulatedMessage#bodySlice] throws.
     ///
-    /// @param kind of the batch
     /// @param index from 0 to [#count] - 1
     /// @param holder bytes of the file that include prefix and metadata
     /// @param holderOffset offset in the file of the holder's first byte
     /// @param frame bound to the message's place in the file
-    /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch, or `holder` lacks prefix or
     ///     metadata
     public void open(
@@ -274,10 +255,8 @@ public final class FileIndex {
         block(kind, index);
         long at = offset - holderOffset;
         try {
-            FrameKind found =
-                    hasBody
-                            ? frame.prefix(holder, at, footerOffset)
-                            : frame.prefix(holder, at, offset, footerOffset);
+            MemorySegment whole = hasBody ? holder : null;
+            FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
             if (found != FrameKind.MESSAGE) {
                 blocks.withoutMessage(found);
             }
@@ -288,15 +267,6 @@ public final class FileIndex {
         }
         blocks.hasBodyLength(frame.bodyLength());
         blocks.hasKind(into.headerType());
-    }
-
-    MetadataChecks checks() {
-        return checks;
-    }
-
-    /// Offset in the file of the message or footer that was read last.
-    long lastOffset() {
-        return offset;
     }
 
     // ---- what was recognized

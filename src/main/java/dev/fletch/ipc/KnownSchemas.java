@@ -11,6 +11,7 @@ import dev.fletch.ipc.AcceptedSchema.Part;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -21,15 +22,9 @@ import java.util.stream.LongStream;
 /// before they verify it.
 ///
 /// ```java
-/// KnownSchemas known = new KnownSchemas();
-/// ReadOptions options = ReadOptions.DEFAULT.withKnownSchemas(known);
-/// for (Path path : dataset) {
-///     try (ArrowFile file = ArrowFile.open(path, options)) {
-///         file.footer().schema(schema);
-///         BatchLayout layout = BatchLayout.of(file.knownSchema(), schema, version, limits);
-///         …
-///     }
-/// }
+/// var options = ReadOptions.DEFAULT.withKnownSchemas(new KnownSchemas()); // for all readers
+/// …
+/// BatchLayout layout = BatchLayout.of(file.knownSchema(), schema, version, limits);
 /// ```
 ///
 /// **Recognition.** A schema message is recognized if all its metadata is equal. A footer's schema
@@ -187,22 +182,22 @@ public final class KnownSchemas {
         Part hashed = null;
         long hash = 0;
         long paid = 0;
-        for (int i = place(like.key, all); all[i] != null; i = i + 1 & all.length - 1) {
+        for (int i = place(like.key(), all); all[i] != null; i = i + 1 & all.length - 1) {
             Part each = all[i];
             long start = each.start(at);
-            if (!each.isLike(like.kind, like.key, variant, by.rules)
+            if (!each.isLike(like.kind(), like.key(), variant, by.rules)
                     || start < 0
-                    || each.length > by.buffer.length() - start) {
+                    || each.length() > by.buffer.length() - start) {
                 continue;
             }
-            if (hashed == null || start != hashed.start(at) || each.length != hashed.length) {
-                if (!pay(each.length)) {
+            if (hashed == null || start != hashed.start(at) || each.length() != hashed.length()) {
+                if (!pay(each.length())) {
                     return null;
                 }
-                paid += each.length;
-                by.hashedBytes += each.length;
+                paid += each.length();
+                by.hashedBytes += each.length();
                 hashed = each;
-                hash = hash(by.buffer, start, start + each.length);
+                hash = hash(by.buffer, start, start + each.length());
             }
             if (each.hash() == hash && by.matches(each, at)) {
                 earn(paid);
@@ -304,7 +299,8 @@ public final class KnownSchemas {
         if (made.bytes.length > maxBytes) {
             return null;
         }
-        if (hasKey(made.whole().key)) {
+        long key = made.whole().key();
+        if (Arrays.stream(parts).anyMatch(each -> each != null && each.key() == key)) {
             by.hashedBytes += made.bytes.length;
             if (!isSeen(made.whole().hash())) {
                 return null;
@@ -313,7 +309,7 @@ public final class KnownSchemas {
         Part same = by.find(Kind.SCHEMA);
         Part whole = made.whole() == made.parts[0] ? by.find(Kind.MESSAGE) : same;
         if (whole != null) {
-            return whole.owner; // another thread was faster
+            return whole.owner(); // another thread was faster
         }
         share(made, same, by.find(Kind.COLUMNS));
         schemas.add(made);
@@ -324,28 +320,19 @@ public final class KnownSchemas {
                     Collections.min(schemas, Comparator.comparingLong(each -> each.stamp));
             schemas.remove(oldest);
             bytes -= oldest.bytes.length;
-            removed[removals++ % REMOVED] = oldest.whole().key;
+            removed[removals++ % REMOVED] = oldest.whole().key();
         }
         index();
         return made;
     }
 
-    private boolean hasKey(long key) {
-        Part[] all = parts;
-        int i = place(key, all);
-        while (all[i] != null && all[i].key != key) {
-            i = i + 1 & all.length - 1;
-        }
-        return all[i] != null;
-    }
-
     /// Gives a schema the handles of one with the same bytes, or with the same columns.
     private static void share(AcceptedSchema made, Part same, Part columns) {
         if (same != null) {
-            made.known = same.owner.known;
-            made.sameColumns = same.owner.sameColumns;
+            made.known = same.owner().known;
+            made.sameColumns = same.owner().sameColumns;
         } else if (columns != null) {
-            made.sameColumns = columns.owner.sameColumns;
+            made.sameColumns = columns.owner().sameColumns;
             made.known = made.sameColumns.withSameColumns(made.bytes);
         } else {
             made.known = KnownSchema.of(made.bytes);
@@ -358,7 +345,7 @@ public final class KnownSchemas {
         for (AcceptedSchema each : schemas) {
             for (Part part : each.parts) {
                 if (part != null) {
-                    int at = place(part.key, all);
+                    int at = place(part.key(), all);
                     while (all[at] != null && !all[at].isSameAs(part)) {
                         at = at + 1 & all.length - 1;
                     }

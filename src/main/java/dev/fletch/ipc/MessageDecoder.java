@@ -41,23 +41,9 @@ import java.util.Objects;
 ///
 /// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY];
 /// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one
-/// buffer is one piece. To collect bodies:
-///
-/// ```java
-/// case MESSAGE -> {
-///     cursor.bind(layout, message); // copies its numbers: the buffer may be filled again
-///     body = ByteBuffer.allocate((int) decoder.bodyLeft()); // check it against a limit before
-/// }
-/// case BODY -> {
-///     body.put(decoder.body());
-///     if (decoder.bodyLeft() == 0) {
-///         cursor.body(MemorySegment.ofBuffer(body.flip()));
-///     }
-/// }
-/// ```
-///
-/// To use a message after its body, such as a dictionary batch, copy its metadata or use a buffer
-/// that holds both.
+/// buffer is one piece. To collect the pieces, see `docs/how-to/streams.md` in the sources; check
+/// [#bodyLeft] against a limit before allocating. To use a message after its body, such as a
+/// dictionary batch, copy its metadata or use a buffer that holds both.
 ///
 /// **Errors.** Invalid messages, and messages that the options reject, throw the
 /// [ArrowFormatException] that a [MessageReader] throws; so does [#finish] if the stream is
@@ -99,9 +85,8 @@ public final class MessageDecoder {
         LOST
     }
 
-    private final MetadataChecks checks;
-    private final EncapsulatedMessage frame;
     private final StreamHead head;
+    private final EncapsulatedMessage frame;
     private State state;
     private Event last;
 
@@ -117,18 +102,13 @@ public final class MessageDecoder {
     }
 
     /// Creates a decoder at the start of a stream.
-    ///
-    /// @param options how to verify metadata
     public MessageDecoder(ReadOptions options) {
-        checks = new MetadataChecks(options);
-        frame = new EncapsulatedMessage(checks);
-        head = new StreamHead(frame, checks, FIRST_BUFFER_BYTES);
+        head = new StreamHead(options, FIRST_BUFFER_BYTES);
+        frame = head.frame;
         reset();
     }
 
     /// Starts another stream at offset 0. Counters and recognition state are kept.
-    ///
-    /// @return this
     public MessageDecoder reset() {
         frame.restart();
         head.begin(0);
@@ -174,7 +154,7 @@ public final class MessageDecoder {
                 if (head.isBeforeMetadata() && head.needed() <= input.remaining()) {
                     int at = input.position();
                     input.position(at + head.needed());
-                    frame.metadata(frame.memoryOf(input), at, into, checks);
+                    frame.metadata(frame.memoryOf(input), at, into, frame.checks);
                     return message();
                 }
                 head.take(input);
@@ -183,7 +163,7 @@ public final class MessageDecoder {
                 state = State.ENDED;
                 return Event.END_OF_STREAM;
             }
-            head.bind(into, checks);
+            head.bind(into);
             return message();
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);

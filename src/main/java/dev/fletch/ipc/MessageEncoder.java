@@ -17,7 +17,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Locale;
 import java.util.Objects;
 
 /// Encodes a stream or a file without I/O: turns each message into a list of segments to send, for
@@ -82,11 +81,9 @@ public final class MessageEncoder {
     // Of the message that is prepared. Its start is behind a file's magic.
     private long start;
     private long headBytes;
-    private long bodyBytes;
+    long bodyBytes;
 
     /// Creates an encoder at position 0.
-    ///
-    /// @param container whether to encode a stream or a file
     public MessageEncoder(ArrowContainer container) {
         boolean isFile = Objects.requireNonNull(container, "container") == ArrowContainer.FILE;
         footer = isFile ? new FileFooter() : null;
@@ -102,7 +99,6 @@ public final class MessageEncoder {
     /// recommends 64, and requires it for tensors. [SegmentList] aligns buffers inside a body.
     ///
     /// @param bytes a power of two from 8 to 4096
-    /// @return this
     /// @throws IllegalArgumentException if `bytes` is another number
     public MessageEncoder alignment(int bytes) {
         requireNew();
@@ -111,9 +107,6 @@ public final class MessageEncoder {
     }
 
     /// Omits the continuation indicator, as writers before Arrow 0.15.0 did.
-    ///
-    /// @param omitted whether to omit it
-    /// @return this
     public MessageEncoder legacyPrefix(boolean omitted) {
         requireNew();
         legacy = omitted;
@@ -124,7 +117,6 @@ public final class MessageEncoder {
     /// such as those of a damaged stream. Readers cannot resolve these values.
     ///
     /// @param permitted whether to permit them; they are refused by default
-    /// @return this
     public MessageEncoder missingDictionaries(boolean permitted) {
         requireNew();
         order.mayMissDictionaries = permitted;
@@ -141,8 +133,6 @@ public final class MessageEncoder {
     /// Sets the producer whose byte layout the footer follows; [EmissionOrder#ARROW_JAVA] by
     /// default. May be called at any time before [#finish].
     ///
-    /// @param like a producer's order
-    /// @return this
     /// @throws IllegalStateException if this encodes a stream
     public MessageEncoder footerOrder(EmissionOrder like) {
         requireFile();
@@ -161,7 +151,6 @@ public final class MessageEncoder {
     /// Encodes a message without a body, such as a schema.
     ///
     /// @param metadata exactly the message's flatbuffer
-    /// @return the parts to send
     public SegmentList encode(MemorySegment metadata) {
         return encode(metadata, NO_BODY);
     }
@@ -169,8 +158,6 @@ public final class MessageEncoder {
     /// Encodes a message with a body.
     ///
     /// @param metadata exactly the message's flatbuffer
-    /// @param body its body
-    /// @return the parts to send
     public SegmentList encode(MemorySegment metadata, SegmentList body) {
         return encode(metadata, 0, length(metadata), body);
     }
@@ -205,7 +192,6 @@ public final class MessageEncoder {
     /// @param length its length in bytes; padding may be included
     /// @param body its body; null if you send the message's `bodyLength` bytes yourself, after the
     ///     parts
-    /// @return the parts to send
     /// @throws IndexOutOfBoundsException if the metadata is not inside `holder`
     public SegmentList encode(MemorySegment holder, long at, int length, SegmentList body) {
         prepare(holder, at, length, body);
@@ -227,7 +213,7 @@ public final class MessageEncoder {
         checkContent();
         order.check(message);
         if (footer != null && message.headerType() == MessageHeader.SCHEMA) {
-            footer.setSchema(holder.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+            footer.schemaMessage = holder.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
             footer.encode(null); // throws now what would be thrown at the end
         }
         int lead = footer != null && order.isEmpty() ? FileHead.USUAL_BYTES : 0;
@@ -251,20 +237,12 @@ public final class MessageEncoder {
         return parts;
     }
 
-    /// {@return length in bytes of the prepared message's body}
-    long bodyBytes() {
-        return bodyBytes;
-    }
-
     /// Records that the prepared message was sent.
     void commit() {
         int kind = message.headerType();
         order.written(kind);
         position = start + headBytes + bodyBytes;
-        if (footer == null) {
-            return;
-        }
-        if (kind != MessageHeader.SCHEMA) {
+        if (footer != null && kind != MessageHeader.SCHEMA) {
             footer.addBlock(kind, start, headBytes, bodyBytes);
         }
     }
@@ -277,12 +255,8 @@ public final class MessageEncoder {
         }
         long bytes = message.bodyLength();
         if (bytes != bodyBytes) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "body length differs from the message: bodyLength=%d, body=%d",
-                            bytes,
-                            bodyBytes));
+            String lengths = "bodyLength=" + bytes + ", body=" + bodyBytes;
+            throw new IllegalArgumentException("body length differs from the message: " + lengths);
         }
         if (bytes < 0) { // without a list, the two are always equal
             throw new IllegalArgumentException("body length is negative: bodyLength=" + bytes);
@@ -307,7 +281,6 @@ public final class MessageEncoder {
     /// Encodes the end-of-stream marker, and the footer of a file. The footer has the schema of the
     /// first message, with its custom metadata.
     ///
-    /// @return the parts to send
     /// @throws IllegalStateException if no message was encoded, or the encoder is finished
     public SegmentList finish() {
         prepareEnd(null);
@@ -320,8 +293,6 @@ public final class MessageEncoder {
     /// without custom metadata is equal, in any byte layout; an explicit default differs from an
     /// absent one. After an [IllegalArgumentException], the file can still be finished.
     ///
-    /// @param like the other file's footer
-    /// @return the parts to send
     /// @throws dev.fletch.format.write.RewriteException if the footer cannot be rewritten
     /// @throws dev.fletch.FlatBufferFormatException if the footer is malformed
     /// @throws IllegalArgumentException if the footer has no schema, another schema, or a version

@@ -18,7 +18,7 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 
-import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /// Checks the order of written messages: one schema, then batches. Each dictionary is in the
 /// schema, a delta follows its dictionary, and a file defines each dictionary once. Alternatively a
@@ -38,18 +38,12 @@ final class MessageOrder {
             new DictionaryOrder(
                     new FirstError(
                             (rule, _, _, _, text) ->
-                                    new IllegalStateException(
-                                            "dictionary is out of order: "
-                                                    + rule.description()
-                                                    + ", "
-                                                    + text)));
+                                    outOfOrder("dictionary", rule.description(), text)));
     // Finds the values of record batches; null if a dictionary cannot be missing.
     private BatchLayout layout;
     private final BatchCursor cursor = new BatchCursor();
     private int definedCount;
     boolean mayMissDictionaries;
-    // Whether the message that was checked last is a dictionary batch.
-    private boolean isDictionary;
 
     MessageOrder(boolean isFile) {
         this.isFile = isFile;
@@ -59,16 +53,10 @@ final class MessageOrder {
         return first == NONE;
     }
 
-    /// Checks whether a message may come next. Changes nothing before [#written].
-    ///
-    /// @throws IllegalStateException if the message is out of order, or a stream's record batch has
-    ///     values from a dictionary that was not written
-    /// @throws IllegalArgumentException if its kind is unknown, or it has no header
-    /// @throws dev.fletch.format.SchemaTooLargeException if it is a schema that shares its parts
-    ///     too often
+    /// Checks whether a message may come next, and throws the exceptions of [MessageEncoder].
+    /// Changes nothing before [#written].
     void check(Message message) {
         int kind = message.headerType();
-        isDictionary = false;
         switch (kind) {
             case MessageHeader.SCHEMA -> {
                 requireOrder(first == NONE, kind, "a schema must be the first message");
@@ -113,7 +101,7 @@ final class MessageOrder {
         if (first == NONE) {
             first = kind;
         }
-        if (isDictionary) {
+        if (kind == MessageHeader.DICTIONARY_BATCH) {
             int index = dictionaries.find(dictionary.id());
             definedCount += dictionaries.isDefined(index) ? 0 : 1;
             dictionaries.add(dictionary, 0);
@@ -155,7 +143,6 @@ final class MessageOrder {
         }
         dictionaries.used(dictionary);
         dictionaries.next(dictionary, isFile, true);
-        isDictionary = true;
     }
 
     private void requireSchema(int kind) {
@@ -165,9 +152,12 @@ final class MessageOrder {
 
     private static void requireOrder(boolean isRight, int kind, String why) {
         if (!isRight) {
-            throw new IllegalStateException(
-                    "message is out of order: " + why + ", kind=" + MessageHeader.NAMES.name(kind));
+            throw outOfOrder("message", why, "kind=" + MessageHeader.NAMES.name(kind));
         }
+    }
+
+    private static IllegalStateException outOfOrder(String what, String why, String details) {
+        return new IllegalStateException(what + " is out of order: " + why + ", " + details);
     }
 
     private static void requireHeader(boolean found, int kind) {
@@ -181,14 +171,12 @@ final class MessageOrder {
     private static long[] dictionaries(Schema schema) {
         SchemaSize.check(schema, Limits.DEFAULT);
         FieldWalk walk = new FieldWalk().wrap(schema);
-        long[] found = new long[4];
-        int count = 0;
+        LongStream.Builder ids = LongStream.builder();
         while (walk.next()) {
             if (walk.isDictionaryEncoded()) {
-                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                found[count++] = walk.dictionaryId();
+                ids.add(walk.dictionaryId());
             }
         }
-        return Arrays.copyOf(found, count);
+        return ids.build().toArray();
     }
 }

@@ -34,10 +34,6 @@ abstract sealed class MessageOutput {
                 : new OfStream(out);
     }
 
-    static MessageOutput of(MemorySegment memory, long at) {
-        return new OfMemory(memory, at);
-    }
-
     /// Checks that there is room for some bytes.
     ///
     /// @throws dev.fletch.flatbuf.write.TargetTooSmallException if there is not
@@ -68,7 +64,7 @@ abstract sealed class MessageOutput {
     void close() throws IOException {}
 
     /// The caller's memory.
-    private static final class OfMemory extends MessageOutput {
+    static final class OfMemory extends MessageOutput {
         private final MemorySegment memory;
         private final BufferTarget target = new BufferTarget();
         private long at;
@@ -126,7 +122,6 @@ abstract sealed class MessageOutput {
 
         private final OutputStream out;
         private final byte[] scratch = new byte[SCRATCH_BYTES];
-        private int used;
 
         OfStream(OutputStream out) {
             this.out = out;
@@ -134,7 +129,7 @@ abstract sealed class MessageOutput {
 
         @Override
         void write(SegmentList parts) throws IOException {
-            used = 0;
+            int used = 0;
             for (int i = 0; i < parts.count(); i++) {
                 MemorySegment from = parts.segment(i);
                 long at = parts.offset(i);
@@ -173,7 +168,6 @@ abstract sealed class MessageOutput {
     private static final class OfChannel extends MessageOutput {
         private final GatheringByteChannel channel;
         private ByteBuffer[] queue = new ByteBuffer[32];
-        private int queued;
         // For messages with a part that no byte buffer can represent; created at the first use.
         private OfStream copying;
 
@@ -183,38 +177,31 @@ abstract sealed class MessageOutput {
 
         @Override
         void write(SegmentList parts) throws IOException {
-            if (queue(parts)) {
-                writeQueue();
-                return;
+            int count = parts.count();
+            if (count > queue.length) {
+                queue = new ByteBuffer[2 * count];
             }
+            for (int i = 0; i < count; i++) {
+                queue[i] = parts.buffer(i);
+                if (queue[i] == null) {
+                    copy(parts);
+                    return;
+                }
+            }
+            for (int at = 0; at < count; ) {
+                if (!queue[at].hasRemaining()) {
+                    at++;
+                } else if (channel.write(queue, at, count - at) <= 0) {
+                    throw new IllegalBlockingModeException();
+                }
+            }
+        }
+
+        private void copy(SegmentList parts) throws IOException {
             if (copying == null) {
                 copying = new OfStream(Channels.newOutputStream(channel));
             }
             copying.write(parts);
-        }
-
-        private boolean queue(SegmentList parts) {
-            queued = parts.count();
-            if (queued > queue.length) {
-                queue = new ByteBuffer[2 * queued];
-            }
-            for (int i = 0; i < queued; i++) {
-                queue[i] = parts.buffer(i);
-                if (queue[i] == null) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private void writeQueue() throws IOException {
-            for (int at = 0; at < queued; ) {
-                if (!queue[at].hasRemaining()) {
-                    at++;
-                } else if (channel.write(queue, at, queued - at) <= 0) {
-                    throw new IllegalBlockingModeException();
-                }
-            }
         }
 
         @Override

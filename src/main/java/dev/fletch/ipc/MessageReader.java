@@ -48,9 +48,8 @@ public final class MessageReader implements AutoCloseable {
     private final ReadableByteChannel channel;
     // The channel; null if it cannot seek.
     private final SeekableByteChannel seekable;
-    private final MetadataChecks checks;
-    private final EncapsulatedMessage frame;
     private final StreamHead head;
+    private final EncapsulatedMessage frame;
     // Holds parts of bodies; created when a body is first read.
     private ByteBuffer scratch;
 
@@ -70,9 +69,8 @@ public final class MessageReader implements AutoCloseable {
     private MessageReader(ReadableByteChannel channel, ReadOptions options) {
         this.channel = channel;
         this.seekable = channel instanceof SeekableByteChannel s && isSeekable(s) ? s : null;
-        this.checks = new MetadataChecks(options);
-        this.frame = new EncapsulatedMessage(checks);
-        this.head = new StreamHead(frame, checks, FIRST_BUFFER_BYTES);
+        this.head = new StreamHead(options, FIRST_BUFFER_BYTES);
+        this.frame = head.frame;
     }
 
     /// A pipe may also be a [java.nio.channels.FileChannel]; its position then throws.
@@ -84,10 +82,7 @@ public final class MessageReader implements AutoCloseable {
         }
     }
 
-    /// Reads from a channel with [ReadOptions#DEFAULT].
-    ///
-    /// @param channel any channel in blocking mode; closed by [#close]
-    /// @return a reader before its first message
+    /// [#of(ReadableByteChannel, ReadOptions)] with [ReadOptions#DEFAULT].
     public static MessageReader of(ReadableByteChannel channel) {
         return of(channel, ReadOptions.DEFAULT);
     }
@@ -95,16 +90,11 @@ public final class MessageReader implements AutoCloseable {
     /// Reads from a channel, from its current position; offsets count from there.
     ///
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @param options how to verify metadata
-    /// @return a reader before its first message
     public static MessageReader of(ReadableByteChannel channel, ReadOptions options) {
         return new MessageReader(channel, options);
     }
 
-    /// Reads from an input stream with [ReadOptions#DEFAULT].
-    ///
-    /// @param in any stream; closed by [#close]
-    /// @return a reader before its first message
+    /// [#of(InputStream, ReadOptions)] with [ReadOptions#DEFAULT].
     public static MessageReader of(InputStream in) {
         return of(in, ReadOptions.DEFAULT);
     }
@@ -113,8 +103,6 @@ public final class MessageReader implements AutoCloseable {
     /// [FileInputStream] is read through its channel.
     ///
     /// @param in any stream; closed by [#close]
-    /// @param options how to verify metadata
-    /// @return a reader before its first message
     public static MessageReader of(InputStream in, ReadOptions options) {
         // Only this exact class: a subclass may override how it reads.
         return new MessageReader(
@@ -153,7 +141,6 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @param into bound to the metadata if there is a message; else unchanged
     /// @return a message, or how the stream ends; after the end, each call returns the same
-    /// @throws IOException if the source fails
     /// @throws IllegalStateException if the reader has failed before
     public FrameKind next(Message into) throws IOException {
         if (state == State.ENDED) {
@@ -168,7 +155,7 @@ public final class MessageReader implements AutoCloseable {
         state = State.LOST;
         FrameKind kind = readHead();
         if (kind == FrameKind.MESSAGE) {
-            head.bind(into, checks);
+            head.bind(into);
             bodyLeft = frame.bodyLength();
             state = State.BEFORE_BODY;
         } else {
@@ -185,9 +172,7 @@ public final class MessageReader implements AutoCloseable {
 
     /// Reads the body of the current message as stored; after [#readBodyPart], the unread rest.
     ///
-    /// @param into the destination
     /// @param at byte offset in `into` of the first byte that is read
-    /// @throws IOException if the source fails
     /// @throws IndexOutOfBoundsException if the body does not fit into `into`; the body can still
     ///     be read
     /// @throws IllegalArgumentException if `into` is read-only; the body can still be read
@@ -205,7 +190,6 @@ public final class MessageReader implements AutoCloseable {
     ///
     /// @param from offset in the body of the part's first byte
     /// @param into filled with the part
-    /// @throws IOException if the source fails
     /// @throws IndexOutOfBoundsException if the part is not inside the unread rest of the body
     /// @throws IllegalArgumentException if `into` is read-only
     /// @throws IllegalStateException if there is no message, or its body has been read
@@ -231,7 +215,6 @@ public final class MessageReader implements AutoCloseable {
     /// Skips the rest of the current message's body, which checks that the body is complete.
     /// [#next] skips it too. Does nothing if there is no body to skip.
     ///
-    /// @throws IOException if the source fails
     /// @throws ArrowFormatException if the source ends inside the body
     public void skipBody() throws IOException {
         if (state == State.BEFORE_BODY) {
@@ -242,8 +225,6 @@ public final class MessageReader implements AutoCloseable {
     }
 
     /// Closes the source.
-    ///
-    /// @throws IOException if closing the source fails
     @Override
     public void close() throws IOException {
         channel.close();

@@ -13,7 +13,6 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.util.Locale;
 import java.util.Objects;
 
 /// Writes a stream or a file: messages, the end-of-stream marker, and for a file the footer. Writes
@@ -35,7 +34,7 @@ import java.util.Objects;
 ///
 /// **Checks** before any byte of a message is written: those of [MessageEncoder], and an
 /// [IllegalStateException] if the writer is finished, closed or failed. After these exceptions, or
-/// a [TargetTooSmallException], the writer's state is unchanged.
+/// a [TargetTooSmallException] of a memory target, the writer's state is unchanged.
 ///
 /// **Failures.** Exceptions of the target pass through. A message may then be partly written, so
 /// only [#close] is permitted; [#position] stays at the start of that message.
@@ -67,18 +66,14 @@ public final class MessageWriter implements AutoCloseable {
     /// Writes to a channel, from its current position. Offsets count from there, so it should be
     /// the channel's start.
     ///
-    /// @param container whether to write a stream or a file
     /// @param channel any channel in blocking mode; closed by [#close]
-    /// @return a writer at position 0
     public static MessageWriter of(ArrowContainer container, WritableByteChannel channel) {
         return new MessageWriter(container, MessageOutput.of(channel));
     }
 
     /// Writes to an output stream. A [java.io.FileOutputStream] is written through its channel.
     ///
-    /// @param container whether to write a stream or a file
     /// @param out any stream; closed by [#close]
-    /// @return a writer at position 0
     public static MessageWriter of(ArrowContainer container, OutputStream out) {
         return new MessageWriter(container, MessageOutput.of(out));
     }
@@ -86,14 +81,12 @@ public final class MessageWriter implements AutoCloseable {
     /// Writes to memory that does not overlap the bodies. Changes only the bytes that [#position]
     /// counts.
     ///
-    /// @param container whether to write a stream or a file
     /// @param memory any kind of writable memory
     /// @param at byte offset of the first byte
-    /// @return a writer at position 0
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws IllegalArgumentException if `memory` is read-only
     public static MessageWriter of(ArrowContainer container, MemorySegment memory, long at) {
-        return new MessageWriter(container, MessageOutput.of(memory, at));
+        return new MessageWriter(container, new MessageOutput.OfMemory(memory, at));
     }
 
     // ---- settings; after the first message they throw an IllegalStateException
@@ -128,7 +121,6 @@ public final class MessageWriter implements AutoCloseable {
     /// Writes a message without a body, such as a schema.
     ///
     /// @param metadata exactly the message's flatbuffer
-    /// @throws IOException if the target fails
     public void write(MemorySegment metadata) throws IOException {
         write(metadata, MessageEncoder.NO_BODY);
     }
@@ -136,8 +128,6 @@ public final class MessageWriter implements AutoCloseable {
     /// Writes a message with a body.
     ///
     /// @param metadata exactly the message's flatbuffer
-    /// @param body its body
-    /// @throws IOException if the target fails
     public void write(MemorySegment metadata, SegmentList body) throws IOException {
         write(metadata, 0, MessageEncoder.length(metadata), body);
     }
@@ -147,7 +137,6 @@ public final class MessageWriter implements AutoCloseable {
     /// @param batch begun, with all its buffers
     /// @throws IllegalStateException also if the batch is incomplete or wrong: see
     ///     [BatchBuilder#encode]
-    /// @throws IOException if the target fails
     public void write(BatchBuilder batch) throws IOException {
         requireOpen();
         int length = batch.encode();
@@ -159,7 +148,6 @@ public final class MessageWriter implements AutoCloseable {
     ///
     /// @param input the memory that `read` is bound to, or that of its [ArrowFile]
     /// @param read bound to a message in `input`
-    /// @throws IOException if the target fails
     /// @throws ArrowFormatException if the body does not fit the input
     public void copy(MemorySegment input, EncapsulatedMessage read) throws IOException {
         if (read.kind() != FrameKind.MESSAGE) {
@@ -176,20 +164,18 @@ public final class MessageWriter implements AutoCloseable {
     /// @param memory holds the metadata; any kind of memory
     /// @param at byte offset of the message's flatbuffer
     /// @param length its length in bytes; padding may be included
-    /// @param body its body
-    /// @throws IOException if the target fails
     /// @throws IndexOutOfBoundsException if the metadata is not inside `memory`
     public void write(MemorySegment memory, long at, int length, SegmentList body)
             throws IOException {
-        write(memory, at, length, Objects.requireNonNull(body, "body"), null, 0);
+        Objects.requireNonNull(body, "body");
+        requireOpen();
+        send(encoder.prepare(memory, at, length, body), null, 0, 0);
+        encoder.commit();
     }
 
-    /// Writes a message whose body is in a file. The operating system copies it where possible, so
-    /// large bodies need no memory.
+    /// [#write(MemorySegment, long, int, SegmentList)] for a body in a file. The operating system
+    /// copies it where possible, so large bodies need no memory.
     ///
-    /// @param memory holds the metadata; any kind of memory
-    /// @param at byte offset of the message's flatbuffer
-    /// @param length its length in bytes; padding may be included
     /// @param source contains the body, of the message's `bodyLength`
     /// @param bodyAt byte offset of the body in the file
     /// @throws IOException if the target or the source fails, or the source ends inside the body
@@ -198,21 +184,10 @@ public final class MessageWriter implements AutoCloseable {
     public void write(MemorySegment memory, long at, int length, FileChannel source, long bodyAt)
             throws IOException {
         Objects.checkIndex(bodyAt, Long.MAX_VALUE);
-        write(memory, at, length, null, Objects.requireNonNull(source, "source"), bodyAt);
-    }
-
-    /// @param body null if a file has the body
-    private void write(
-            MemorySegment memory,
-            long at,
-            int length,
-            SegmentList body,
-            FileChannel source,
-            long bodyAt)
-            throws IOException {
+        Objects.requireNonNull(source, "source");
         requireOpen();
-        SegmentList parts = encoder.prepare(memory, at, length, body);
-        send(parts, source, bodyAt, body == null ? encoder.bodyBytes() : 0);
+        SegmentList parts = encoder.prepare(memory, at, length, null);
+        send(parts, source, bodyAt, encoder.bodyBytes);
         encoder.commit();
     }
 
@@ -232,11 +207,7 @@ public final class MessageWriter implements AutoCloseable {
     private void requireOpen() {
         if (state != State.OPEN) {
             throw new IllegalStateException(
-                    String.format(
-                            Locale.ROOT,
-                            "writer accepts no more messages: state=%s, position=%d",
-                            state,
-                            position()));
+                    "writer accepts no more messages: state=" + state + ", position=" + position());
         }
     }
 
@@ -246,8 +217,6 @@ public final class MessageWriter implements AutoCloseable {
     /// target stays open. The footer has the schema of the first message, with its custom metadata.
     /// A second call does nothing.
     ///
-    /// @throws IOException if the target fails
-    /// @throws TargetTooSmallException if the target has no room for it
     /// @throws IllegalStateException if no message was written, or the writer is closed or failed
     public void finish() throws IOException {
         end(null);
@@ -255,9 +224,6 @@ public final class MessageWriter implements AutoCloseable {
 
     /// Finishes a file with another file's footer for the same schema: see
     /// [MessageEncoder#finish(Footer)].
-    ///
-    /// @throws IOException if the target fails
-    /// @throws TargetTooSmallException if the target has no room for it
     public void finish(Footer like) throws IOException {
         end(Objects.requireNonNull(like, "like"));
     }
@@ -286,7 +252,6 @@ public final class MessageWriter implements AutoCloseable {
     /// Does not call [#finish], so that readers detect data that is incomplete because of an
     /// exception.
     ///
-    /// @throws IOException if the target fails
     /// @throws IllegalStateException if messages were written, but not [#finish] called; the target
     ///     is closed all the same
     @Override

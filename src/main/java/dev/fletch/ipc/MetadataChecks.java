@@ -24,14 +24,15 @@ import java.lang.foreign.MemorySegment;
 final class MetadataChecks {
     private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-    private final ReadOptions options;
+    final ReadOptions options;
     private final boolean verifies;
     final int maxMetadataBytes;
     final long maxBodyBytes;
     // Null without a set of known schemas.
     final SchemaLookup schemas;
-    // Created when first needed, then reused.
-    private Schema schema;
+    // For the check of the byte order; null without it.
+    private final Schema schema;
+    // Created when first needed.
     private Verifier verifier;
 
     // Whether the schema of the last message or footer was recognized.
@@ -45,10 +46,7 @@ final class MetadataChecks {
         maxMetadataBytes = (int) Math.min(options.limits().metadataBytes(), LONGEST_ARRAY);
         maxBodyBytes = options.limits().bodyBytes();
         schemas = options.knownSchemas() == null ? null : new SchemaLookup(options);
-    }
-
-    ReadOptions options() {
-        return options;
+        schema = options.refusesForeignEndianness() ? new Schema() : null;
     }
 
     // ---- structure
@@ -107,7 +105,7 @@ final class MetadataChecks {
     /// @return the schema's handle, null if it is not known
     /// @throws FlatBufferFormatException if the schema was not verified and is malformed
     KnownSchema schema(Message message, long offset) {
-        if (options.refusesForeignEndianness() && message.header(schema())) {
+        if (schema != null && message.header(schema)) {
             requireLittle(offset);
         }
         count(SchemaLookup.SCHEMA, message.bufferLength());
@@ -119,18 +117,11 @@ final class MetadataChecks {
         if (!footer.isPresent(Footer.SCHEMA_SLOT)) {
             return null;
         }
-        if (options.refusesForeignEndianness() && footer.schema(schema())) {
+        if (schema != null && footer.schema(schema)) {
             requireLittle(offset);
         }
         count(SchemaLookup.FOOTER, footer.bufferLength());
         return schemas == null ? null : schemas.footerSchema(this);
-    }
-
-    private Schema schema() {
-        if (schema == null) {
-            schema = new Schema();
-        }
-        return schema;
     }
 
     private void requireLittle(long offset) {

@@ -51,18 +51,14 @@ public final class ParquetSchema {
 
     private ParquetSchema() {}
 
-    /// Decodes a value with [ReadOptions#DEFAULT].
-    ///
-    /// @param value the text under [#KEY]; not null, which files without an Arrow schema have
-    /// @return the schema, in new memory
+    /// [#decode(CharSequence, ReadOptions)] with [ReadOptions#DEFAULT].
     public static Schema decode(CharSequence value) {
         return decode(value, ReadOptions.DEFAULT);
     }
 
     /// Decodes a value.
     ///
-    /// @param value the text under [#KEY]
-    /// @param options how to verify the message
+    /// @param value the text under [#KEY]; not null, which files without an Arrow schema have
     /// @return the schema, in new memory
     public static Schema decode(CharSequence value, ReadOptions options) {
         Objects.requireNonNull(value, "value is null: key=" + KEY);
@@ -79,19 +75,18 @@ public final class ParquetSchema {
         }
         Base64Text decoded = Base64Text.decode(MemorySegment.ofArray(text), KEY);
         long wrong = decoded.faultAt();
-        String character =
-                wrong < 0
-                        ? null
-                        : String.format(Locale.ROOT, "U+%04X", (int) value.charAt((int) wrong));
-        FrameCheck.base64(decoded, wrong, character, ArrowFormatException::raise);
+        if (wrong >= 0) {
+            int character = value.charAt((int) wrong);
+            String code = String.format(Locale.ROOT, "U+%04X", character);
+            FrameCheck.base64(decoded, wrong, code, ArrowFormatException::raise);
+        }
         MemorySegment bytes = MemorySegment.ofArray(decoded.bytes());
         EncapsulatedMessage frame = new EncapsulatedMessage(options);
         Message message = new Message();
         Schema schema = new Schema();
         FrameKind kind = frame.wrap(bytes, 0, message);
         ArrowContainer.requireBytes(bytes.byteSize());
-        Message there = kind == FrameKind.MESSAGE ? message : null;
-        FrameCheck.leadingSchema(0, there, kind, ArrowFormatException::raise);
+        FrameCheck.leadingSchema(0, kind, message, ArrowFormatException::raise);
         if (!message.header(schema)) {
             FrameCheck.withoutHeader(
                     frame.inputOffset(message.position(Message.HEADER_TYPE_SLOT)),

@@ -43,36 +43,26 @@ public record ReadOptions(
     }
 
     /// {@return a copy with other [#limits]}
-    ///
-    /// @param other the new limits
     public ReadOptions withLimits(Limits other) {
         return withVerifierOptions(verifierOptions.withLimits(other));
     }
 
     /// {@return a copy with another [#verification]}
-    ///
-    /// @param how the extent of verification
     public ReadOptions withVerification(Verification how) {
         return new ReadOptions(how, verifierOptions, refusesForeignEndianness, knownSchemas);
     }
 
     /// {@return a copy with other [#verifierOptions]}
-    ///
-    /// @param rules such as [VerifierOptions#STRICT]
     public ReadOptions withVerifierOptions(VerifierOptions rules) {
         return new ReadOptions(verification, rules, refusesForeignEndianness, knownSchemas);
     }
 
     /// {@return a copy with another [#refusesForeignEndianness]}
-    ///
-    /// @param refuse whether to reject schemas that declare big-endian bodies
     public ReadOptions withRefusesForeignEndianness(boolean refuse) {
         return new ReadOptions(verification, verifierOptions, refuse, knownSchemas);
     }
 
     /// {@return a copy with other [#knownSchemas]}
-    ///
-    /// @param known a set that readers may share; null for none
     public ReadOptions withKnownSchemas(KnownSchemas known) {
         return new ReadOptions(verification, verifierOptions, refusesForeignEndianness, known);
     }

@@ -111,7 +111,7 @@ final class SchemaLookup {
             Part part = find(Kind.SCHEMA);
             return part != null
                     && (verification != Verification.FULL
-                            || isRestValid(part.owner, checks.verifier()))
+                            || isRestValid(part.owner(), checks.verifier()))
                     && take(part);
         } catch (FlatBufferFormatException | IndexOutOfBoundsException e) {
             return false;
@@ -159,10 +159,8 @@ final class SchemaLookup {
         return key;
     }
 
-    /// Finds the schema's parts, and hashes some of their words.
+    /// Finds the schema's parts, and hashes some of their words, if [#schema] is bound.
     ///
-    /// @param slot of the schema in its parent
-    /// @param isPresent whether [#schema] is bound
     /// @return `isPresent`
     private boolean locate(Table parent, int slot, boolean isPresent) {
         if (!isPresent) {
@@ -215,15 +213,15 @@ final class SchemaLookup {
     }
 
     boolean matches(Part part, long at) {
-        if (part.kind == Kind.MESSAGE && part.length != buffer.length()) {
+        if (part.kind() == Kind.MESSAGE && part.length() != buffer.length()) {
             return false;
         }
-        comparedBytes += part.length;
+        comparedBytes += part.length();
         return part.matches(buffer, at);
     }
 
     private boolean take(Part part) {
-        found = part == null ? null : part.owner;
+        found = part == null ? null : part.owner();
         if (found != null) {
             set.touch(found);
         }
@@ -237,8 +235,8 @@ final class SchemaLookup {
         if (part == null) {
             return null;
         }
-        set.touch(part.owner);
-        return same != null ? part.owner.known : part.owner.sameColumns;
+        set.touch(part.owner());
+        return same != null ? part.owner().known : part.owner().sameColumns;
     }
 
     // ---- learning

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.ipc;
 
+import dev.fletch.FaultSink;
 import dev.fletch.format.Message;
+import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
@@ -16,8 +18,7 @@ import java.util.Arrays;
 /// One buffer holds first the prefix, then the metadata. It grows with the bytes received: a large
 /// metadata length alone allocates nothing.
 final class StreamHead {
-    private final EncapsulatedMessage frame;
-    private final MetadataChecks checks;
+    final EncapsulatedMessage frame;
     private ByteBuffer buffer;
     private MemorySegment memory;
 
@@ -28,12 +29,9 @@ final class StreamHead {
     private int length;
     private int have;
 
-    /// @param frame bound to what is decoded
-    /// @param checks with the limit of metadata
     /// @param bytes size of the first buffer, at least that of a prefix
-    StreamHead(EncapsulatedMessage frame, MetadataChecks checks, int bytes) {
-        this.frame = frame;
-        this.checks = checks;
+    StreamHead(ReadOptions options, int bytes) {
+        frame = new EncapsulatedMessage(options);
         takeBuffer(new byte[bytes]);
     }
 
@@ -89,7 +87,7 @@ final class StreamHead {
         isPrefix = false;
         length = frame.metadataLength();
         have = 0;
-        frame.checkMetadataLimit(checks);
+        frame.checkMetadataLimit(frame.checks);
     }
 
     /// Copies needed bytes from a buffer and advances its position.
@@ -102,19 +100,20 @@ final class StreamHead {
     }
 
     /// Binds to the collected metadata.
-    FrameKind bind(Message into, MetadataChecks checks) {
-        return frame.metadata(memory, 0, into, checks);
+    FrameKind bind(Message into) {
+        return frame.metadata(memory, 0, into, frame.checks);
     }
 
     /// Handles the end of the input.
     ///
     /// @throws ArrowFormatException if the message is incomplete
     FrameKind endOfInput() {
+        FaultSink sink = EncapsulatedMessage.THROWING;
         if (!isPrefix) {
-            frame.checkMetadataInside(have);
+            FrameCheck.metadataInside(frame.metadataOffset(), length, have, sink);
         }
         if (have != 0) {
-            EncapsulatedMessage.throwPrefixCutOff(start, have);
+            FrameCheck.prefixCutOff(start, have, sink);
         }
         return frame.end(FrameKind.END_OF_INPUT, start, 0);
     }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /// A contiguous range of bytes of an object.
 ///
@@ -20,8 +19,7 @@ public record ByteRange(long offset, long length) {
     public ByteRange {
         if (offset < 0 || length < 0 || length > Long.MAX_VALUE - offset) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT, "invalid range: offset=%d, length=%d", offset, length));
+                    "invalid range: offset=" + offset + ", length=" + length);
         }
     }
 
@@ -31,8 +29,6 @@ public record ByteRange(long offset, long length) {
     }
 
     /// {@return whether this range contains all bytes of another one}
-    ///
-    /// @param other any range
     public boolean contains(ByteRange other) {
         return offset <= other.offset && other.end() <= end();
     }
@@ -42,8 +38,13 @@ public record ByteRange(long offset, long length) {
     ///
     /// @param ranges in any order
     public static List<ByteRange> union(Collection<ByteRange> ranges) {
+        List<ByteRange> sorted =
+                ranges.stream()
+                        .filter(range -> range.length > 0)
+                        .sorted(Comparator.comparingLong(ByteRange::offset))
+                        .toList();
         List<ByteRange> union = new ArrayList<>();
-        for (ByteRange range : sorted(ranges)) {
+        for (ByteRange range : sorted) {
             ByteRange last = union.isEmpty() ? null : union.getLast();
             if (last == null || range.offset > last.end()) {
                 union.add(range);
@@ -52,12 +53,5 @@ public record ByteRange(long offset, long length) {
             }
         }
         return union;
-    }
-
-    private static List<ByteRange> sorted(Collection<ByteRange> ranges) {
-        return ranges.stream()
-                .filter(range -> range.length > 0)
-                .sorted(Comparator.comparingLong(ByteRange::offset))
-                .toList();
     }
 }

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads ranges from a channel.
 final class ChannelSource implements RangeSource {
@@ -17,7 +16,6 @@ final class ChannelSource implements RangeSource {
     private final SeekableByteChannel channel;
     private final String name;
     private final long size;
-    private final ReentrantLock lock = new ReentrantLock();
 
     ChannelSource(SeekableByteChannel channel, String name, long size) {
         this.channel = channel;
@@ -49,13 +47,10 @@ final class ChannelSource implements RangeSource {
         try {
             if (channel instanceof FileChannel file) {
                 fill(offset, into, file::read);
-                return;
-            }
-            lock.lock();
-            try {
-                fill(offset, into, (bytes, at) -> channel.position(at).read(bytes));
-            } finally {
-                lock.unlock();
+            } else {
+                synchronized (this) {
+                    fill(offset, into, (bytes, at) -> channel.position(at).read(bytes));
+                }
             }
         } catch (RangeException e) {
             throw e;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.range;
 
-import java.util.Locale;
-
 /// Options of range requests. Sizes are in bytes. Immutable.
 ///
 /// @param mergeBytes ranges with a smaller gap are merged into one request
@@ -39,12 +37,7 @@ public record RangeOptions(
     private static void require(String name, int value, int least) {
         if (value < least) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "option is too small: %s=%d, minimum=%d",
-                            name,
-                            value,
-                            least));
+                    "option is too small: " + name + "=" + value + ", minimum=" + least);
         }
     }
 

@@ -58,7 +58,6 @@ public final class RangeReader {
     /// Creates a reader.
     ///
     /// @param source stays open
-    /// @param options of the requests
     public RangeReader(RangeSource source, RangeOptions options) {
         this.source = source;
         this.options = options;
@@ -95,16 +94,12 @@ public final class RangeReader {
         try {
             byte[] end = source.readEnd(most);
             long expected = Math.min(most, size());
-            if (end == null || end.length != expected) {
-                throw new IOException(
-                        "source returned a wrong number of bytes: bytes="
-                                + (end == null ? 0 : end.length)
-                                + ", expected="
-                                + expected
-                                + ", size="
-                                + size);
+            int bytes = end == null ? 0 : end.length;
+            if (end == null || bytes != expected) {
+                String numbers = "bytes=" + bytes + ", expected=" + expected + ", size=" + size;
+                throw new IOException("source returned a wrong number of bytes: " + numbers);
             }
-            bytesRead += end.length;
+            bytesRead += bytes;
             return end;
         } catch (IOException e) {
             if (e instanceof RangeException || Thread.currentThread().isInterrupted()) {
@@ -129,11 +124,9 @@ public final class RangeReader {
 
     static void requireRoom(List<ByteRange> ranges, List<MemorySegment> into) {
         if (ranges.size() != into.size()) {
+            String counts = "ranges=" + ranges.size() + ", segments=" + into.size();
             throw new IllegalArgumentException(
-                    "number of segments differs from the ranges: ranges="
-                            + ranges.size()
-                            + ", segments="
-                            + into.size());
+                    "number of segments differs from the ranges: " + counts);
         }
         for (int i = 0; i < ranges.size(); i++) {
             long room = into.get(i).byteSize();

@@ -19,8 +19,6 @@ public interface RangeSource extends AutoCloseable {
     String name();
 
     /// {@return size of the object in bytes; constant}
-    ///
-    /// @throws IOException if the size cannot be determined
     long size() throws IOException;
 
     /// Reads a range of a segment's length.
@@ -54,9 +52,8 @@ public interface RangeSource extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /// Opens a file.
+    /// Opens a file, with its path as name.
     ///
-    /// @return a source with the path as name
     /// @throws IOException if the file cannot be opened
     static RangeSource open(Path path) throws IOException {
         return of(FileChannel.open(path), path.toString());
@@ -67,7 +64,6 @@ public interface RangeSource extends AutoCloseable {
     /// calls this source closes the channel; a [RangeReader] does not interrupt such threads.
     ///
     /// @param channel closed by [#close]; its current size is the object's
-    /// @param name the object's name
     /// @throws IOException if the channel has no size, or a negative one
     static RangeSource of(SeekableByteChannel channel, String name) throws IOException {
         long size = channel.size();

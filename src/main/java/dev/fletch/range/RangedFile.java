@@ -15,6 +15,7 @@ import dev.fletch.ipc.ReadOptions;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,10 +84,8 @@ public final class RangedFile implements AutoCloseable {
         index = FileIndex.of(end.memory, size, readOptions, source.name());
     }
 
-    /// Opens a file with [ReadOptions#DEFAULT] and [RangeOptions#DEFAULT].
-    ///
-    /// @param source closed by [#close], and if this method throws
-    /// @throws IOException if the end of the file cannot be read
+    /// [#open(RangeSource, ReadOptions, RangeOptions)] with [ReadOptions#DEFAULT] and
+    /// [RangeOptions#DEFAULT].
     public static RangedFile open(RangeSource source) throws IOException {
         return open(source, ReadOptions.DEFAULT, RangeOptions.DEFAULT);
     }
@@ -94,9 +93,7 @@ public final class RangedFile implements AutoCloseable {
     /// Opens a file.
     ///
     /// @param source closed by [#close], and if this method throws
-    /// @param readOptions how to verify footer and messages
     /// @param options of requests, and limits
-    /// @throws IOException if the end of the file cannot be read
     public static RangedFile open(RangeSource source, ReadOptions readOptions, RangeOptions options)
             throws IOException {
         try {
@@ -117,26 +114,19 @@ public final class RangedFile implements AutoCloseable {
         long footer = size - FileIndex.TAIL_BYTES - length;
         long at = size - last.length;
         requireLength(new ByteRange(footer, length), 0, "footer");
-        if (footer >= at) {
-            return new Chunk(at, last);
-        }
-        byte[] all = new byte[Math.toIntExact(size - footer)];
-        int missing = Math.toIntExact(at - footer);
+        int missing = Math.toIntExact(Math.max(0, at - footer));
+        Chunk all = new Chunk(at - missing, new byte[missing + last.length]);
         reader.read(
-                List.of(new ByteRange(footer, missing)),
-                List.of(MemorySegment.ofArray(all).asSlice(0, missing)));
-        System.arraycopy(last, 0, all, missing, last.length);
-        return new Chunk(footer, all);
+                List.of(new ByteRange(at - missing, missing)),
+                List.of(all.memory.asSlice(0, missing)));
+        MemorySegment.copy(last, 0, all.memory, ValueLayout.JAVA_BYTE, missing, last.length);
+        return all;
     }
 
     private void requireLength(ByteRange range, int prefix, String what) throws RangeException {
         if (range.length() - prefix > limits.metadataBytes()) {
-            throw new RangeException(
-                    source.name(),
-                    range.offset(),
-                    range.length(),
-                    what + " is longer than the limit: limit=" + limits.metadataBytes(),
-                    null);
+            String reason = what + " is longer than the limit: limit=" + limits.metadataBytes();
+            throw new RangeException(source.name(), range.offset(), range.length(), reason, null);
         }
     }
 
@@ -176,32 +166,21 @@ public final class RangedFile implements AutoCloseable {
     }
 
     /// [#requestRecordBatches] for dictionary batches.
-    ///
-    /// @param from the first batch
-    /// @param to the batch after the last
-    /// @return the batch after the last one whose header is present
-    /// @throws IndexOutOfBoundsException if there are no such batches
     public int requestDictionaries(int from, int to) throws IOException {
         return request(MessageHeader.DICTIONARY_BATCH, from, to);
     }
 
     /// Opens a record batch, after requesting its header if it is missing.
     ///
-    /// @param number from 0 to [#recordBatchCount] - 1, in the footer's order
+    /// @param number in the footer's order
     /// @param frame bound to its place in the file; the body is not in memory
-    /// @param into bound to its metadata
     /// @throws IndexOutOfBoundsException if there is no such batch
     public void recordBatch(int number, EncapsulatedMessage frame, Message into)
             throws IOException {
         open(MessageHeader.RECORD_BATCH, number, frame, into);
     }
 
-    /// Opens a dictionary batch, after requesting its header if it is missing.
-    ///
-    /// @param number from 0 to [#dictionaryCount] - 1, in the footer's order
-    /// @param frame bound to its place in the file; the body is not in memory
-    /// @param into bound to its metadata
-    /// @throws IndexOutOfBoundsException if there is no such batch
+    /// [#recordBatch] for dictionary batches.
     public void dictionary(int number, EncapsulatedMessage frame, Message into) throws IOException {
         open(MessageHeader.DICTIONARY_BATCH, number, frame, into);
     }
@@ -237,7 +216,8 @@ public final class RangedFile implements AutoCloseable {
         Objects.checkFromToIndex(from, to, index.count(kind));
         Set<ByteRange> missing = new LinkedHashSet<>();
         int next = missing(kind, from, to, missing);
-        if (bytes(missing) > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
+        long bytes = missing.stream().mapToLong(ByteRange::length).sum();
+        if (bytes > options.maxHeaderBytes() - headerBytes && headerBytes > 0) {
             headers.clear();
             headerBytes = 0;
             missing.clear();
@@ -281,10 +261,6 @@ public final class RangedFile implements AutoCloseable {
             }
         }
         return to;
-    }
-
-    private static long bytes(Set<ByteRange> ranges) {
-        return ranges.stream().mapToLong(ByteRange::length).sum();
     }
 
     // ---- bodies

@@ -26,9 +26,9 @@ import dev.fletch.range.RangeSource;
 import dev.fletch.semantics.SemanticRules;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Summarizes files, each with one call, from their headers alone: rows, batches, column sums,
 /// schema and faults. Accepts all inputs of the `fletch` command; of damaged ones, it reads what is
@@ -41,7 +41,7 @@ import java.util.Map;
 /// **Threads.** Thread-safe. Caches a limited number of schemas, so that further files with the
 /// same schema take less time.
 public final class FileScan {
-    /// Maximum number of schemas cached as text.
+    /// Number of schemas cached as text.
     private static final int MOST_SCHEMAS = 64;
 
     /// Permits schemas that break rules.
@@ -50,15 +50,7 @@ public final class FileScan {
     private record Described(String text, String digest) {}
 
     private final ReadOptions options;
-    private final Map<ArrowSchema, Described> described =
-            new LinkedHashMap<>(MOST_SCHEMAS, 1, true) {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<ArrowSchema, Described> eldest) {
-                    return size() > MOST_SCHEMAS;
-                }
-            };
+    private final Map<ArrowSchema, Described> described = new ConcurrentHashMap<>();
 
     /// Creates a scan within [Limits#DEFAULT].
     public FileScan() {
@@ -75,7 +67,6 @@ public final class FileScan {
     /// Scans a file.
     ///
     /// @param name a path, a link (`https`; `http` only on this machine), or `-` for standard input
-    /// @return its summary
     public FileSummary of(String name) {
         return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, () -> {}));
     }
@@ -83,7 +74,6 @@ public final class FileScan {
     /// Scans an object.
     ///
     /// @param source closed before this method returns
-    /// @return its summary
     public FileSummary of(RangeSource source) {
         return scan(
                 source.name(),
@@ -94,30 +84,22 @@ public final class FileScan {
 
     private FileSummary scan(String name, InputBytes.Opening opening) {
         Reading reading = null;
-        Input input = null;
-        FileFault fault = null;
-        FileSummary.Incomplete incomplete = null;
-        long size = 0;
+        FileFault fault;
         try (InputBytes bytes = opening.open()) {
-            input = Input.of(bytes, options);
-            reading = new Reading(input);
+            reading = new Reading(Input.of(bytes, options));
             InvalidInput found = reading.run();
             fault = found == null ? null : invalid(found);
-            size = input.size();
-            incomplete = input.hasIncomplete() ? incomplete(input) : null;
         } catch (IOException e) {
             fault = unreadable(ReadFailure.text(e));
         } catch (RuntimeException | InternalError e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
+            InvalidInput invalid = InvalidInput.of(e, reading == null ? null : reading.input);
             String text = ReadFailure.text(e);
             if (invalid == null && text == null) {
                 throw e;
             }
             fault = invalid == null ? unreadable(text) : invalid(invalid);
         }
-        return reading == null
-                ? empty(name, fault)
-                : summary(name, reading, size, incomplete, fault);
+        return reading == null ? empty(name, fault) : summary(name, reading, fault);
     }
 
     /// Reads an input, and keeps its first schema: the footer's, if there is one.
@@ -126,6 +108,9 @@ public final class FileScan {
         final MapWalk walk;
         // Null if it was not read.
         ArrowSchema schema;
+        // Known after the last message.
+        long size;
+        FileSummary.Incomplete incomplete;
         private boolean hasSchema;
         private InvalidInput schemaFault;
 
@@ -146,6 +131,8 @@ public final class FileScan {
                             schema(header);
                         }
                     });
+            size = input.size();
+            incomplete = input.hasIncomplete() ? incomplete(input) : null;
             return walk.fault() == null ? schemaFault : walk.fault();
         }
 
@@ -171,25 +158,20 @@ public final class FileScan {
         return new FileSummary(name, null, 0, 0, 0, 0, -1, -1, null, List.of(), null, null, fault);
     }
 
-    private FileSummary summary(
-            String name,
-            Reading reading,
-            long size,
-            FileSummary.Incomplete incomplete,
-            FileFault fault) {
+    private FileSummary summary(String name, Reading reading, FileFault fault) {
         Described schema =
                 reading.schema == null ? new Described(null, null) : described(reading.schema);
         MapTotals totals = reading.walk.totals();
         return new FileSummary(
                 name,
                 reading.input.form().id(),
-                size,
+                reading.size,
                 totals.rows(),
                 totals.batches(),
                 totals.dictionaryBatches(),
                 reading.input.expectedBatches(),
                 reading.input.nextStream(),
-                incomplete,
+                reading.incomplete,
                 totals.columns().stream().map(FileScan::column).toList(),
                 schema.text,
                 schema.digest,
@@ -217,12 +199,10 @@ public final class FileScan {
     }
 
     private Described described(ArrowSchema schema) {
-        synchronized (described) {
-            return described.computeIfAbsent(schema, FileScan::describe);
+        if (described.size() >= MOST_SCHEMAS) {
+            described.clear();
         }
-    }
-
-    private static Described describe(ArrowSchema schema) {
-        return new Described(schema.toParquet(ANY_RULE), schema.digest(true));
+        return described.computeIfAbsent(
+                schema, each -> new Described(each.toParquet(ANY_RULE), each.digest(true)));
     }
 }

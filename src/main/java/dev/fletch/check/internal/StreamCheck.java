@@ -22,9 +22,8 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final Findings findings;
     private final boolean searches;
     private final MessageWalk walk;
-    // Index of the current message, and of the first one of the current stream.
+    // Index of the current message.
     private int index;
-    private int first;
     private FrameKind kind;
 
     /// @param searches whether messages after damage can be searched: bodies are in memory
@@ -66,7 +65,9 @@ final class StreamCheck implements MessageWalk.Visitor {
     /// Whether the input ends between two messages. A schema message alone is often stored without
     /// a marker.
     private boolean mayBeTruncated() {
-        return kind == FrameKind.END_OF_INPUT && walk.count() > first + 1 && frame.isBodyComplete();
+        return kind == FrameKind.END_OF_INPUT
+                && walk.count() > walk.first() + 1
+                && frame.isBodyComplete();
     }
 
     // ---- for the walk
@@ -78,8 +79,8 @@ final class StreamCheck implements MessageWalk.Visitor {
         if (kind != FrameKind.MESSAGE) {
             return kind;
         }
-        if (check.isSound() && index == first && isBatch()) {
-            FrameCheck.leadingSchema(frame.offset(), check.last(), null, this);
+        if (check.isSound() && index == walk.first() && isBatch()) {
+            FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
         }
         return frame.hasBody() ? kind : null;
     }
@@ -123,10 +124,8 @@ final class StreamCheck implements MessageWalk.Visitor {
         if (isBehindMarker) {
             findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
             check.beginStream();
-            first = walk.count();
         } else {
             findings.add(ContainerRules.REPEATED_SCHEMA, index, null, at, "");
-            first = index;
         }
         return !isBehindMarker || searches;
     }

@@ -219,7 +219,7 @@ final class AnnotateWalk {
                 && (place.isCurrent()
                         || isLegacy && place.bodyAt() % ALIGNMENT == 0
                         || place.hasTable(place.bodyAt())
-                        || place.at() == 0 && search.nextUnaligned(1, end) == end);
+                        || place.at() == 0 && search.nextUnaligned(1, end, end) == end);
     }
 
     private long endOfStream(MessagePlace place, long to) throws IOException {
@@ -241,7 +241,7 @@ final class AnnotateWalk {
             prefix(place);
         }
         long from = Math.max(done, at + 1);
-        long found = at == 0 ? search.nextUnaligned(from, to) : search.next(from, to);
+        long found = at == 0 ? search.nextUnaligned(from, to, to) : search.next(from, to);
         unreferenced(done, found);
         return found;
     }

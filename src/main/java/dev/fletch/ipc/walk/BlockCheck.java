@@ -61,12 +61,8 @@ public final class BlockCheck {
 
     /// The block's numbers, for a text.
     public String numbers() {
-        return "blockOffset="
-                + block.offset()
-                + ", metaDataLength="
-                + block.metaDataLength()
-                + ", bodyLength="
-                + block.bodyLength();
+        String metadata = ", metaDataLength=" + block.metaDataLength();
+        return "blockOffset=" + block.offset() + metadata + ", bodyLength=" + block.bodyLength();
     }
 
     /// Checks that the block is between the leading magic and the footer.
@@ -113,12 +109,9 @@ public final class BlockCheck {
 
     /// Compares the block with the kind of its message.
     public boolean hasKind(int found) {
-        return found == kind()
+        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+        return found == kind
                 || report(IpcRules.BLOCK_KIND, found, ", found=" + MessageHeader.NAMES.name(found));
-    }
-
-    private int kind() {
-        return isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
     }
 
     private boolean report(Rule rule, long value, String more) {

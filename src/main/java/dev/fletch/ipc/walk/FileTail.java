@@ -3,6 +3,7 @@
 package dev.fletch.ipc.walk;
 
 import dev.fletch.FaultSink;
+import dev.fletch.Rule;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Schema;
@@ -13,7 +14,7 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 
 /// The end of a file: footer, footer length and magic. Has the rules of the magic at both ends and
-/// of the footer's length.
+/// of the footer's length. `end` are the file's last bytes, at least [#BYTES].
 ///
 /// Source: Columnar format, "IPC File Format".
 public final class FileTail {
@@ -43,10 +44,7 @@ public final class FileTail {
         return size >= LEAST_FILE_BYTES && hasMagic(memory, size - MAGIC_BYTES);
     }
 
-    /// Checks the leading magic, if the memory has it.
-    ///
-    /// @param end the file's last bytes, or all
-    /// @param size number of bytes in the file
+    /// Checks the leading magic, if the memory has all bytes of the file.
     public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
         return end.byteSize() != size
                 || size < FileHead.USUAL_BYTES
@@ -56,18 +54,14 @@ public final class FileTail {
 
     /// Checks that a file is long enough for both magics and a footer.
     public static boolean size(long size, FaultSink sink) {
-        return size >= LEAST_FILE_BYTES
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.FILE_TOO_SHORT,
-                        size,
-                        size,
-                        "size=" + size + ", least=" + LEAST_FILE_BYTES);
+        if (size >= LEAST_FILE_BYTES) {
+            return true;
+        }
+        String details = "size=" + size + ", least=" + LEAST_FILE_BYTES;
+        return ContainerFault.report(sink, IpcRules.FILE_TOO_SHORT, size, size, details);
     }
 
     /// Checks the trailing magic of a file that is long enough.
-    ///
-    /// @param end the file's last bytes, at least [#BYTES]
     public static boolean trailingMagic(MemorySegment end, long size, FaultSink sink) {
         return hasMagic(end, end.byteSize() - MAGIC_BYTES)
                 || ContainerFault.report(
@@ -75,37 +69,28 @@ public final class FileTail {
     }
 
     /// The footer's length, which may be any number.
-    ///
-    /// @param end the file's last bytes, at least [#BYTES]
     public static int footerLength(MemorySegment end) {
         return Wire.int32(end, end.byteSize() - BYTES);
     }
 
     /// Checks that a footer's length fits the file.
     public static boolean footerLength(int length, long size, FaultSink sink) {
+        if (fits(length, size)) {
+            return true;
+        }
         long at = size - BYTES;
-        long limit = at - FileHead.USUAL_BYTES;
-        return fits(length, size)
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.FOOTER_LENGTH,
-                        at,
-                        length,
-                        "footerLength=" + length + ", limit=" + limit);
+        String details = "footerLength=" + length + ", limit=" + (at - FileHead.USUAL_BYTES);
+        return ContainerFault.report(sink, IpcRules.FOOTER_LENGTH, at, length, details);
     }
 
     /// Binds to a footer's schema.
     ///
     /// @return whether there is one
     public static boolean schema(Footer footer, Schema into, FaultSink sink) {
+        Rule rule = FormatRules.FOOTER_WITHOUT_SCHEMA;
+        long at = footer.position();
         return footer.schema(into)
-                || ContainerFault.report(
-                        sink,
-                        FormatRules.FOOTER_WITHOUT_SCHEMA,
-                        "schema",
-                        footer.position(),
-                        0,
-                        "footer=" + footer.position());
+                || ContainerFault.report(sink, rule, "schema", at, 0, "footer=" + at);
     }
 
     /// Whether a footer's length fits the file.

@@ -8,111 +8,82 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.wire.Base64Text;
 
 /// The rules of a message's frame. Each method returns whether its rule holds, and otherwise
-/// reports to the sink. Offsets count from the first byte of the input.
+/// reports to the sink. Offsets count from the first byte of the input: `at` is that of the checked
+/// prefix, length, version or header type. `remaining` are the input's bytes from a part's start
+/// on.
 public final class FrameCheck {
     private FrameCheck() {}
 
     /// Reports that the input ends inside a prefix.
     ///
-    /// @param at offset of the prefix
     /// @param bytes number of its bytes in the input
     public static boolean prefixCutOff(long at, long bytes, FaultSink sink) {
         return ContainerFault.report(sink, IpcRules.TRUNCATED_PREFIX, at, bytes, "bytes=" + bytes);
     }
 
     /// Checks that a metadata length is not negative.
-    ///
-    /// @param metadataAt offset of the metadata
     public static boolean metadataLength(long metadataAt, int length, FaultSink sink) {
-        return length >= 0
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.NEGATIVE_METADATA_LENGTH,
-                        metadataAt - Integer.BYTES,
-                        length,
-                        "metadataLength=" + length);
+        if (length >= 0) {
+            return true;
+        }
+        long at = metadataAt - Integer.BYTES;
+        String details = "metadataLength=" + length;
+        return ContainerFault.report(sink, IpcRules.NEGATIVE_METADATA_LENGTH, at, length, details);
     }
 
     /// Checks that metadata is inside the input.
-    ///
-    /// @param metadataAt offset of the metadata
-    /// @param remaining bytes of the input from there on
     public static boolean metadataInside(
             long metadataAt, int length, long remaining, FaultSink sink) {
-        return length <= remaining
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.METADATA_OUT_OF_INPUT,
-                        metadataAt - Integer.BYTES,
-                        length,
-                        "metadataLength=" + length + ", remaining=" + remaining);
+        if (length <= remaining) {
+            return true;
+        }
+        long at = metadataAt - Integer.BYTES;
+        String details = "metadataLength=" + length + ", remaining=" + remaining;
+        return ContainerFault.report(sink, IpcRules.METADATA_OUT_OF_INPUT, at, length, details);
     }
 
     /// Checks a reader's limit of metadata.
     ///
-    /// @param at offset of the length
     /// @param name of the length
     public static boolean metadataLimit(
             long at, String name, long length, long limit, FaultSink sink) {
-        return length <= limit
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.METADATA_OVER_LIMIT,
-                        at,
-                        length,
-                        name + "=" + length + ", limit=" + limit);
+        if (length <= limit) {
+            return true;
+        }
+        String details = name + "=" + length + ", limit=" + limit;
+        return ContainerFault.report(sink, IpcRules.METADATA_OVER_LIMIT, at, length, details);
     }
 
     /// Checks that a body is inside the input.
-    ///
-    /// @param bodyAt offset of the body
-    /// @param remaining bytes of the input from there on
     public static boolean bodyInside(long bodyAt, long length, long remaining, FaultSink sink) {
-        return length <= remaining
-                || ContainerFault.report(
-                        sink,
-                        IpcRules.BODY_OUT_OF_INPUT,
-                        bodyAt,
-                        length,
-                        "bodyLength=" + length + ", remaining=" + remaining);
+        if (length <= remaining) {
+            return true;
+        }
+        String details = "bodyLength=" + length + ", remaining=" + remaining;
+        return ContainerFault.report(sink, IpcRules.BODY_OUT_OF_INPUT, bodyAt, length, details);
     }
 
     /// Checks that a body length is neither negative nor above a reader's limit.
-    ///
-    /// @param at offset of the length
-    /// @param limit from [dev.fletch.Limits#bodyBytes()]
     public static boolean bodyLength(long at, long length, long limit, FaultSink sink) {
-        if (length > limit) {
-            return ContainerFault.report(
-                    sink,
-                    IpcRules.BODY_OVER_LIMIT,
-                    "bodyLength",
-                    at,
-                    length,
-                    "bodyLength=" + length + ", limit=" + limit);
+        if (length >= 0 && length <= limit) {
+            return true;
         }
-        return length >= 0
-                || ContainerFault.report(
-                        sink,
-                        FormatRules.NEGATIVE_BODY_LENGTH,
-                        "bodyLength",
-                        at,
-                        length,
-                        "bodyLength=" + length);
+        Rule broken = length < 0 ? FormatRules.NEGATIVE_BODY_LENGTH : IpcRules.BODY_OVER_LIMIT;
+        String details = "bodyLength=" + length + (length < 0 ? "" : ", limit=" + limit);
+        return ContainerFault.report(sink, broken, "bodyLength", at, length, details);
     }
 
     /// Checks that messages of a version can be read.
-    ///
-    /// @param at offset of the version
     public static boolean version(long at, int version, FaultSink sink) {
         Rule broken = VersionCheck.broken(version);
-        String details = broken == null ? null : VersionCheck.details(version);
         return broken == null
-                || ContainerFault.report(sink, broken, "version", at, version, details);
+                || ContainerFault.report(
+                        sink, broken, "version", at, version, VersionCheck.details(version));
     }
 
     /// Checks that a text is base64.
@@ -127,40 +98,29 @@ public final class FrameCheck {
     }
 
     /// Reports that a message has the wrong kind for its position.
-    ///
-    /// @param at offset of the header's type
-    /// @param type of the header
     public static boolean unexpectedKind(long at, int type, String details, FaultSink sink) {
         return ContainerFault.report(
                 sink, FormatRules.HEADER_KIND, "headerType", at, type, details);
     }
 
     /// Reports that a message has no header.
-    ///
-    /// @param at offset of the header's type
-    /// @param type of the header
     public static boolean withoutHeader(long at, int type, FaultSink sink) {
-        return ContainerFault.report(
-                sink,
-                FormatRules.NO_HEADER,
-                "header",
-                at,
-                type,
-                "kind=" + MessageHeader.NAMES.name(type));
+        String kind = "kind=" + MessageHeader.NAMES.name(type);
+        return ContainerFault.report(sink, FormatRules.NO_HEADER, "header", at, type, kind);
     }
 
     /// Checks that the first message is a schema message.
     ///
     /// @param at offset of the message
-    /// @param message null if there is no message
-    /// @param instead what is there if there is no message
-    public static boolean leadingSchema(long at, Message message, Object instead, FaultSink sink) {
-        if (message != null && message.headerType() == MessageHeader.SCHEMA) {
+    /// @param found what is there
+    /// @param message bound to the message, if there is one
+    public static boolean leadingSchema(long at, FrameKind found, Message message, FaultSink sink) {
+        boolean isMessage = found == FrameKind.MESSAGE;
+        int kind = isMessage ? message.headerType() : MessageHeader.NONE;
+        if (kind == MessageHeader.SCHEMA) {
             return true;
         }
-        int kind = message == null ? MessageHeader.NONE : message.headerType();
-        String found =
-                message == null ? "found=" + instead : "kind=" + MessageHeader.NAMES.name(kind);
-        return ContainerFault.report(sink, IpcRules.NO_LEADING_SCHEMA, at, kind, found);
+        String details = isMessage ? "kind=" + MessageHeader.NAMES.name(kind) : "found=" + found;
+        return ContainerFault.report(sink, IpcRules.NO_LEADING_SCHEMA, at, kind, details);
     }
 }

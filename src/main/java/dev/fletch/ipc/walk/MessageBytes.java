@@ -74,7 +74,7 @@ public final class MessageBytes {
     /// @return as large as the input; bytes before the message may be zeros
     public MemorySegment stored() throws IOException {
         if (pipe != null) {
-            memory = store.keepRest(start, pipe.recorded());
+            memory = store.keepRest(start, pipe.recorded);
             end = memory.byteSize();
             pipe = null;
         }
@@ -95,10 +95,18 @@ public final class MessageBytes {
     ///
     /// @return whether only zeros follow; else the pipe must be stored
     boolean takesOnlyZeros() throws IOException {
-        long before = pipe.recordedBytes();
-        boolean isZero = pipe.readZeros(MessageSearch.MOST_BEHIND_END);
-        offset += isZero ? pipe.recordedBytes() - before : 0;
-        return isZero;
+        byte[] piece = new byte[FIRST_BYTES];
+        byte[] zeros = new byte[FIRST_BYTES];
+        long found = 0;
+        int read = 0;
+        for (; read >= 0 && found < MessageSearch.MOST_BEHIND_END; found += Math.max(read, 0)) {
+            read = pipe.read(piece, 0, FIRST_BYTES);
+            if (read > 0 && !Arrays.equals(piece, 0, read, zeros, 0, read)) {
+                return false;
+            }
+        }
+        offset += found;
+        return true;
     }
 
     /// Continues at another offset. Of a pipe, the bytes up to there have been read.

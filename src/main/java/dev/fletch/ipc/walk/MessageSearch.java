@@ -9,7 +9,7 @@ import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 
-/// Finds messages after damage.
+/// Finds messages after damage. A search returns the end of the messages if there is none.
 ///
 /// The work of one object is bounded, even if each message of an input is damaged.
 public final class MessageSearch {
@@ -32,7 +32,7 @@ public final class MessageSearch {
     private long left;
     // Messages are aligned to the first one.
     private long phase;
-    // Whether messages have no continuation word, as those of old writers.
+    // Whether messages may have no continuation word, as those of old writers.
     private boolean isLegacy;
 
     public MessageSearch(MemorySegment memory) {
@@ -47,32 +47,19 @@ public final class MessageSearch {
         this.phase = first;
     }
 
-    /// Sets the offset of the first message, to which messages are aligned.
-    void alignTo(long first) {
-        phase = first;
-    }
-
-    /// Also finds batches without continuation word, because the input has such messages.
-    public void findLegacy() {
-        isLegacy = true;
+    /// Sets whether to find batches without continuation word: the input has such messages.
+    void findLegacy(boolean legacy) {
+        isLegacy = legacy;
     }
 
     /// Finds the first aligned message with a continuation word and sound metadata.
-    ///
-    /// @return `to` if there is none
-    public long next(long from, long to) {
-        return next(from + Math.floorMod(phase - from, ALIGNMENT), to, to, ALIGNMENT);
+    public long next(long from, long end) {
+        return next(from + Math.floorMod(phase - from, ALIGNMENT), end, end, ALIGNMENT);
     }
 
     /// Like [#next(long, long)], at any offset: after unknown bytes, messages need not be aligned.
-    public long nextUnaligned(long from, long to) {
-        return nextUnaligned(from, to, to);
-    }
-
-    /// Like [#nextUnaligned(long, long)], for a message that begins before a limit.
     ///
-    /// @param end end of the message's bytes
-    /// @return `end` if there is none
+    /// @param limit the message begins before it
     public long nextUnaligned(long from, long limit, long end) {
         long at = next(from, limit, end, 1);
         phase = at < end ? at : phase;
@@ -124,9 +111,8 @@ public final class MessageSearch {
         return mayRead && place.isSound();
     }
 
-    /// Counts work of the caller.
+    /// Counts bytes that the caller has examined.
     ///
-    /// @param bytes examined by the caller
     /// @return whether more may be examined
     public boolean spend(long bytes) {
         left -= bytes;
@@ -138,8 +124,6 @@ public final class MessageSearch {
     ///
     /// @param body start of the body
     /// @param from end of the body
-    /// @param end end of the messages
-    /// @return `end` if there is none
     public long resume(long body, long from, long end) {
         long found = next(body, end);
         return found < from && isSchema(found, end) ? next(from, end) : found;
@@ -149,8 +133,6 @@ public final class MessageSearch {
     /// message follows there, else by a search.
     ///
     /// @param at offset of the damaged message
-    /// @param end end of the messages
-    /// @return `end` if there is none
     public long afterDamage(long at, long end) {
         MessagePlace place = MessagePlace.at(memory, at, end);
         return isFollowed(place, end) ? place.bodyAt() + place.bodyLength() : next(at + 1, end);
@@ -159,8 +141,6 @@ public final class MessageSearch {
     /// Finds a message that follows an end-of-stream marker within a limit.
     ///
     /// @param from end of the marker
-    /// @param end end of the messages
-    /// @return `end` if there is none
     public long behindEnd(long from, long end) {
         if (isSound(MessagePlace.at(memory, from, end))) {
             return from;

@@ -121,11 +121,8 @@ public final class MessageWalk {
 
     /// @return whether the current message is complete and belongs to this stream
     private boolean message() throws IOException {
-        if (count > first && visitor.isSchema()) {
-            if (!follow(at, false)) {
-                return false;
-            }
-            first = count;
+        if (count > first && visitor.isSchema() && !follow(at, false)) {
+            return false;
         }
         if (!visitor.skipBody(bytes)) {
             long next = bytes.isPipe() || !searches ? bytes.end() : resume(bytes.end());
@@ -135,12 +132,7 @@ public final class MessageWalk {
             return false;
         }
         long next = bytes.offset();
-        if (!visitor.isCurrent() && !isLegacy) {
-            isLegacy = true;
-            if (search != null) {
-                search.findLegacy();
-            }
-        }
+        isLegacy |= !visitor.isCurrent();
         if (searches && !bytes.isPipe()) {
             boolean mayFollow = search().mayFollow(next, bytes.end(), !visitor.isCurrent());
             resumed = mayFollow ? NOWHERE : resume(next);
@@ -178,12 +170,11 @@ public final class MessageWalk {
             bytes.stored();
             next = resumed != NOWHERE ? resumed : search().afterDamage(at, bytes.end());
         }
-        if (visitor.damaged(at, next, bytes)) {
+        boolean isDamage = visitor.damaged(at, next, bytes);
+        if (isDamage) {
             skipTo(next);
-            hasEnded = next == bytes.end();
-        } else {
-            hasEnded = true;
         }
+        hasEnded = !isDamage || next == bytes.end();
     }
 
     /// Ends the stream unless a batch follows its marker, which is damage then. A schema message
@@ -200,13 +191,11 @@ public final class MessageWalk {
             hasEnded = true;
             return;
         }
-        if (count > first && search().isSchema(next, bytes.end())) {
-            if (!follow(next, true)) {
-                return;
-            }
-            first = count;
-            bytes.seek(next);
-        } else if (search().isPadding(at, next)) {
+        boolean isStream = count > first && search().isSchema(next, bytes.end());
+        if (isStream && !follow(next, true)) {
+            return;
+        }
+        if (isStream || search().isPadding(at, next)) {
             bytes.seek(next);
         } else {
             report(IpcRules.END_BETWEEN_MESSAGES, next);
@@ -225,23 +214,22 @@ public final class MessageWalk {
 
     /// @return whether to continue with the stream at an offset; else this stream ends
     private boolean follow(long offset, boolean isBehindMarker) throws IOException {
-        boolean goesOn = visitor.nextStream(offset, isBehindMarker);
-        if (!goesOn) {
-            bytes.stored();
-            nextStream = offset;
-            hasEnded = true;
+        if (visitor.nextStream(offset, isBehindMarker)) {
+            first = count;
+            return true;
         }
-        return goesOn;
+        bytes.stored();
+        nextStream = offset;
+        hasEnded = true;
+        return false;
     }
 
     private MessageSearch search() {
         if (search == null) {
             long most = MessageSearch.SEARCHES * (bytes.end() - start);
             search = new MessageSearch(bytes.memory(), most, start);
-            if (isLegacy) {
-                search.findLegacy();
-            }
         }
+        search.findLegacy(isLegacy);
         return search;
     }
 

@@ -10,11 +10,10 @@ import java.util.List;
 
 /// A pipe that keeps the bytes read since [#record], so that they can be read again after damage.
 public final class RecordedPipe extends InputStream {
-    private static final int PIECE_BYTES = 64 << 10;
-
     private final InputStream in;
-    // Pieces as they were read: no growing array holds them twice.
-    private final List<byte[]> recorded = new ArrayList<>();
+    // The bytes read since `record`, in pieces as they were read: no growing array holds them
+    // twice.
+    final List<byte[]> recorded = new ArrayList<>();
     private boolean records;
 
     public RecordedPipe(InputStream in) {
@@ -25,36 +24,6 @@ public final class RecordedPipe extends InputStream {
     public void record(boolean on) {
         recorded.clear();
         records = on;
-    }
-
-    /// The bytes read since [#record], in pieces.
-    public List<byte[]> recorded() {
-        return recorded;
-    }
-
-    /// Number of the bytes read since [#record].
-    public long recordedBytes() {
-        return recorded.stream().mapToLong(each -> each.length).sum();
-    }
-
-    /// Reads zeros.
-    ///
-    /// @param most the most bytes to read
-    /// @return whether only zeros were read, up to the limit or the end
-    public boolean readZeros(long most) throws IOException {
-        byte[] piece = new byte[PIECE_BYTES];
-        long left = most;
-        for (int read = read(piece, 0, PIECE_BYTES);
-                read >= 0;
-                read = left > 0 ? read(piece, 0, PIECE_BYTES) : -1) {
-            for (int i = 0; i < read; i++) {
-                if (piece[i] != 0) {
-                    return false;
-                }
-            }
-            left -= read;
-        }
-        return true;
     }
 
     @Override
