@@ -118,8 +118,8 @@ final class TypeComparison {
 
     /// Compares two texts; absent texts count as empty.
     private boolean haveEqualTexts(AnyTable table, AnyTable other, int slot) {
-        boolean isPresent = table.string(slot, text) && !text.isEmpty();
-        boolean isOtherPresent = other.string(slot, otherText) && !otherText.isEmpty();
-        return isPresent == isOtherPresent && (!isPresent || text.contentEquals(otherText));
+        boolean isPresent = table.string(slot, text) && text.length() != 0;
+        boolean isOtherPresent = other.string(slot, otherText) && otherText.length() != 0;
+        return isPresent == isOtherPresent && (!isPresent || text.equals(otherText));
     }
 }

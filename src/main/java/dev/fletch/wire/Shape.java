@@ -66,11 +66,6 @@ public final class Shape {
         this.strings = strings;
     }
 
-    /// {@return length of a buffer with this shape in bytes}
-    public int length() {
-        return length;
-    }
-
     /// {@return whether a buffer with this shape has strings}
     public boolean hasStrings() {
         return strings.length != 0;
