@@ -60,9 +60,7 @@ public final class ByteSlice {
         return this;
     }
 
-    /// Binds to the buffer of a flyweight: the range that its root has wrapped.
-    ///
-    /// @throws IllegalStateException if the flyweight is not bound, or out of date
+    /// Binds to the buffer of a bound flyweight: the range that its root has wrapped.
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
         MemoryRange memory = flyweight.live();
         source.wrap(memory, memory.start, memory.end - memory.start);

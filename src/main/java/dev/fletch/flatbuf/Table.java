@@ -146,9 +146,7 @@ public abstract non-sealed class Table extends Flyweight {
         return range.start;
     }
 
-    /// Shares the memory of another flyweight, so that [#open] can follow positions in it.
-    ///
-    /// @param from a bound flyweight
+    /// Shares the memory of a bound flyweight, so that [#open] can follow positions in it.
     protected final void attach(Flyweight from) {
         share(from.live());
         epoch = source.epoch;
@@ -156,9 +154,6 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// Binds to the table of another flyweight, without decoding it again.
-    ///
-    /// @param other a bound flyweight
-    /// @throws IllegalStateException if `other` is not bound, or outdated
     protected final void showSame(Table other) {
         share(other.live());
         epoch = source.epoch;

@@ -65,10 +65,7 @@ public final class TreeSearch extends Table {
         childrenSlot = children;
     }
 
-    /// Shares the memory of a flyweight.
-    ///
-    /// @param of a bound flyweight
-    /// @throws IllegalStateException if `of` is not bound, or outdated
+    /// Shares the memory of a bound flyweight.
     public void wrap(Table of) {
         attach(of);
     }

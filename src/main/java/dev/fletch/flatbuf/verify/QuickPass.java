@@ -360,10 +360,7 @@ public final class QuickPass {
         return utf8.isDirect(length) && utf8.isUtf8(array, null, base, chars - base, length);
     }
 
-    /// Checks a vector of numbers or structs. Its length word need not be in the copy.
-    ///
-    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
-    ///     known to be valid
+    /// [#tableVector] of numbers or structs. Its length word need not be in the copy.
     public long vector(int offsetAt, int elementBytes, int alignment) {
         int offset = Wire.int32(array, offsetAt);
         int last = base + size - Wire.OFFSET_BYTES;
