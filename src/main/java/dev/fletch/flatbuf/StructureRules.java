@@ -146,7 +146,7 @@ public final class StructureRules {
     public static final Rule UNION_TAG_WITHOUT_VALUE =
             ALL.deviation("union-tag-without-value", "a union's tag has a value");
 
-    /// [Check#UNION_PAIRS]: a value without a tag, or with NONE. Value: its distance from the table.
+    /// [Check#UNION_PAIRS]: a value without a tag or with NONE. Value: its distance from the table.
     public static final Rule UNION_VALUE_WITHOUT_TAG =
             ALL.deviation("union-value-without-tag", "a union's value has a tag");
 

@@ -88,8 +88,8 @@ public final class Utf8 {
 
     // ---- writing
 
-    /// Number of bytes of a text's encoding. If the surrogate at `i` is unpaired, there is none, and
-    /// the result is `~i`, which is negative.
+    /// Number of bytes of a text's encoding. If the surrogate at `i` is unpaired, there is none,
+    /// and the result is `~i`, which is negative.
     public static long encodedLength(CharSequence text) {
         int chars = text.length();
         long bytes = 0;

@@ -43,8 +43,8 @@ import java.util.Objects;
 ///
 /// Arguments are checked before anything is written. A range that is not inside its array throws an
 /// [IndexOutOfBoundsException]. An [IllegalArgumentException] is thrown for a negative size, an
-/// alignment that is not a power of two, and an offset that is not a multiple of 4 or not a distance
-/// written before the open object; which kind of object is there is not checked.
+/// alignment that is not a power of two, and an offset that is not a multiple of 4 or not a
+/// distance written before the open object; which kind of object is there is not checked.
 ///
 /// **Lifetime and threads.** A buffer is valid until the target is written again. A writer belongs
 /// to one thread at a time.
