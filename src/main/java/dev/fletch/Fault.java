@@ -72,11 +72,10 @@ public abstract class Fault {
         return null;
     }
 
-    /// Names the faulty field, such as `header.schema.fields[2].children[0].type.timezone`:
-    /// accessor names from the root down. If a table itself is faulty, the path ends with the field
-    /// that refers to the table; it is empty for the root table. Allocates.
-    ///
-    /// @return the path; empty if there is no fault
+    /// {@return the path of the faulty field, such as
+    /// `header.schema.fields[2].children[0].type.timezone`: accessor names from the root down. If a
+    /// table itself is faulty, the path ends with the field that refers to it. Empty for the root
+    /// table, and if there is no fault}
     public final String path() {
         StringBuilder path = new StringBuilder();
         if (rule != null) {
@@ -85,9 +84,8 @@ public abstract class Fault {
         return path.toString();
     }
 
-    /// Creates an exception that keeps a copy of the fault.
+    /// {@return an exception that keeps a copy of the fault}
     ///
-    /// @return the exception
     /// @throws IllegalStateException if there is no fault
     public final VerificationException exception() {
         if (rule == null) {

@@ -14,20 +14,10 @@ public class FlatBufferFormatException extends FletchException {
     /// @param message what is wrong, with values
     /// @param offset byte offset of the fault in the wrapped segment or buffer
     public FlatBufferFormatException(String message, long offset) {
-        this(ReadRules.MALFORMED, message, offset);
+        super(ReadRules.MALFORMED, null, offset, message, null);
     }
 
-    FlatBufferFormatException(Rule rule, String message, long offset) {
-        super(rule, null, offset, message, null);
-    }
-
-    /// Creates an exception for bytes of a file.
-    ///
-    /// @param rule the broken rule
-    /// @param file the file; null where the bytes come from elsewhere
-    /// @param offset byte offset of the fault
-    /// @param message what is wrong, without the file
-    /// @param cause the cause; may be null
+    /// Creates an exception for bytes of a file, with the parameters of [FletchException].
     protected FlatBufferFormatException(
             Rule rule, String file, long offset, String message, Throwable cause) {
         super(rule, file, offset, message, cause);

@@ -16,13 +16,8 @@ public class FletchException extends RuntimeException {
     /// Returned by [#offset()] if the exception is not about a byte.
     public static final long NO_OFFSET = -1;
 
-    /// The broken rule.
     private final transient Rule rule;
-
-    /// Byte offset, or [#NO_OFFSET].
     private final long offset;
-
-    /// Null where the bytes come from elsewhere.
     private final String file;
 
     /// Creates an exception.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch;
 
-import java.util.Locale;
-
 /// Limits for untrusted input, for all that reads, checks or converts it. A value that equals its
 /// limit passes. Immutable; `with…` methods return a changed copy.
 ///
@@ -36,8 +34,6 @@ public record Limits(
     private static final long UNFOLDED_BASE = 16 << 20;
     private static final long UNFOLDED_PER_BYTE = 64;
 
-    /// Checks the limits.
-    ///
     /// @throws IllegalArgumentException if a limit is too small
     public Limits {
         atLeast("depth", depth, 1);
@@ -52,28 +48,18 @@ public record Limits(
     private static void atLeast(String name, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "limit is too small: %s=%d, minimum=%d",
-                            name,
-                            value,
-                            least));
+                    "limit is too small: " + name + "=" + value + ", minimum=" + least);
         }
     }
 
-    /// {@return the maximum number of tables in a flatbuffer}
-    ///
-    /// @param bytes size of the flatbuffer
+    /// {@return the maximum number of tables in a flatbuffer of a size in bytes}
     public long tables(long bytes) {
         return Math.min(tables, product(bytes, tablesPerByte));
     }
 
-    /// Returns the maximum size of a schema whose shared parts are copied, as
+    /// {@return the maximum size of a schema whose shared parts are copied, as
     /// [dev.fletch.format.SchemaSize] measures it: [#unfoldedBytes()], and at most 16 MiB plus 64
-    /// for each byte of the flatbuffer.
-    ///
-    /// @param bytes size of the flatbuffer that contains the schema
-    /// @return the limit
+    /// for each byte of its flatbuffer}
     public long unfoldedBytes(long bytes) {
         long perByte = product(bytes, UNFOLDED_PER_BYTE);
         return Math.min(unfoldedBytes, UNFOLDED_BASE + Math.min(perByte, Long.MAX_VALUE >> 1));

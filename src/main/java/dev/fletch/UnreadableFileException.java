@@ -7,7 +7,6 @@ import static dev.fletch.ReadRules.FILE_UNREADABLE;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /// Thrown if a mapped file cannot be read: usually because another process truncated the file,
 /// otherwise because its disk or server failed. Values read before are correct. Open the file
@@ -31,31 +30,27 @@ public final class UnreadableFileException extends FletchException {
     /// @param offset of the message or footer that was being read
     /// @param mapped size of the file in bytes when it was mapped
     /// @param cause the error from the JVM
-    /// @return the exception
     public static UnreadableFileException of(
             Path path, long offset, long mapped, InternalError cause) {
-        StringBuilder text = new StringBuilder(FILE_UNREADABLE.description());
-        text.append(": offset=").append(offset).append(", mapped=").append(mapped);
-        if (path != null) {
-            appendSize(path, text);
-        }
-        String file = Objects.toString(path, null);
-        return new UnreadableFileException(file, offset, text.toString(), cause);
+        String text = FILE_UNREADABLE.description() + ": offset=" + offset + ", mapped=" + mapped;
+        return path == null
+                ? new UnreadableFileException(null, offset, text, cause)
+                : new UnreadableFileException(
+                        path.toString(), offset, text + ", size=" + size(path), cause);
     }
 
-    /// Creates the exception for mapped memory whose file is unknown.
+    /// Creates the exception for mapped memory whose file is unknown: it has no file and no offset.
     ///
     /// @param cause the error from the JVM
-    /// @return the exception; it has no file and no offset
     public static UnreadableFileException of(InternalError cause) {
         return new UnreadableFileException(null, NO_OFFSET, FILE_UNREADABLE.description(), cause);
     }
 
-    private static void appendSize(Path path, StringBuilder text) {
+    private static String size(Path path) {
         try {
-            text.append(", size=").append(Files.size(path));
+            return Long.toString(Files.size(path));
         } catch (IOException | SecurityException _) {
-            text.append(", size=unknown");
+            return "unknown";
         }
     }
 }

@@ -6,14 +6,11 @@ package dev.fletch;
 public final class VerificationException extends FlatBufferFormatException {
     private static final long serialVersionUID = 1L;
 
-    /// The field's path in the names of the declarations.
     private final String path;
-
-    /// The value found there.
     private final long value;
 
     VerificationException(Fault fault) {
-        super(fault.rule(), fault.toString(), fault.position());
+        super(fault.rule(), null, fault.position(), fault.toString(), null);
         path = fault.path();
         value = fault.value();
     }

@@ -40,11 +40,9 @@ public interface WorkMonitor {
             @Override
             public void worked(long bytes) {
                 if (bytes > left) {
+                    long all = limit - left + bytes;
                     throw new CancellationException(
-                            "work is over the limit: bytes="
-                                    + (limit - left + bytes)
-                                    + ", limit="
-                                    + limit);
+                            "work is over the limit: bytes=" + all + ", limit=" + limit);
                 }
                 left -= bytes;
             }

@@ -60,15 +60,9 @@ public final class ByteSlice {
         return this;
     }
 
-    /// Binds to the buffer of a flyweight: the range that its root has wrapped.
-    ///
-    /// @throws IllegalStateException if the flyweight is not bound, or out of date
+    /// Binds to the buffer of a bound flyweight: the range that its root has wrapped.
     public ByteSlice wrapBufferOf(Flyweight flyweight) {
-        return wrap(flyweight.live());
-    }
-
-    /// Binds to all of the range of a source.
-    ByteSlice wrap(MemoryRange memory) {
+        MemoryRange memory = flyweight.live();
         source.wrap(memory, memory.start, memory.end - memory.start);
         return this;
     }
@@ -176,7 +170,6 @@ public final class ByteSlice {
     /// @param count of numbers, at least 0
     /// @param width bytes of a number: 1, 2, 4 or 8
     /// @param most not negative, and not greater than signed numbers of that width
-    /// @throws IndexOutOfBoundsException if they are not inside the slice
     public boolean areUpTo(long first, long count, int width, long most) {
         long at = elements(first, count, width);
         return Words.areUpTo(source, at, count * width, width, most);
@@ -187,7 +180,6 @@ public final class ByteSlice {
     /// @param first index of the first number
     /// @param count of numbers, at least 1
     /// @param width bytes of a number: 4 or 8
-    /// @throws IndexOutOfBoundsException if they are not inside the slice
     public boolean areAscending(long first, long count, int width) {
         long at = elements(first, count, width);
         return Words.ascend(source, at, (count - 1) * width, width);
@@ -203,8 +195,7 @@ public final class ByteSlice {
     /// @param isAscii whether values in their views must be ASCII
     /// @return number of the others; -1 if a value in its view is not ASCII, or bytes behind one are
     ///     not 0
-    /// @throws IndexOutOfBoundsException if the views are not inside the slice, or an array has not
-    ///     room for all of them
+    /// @throws IndexOutOfBoundsException if an array has not room for all views
     public int longViews(
             long first, int count, long[] heads, long[] tails, int[] indices, boolean isAscii) {
         long at = elements(first, count, 2 * Long.BYTES);
@@ -214,9 +205,9 @@ public final class ByteSlice {
         return Words.longViews(source, at, count, heads, tails, indices, mask);
     }
 
-    /// {@return index of the first view that is not inside this slice, a variadic buffer; `to` if there
-    /// is none. It refers to another buffer, its bytes are not among the first ones, or its prefix is
-    /// not theirs}
+    /// {@return index of the first view that is not inside this slice, a variadic buffer: it refers
+    /// to another buffer, its bytes are not among the first ones, or its prefix is not theirs; `to`
+    /// if there is none}
     ///
     /// @param heads first words of views from [#longViews]
     /// @param tails their second words
@@ -266,8 +257,6 @@ public final class ByteSlice {
     }
 
     /// {@return number of set bits in a range}
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not inside the slice
     public long countBits(long from, long to) {
         Objects.checkFromToIndex(from, to, length() > Long.MAX_VALUE >> 3 ? to : length() << 3);
         long at = from >> 3;
@@ -310,22 +299,13 @@ public final class ByteSlice {
             return Arrays.equals(a, (int) start, (int) start + length, bytes, from, to);
         }
         MemorySegment s = source.segment();
-        if (!source.isNative()) {
-            MemorySegment other = MemorySegment.ofArray(bytes);
-            return MemorySegment.mismatch(s, start, start + length, other, from, to) < 0;
-        }
-        int words = length & -Long.BYTES;
+        int words = source.isNative() ? length & -Long.BYTES : 0;
         for (int i = 0; i < words; i += BLOCK_BYTES) {
             if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i), 2)) {
                 return false;
             }
         }
-        for (int i = words; i < length; i++) {
-            if (Wire.word8(null, s, start + i) != bytes[from + i]) {
-                return false;
-            }
-        }
-        return true;
+        return Wire.equals(null, s, start + words, bytes, null, from + words, length - words);
     }
 
     /// Compares native memory, with one test for all words, so that the compiler vectorizes the
@@ -348,13 +328,8 @@ public final class ByteSlice {
     /// {@return the bytes as a new slice of the wrapped segment or the buffer's memory; empty if
     /// unbound}
     public MemorySegment asSlice() {
-        MemorySegment whole = source.segment();
-        if (whole != null) {
-            return whole.asSlice(offset(), length());
-        }
-        return source.array == null
-                ? MemorySegment.NULL
-                : MemorySegment.ofArray(source.array).asSlice(source.start, length());
+        boolean isBound = source.array != null || memory() != null;
+        return isBound ? source.slice(source.start, length()) : MemorySegment.NULL;
     }
 
     /// {@return a copy of the bytes}

@@ -17,8 +17,9 @@ import java.lang.foreign.MemorySegment;
 /// unspecified until it is bound again.
 ///
 /// **Lifetime.** A flyweight is valid until its root wraps again, even if the root wraps the same
-/// memory, or until the memory is freed. An outdated flyweight still shows decoded values;
-/// following a reference or setting a value then throws an [IllegalStateException].
+/// memory, or until the memory is freed. An outdated flyweight still shows decoded values.
+/// Following a reference, setting a value or asking for a position then throws an
+/// [IllegalStateException], as it does before the first binding.
 ///
 /// **Threads.** A flyweight and all flyweights bound under the same root belong to one thread at a
 /// time. Threads that read the same memory each use their own flyweights. Memory of a confined
@@ -49,23 +50,17 @@ public abstract sealed class Flyweight permits Table, Struct {
     }
 
     /// {@return byte offset of the object's first byte in the wrapped segment or buffer}
-    ///
-    /// @throws IllegalStateException if this is not bound, or outdated
     public final long position() {
         return live().offsetOf(position);
     }
 
     /// {@return length in bytes of the range that this flyweight's root has wrapped}
-    ///
-    /// @throws IllegalStateException if this is not bound, or outdated
     public final long bufferLength() {
         MemoryRange memory = live();
         return memory.end - memory.start;
     }
 
     /// {@return the range that the root has wrapped}
-    ///
-    /// @throws IllegalStateException if this is not bound, or outdated
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final MemoryRange live() {
         MemoryRange memory = source;

@@ -6,12 +6,14 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.RuleList;
+import dev.fletch.flatbuf.VerifierOptions.Check;
 
 import java.util.List;
 
 /// The structural rules of a FlatBuffer that the verifier checks. Ids are stable.
 ///
-/// Each constant documents [dev.fletch.Fault#value()]. Distances and sizes are in bytes.
+/// Each constant documents [dev.fletch.Fault#value()]. Sizes and positions are in bytes: a position
+/// is the distance from the buffer's start.
 public final class StructureRules {
     private static final RuleList ALL = new RuleList(Level.STRUCTURE);
 
@@ -42,12 +44,11 @@ public final class StructureRules {
     public static final Rule OFFSET_TARGET_OUT_OF_RANGE =
             ALL.error("offset-target-out-of-range", "an offset points into the buffer");
 
-    /// A table does not begin at a multiple of 4. Value: its distance from the buffer's start.
+    /// A table does not begin at a multiple of 4. Value: its position.
     public static final Rule TABLE_MISALIGNED =
             ALL.error("table-misaligned", "a table begins at a multiple of 4");
 
-    /// A table's first 4 bytes do not lie inside the buffer. Value: its distance from the buffer's
-    /// start.
+    /// A table's first 4 bytes do not lie inside the buffer. Value: its position.
     public static final Rule TABLE_OUT_OF_RANGE =
             ALL.error("table-out-of-range", "a table begins inside the buffer");
 
@@ -59,12 +60,11 @@ public final class StructureRules {
     public static final Rule TABLE_LIMIT =
             ALL.error("table-limit", "no more tables are reached than the limit");
 
-    /// A vtable does not begin at a multiple of 2. Value: the table's distance to the vtable.
+    /// A vtable does not begin at a multiple of 2. Value: the table's distance to it.
     public static final Rule VTABLE_MISALIGNED =
             ALL.error("vtable-misaligned", "a vtable begins at a multiple of 2");
 
-    /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to the
-    /// vtable.
+    /// A vtable's first 2 bytes do not lie inside the buffer. Value: the table's distance to it.
     public static final Rule VTABLE_OUT_OF_RANGE =
             ALL.error("vtable-out-of-range", "a vtable begins inside the buffer");
 
@@ -100,13 +100,11 @@ public final class StructureRules {
     public static final Rule REQUIRED_FIELD_ABSENT =
             ALL.error("required-field-absent", "a required field is present");
 
-    /// A string's length word is not at a multiple of 4. Value: its distance from the
-    /// buffer's start.
+    /// A string's length word is not at a multiple of 4. Value: its position.
     public static final Rule STRING_MISALIGNED =
             ALL.error("string-misaligned", "a string begins at a multiple of 4");
 
-    /// A string's length word does not lie inside the buffer. Value: its distance from the buffer's
-    /// start.
+    /// A string's length word does not lie inside the buffer. Value: its position.
     public static final Rule STRING_OUT_OF_RANGE =
             ALL.error("string-out-of-range", "a string's length lies inside the buffer");
 
@@ -122,13 +120,11 @@ public final class StructureRules {
     public static final Rule STRING_UNTERMINATED =
             ALL.error("string-unterminated", "a NUL follows a string");
 
-    /// A vector's length word is not at a multiple of 4. Value: its distance from the
-    /// buffer's start.
+    /// A vector's length word is not at a multiple of 4. Value: its position.
     public static final Rule VECTOR_MISALIGNED =
             ALL.error("vector-misaligned", "a vector begins at a multiple of 4");
 
-    /// A vector's length word does not lie inside the buffer. Value: its distance from the buffer's
-    /// start.
+    /// A vector's length word does not lie inside the buffer. Value: its position.
     public static final Rule VECTOR_OUT_OF_RANGE =
             ALL.error("vector-out-of-range", "a vector's count lies inside the buffer");
 
@@ -140,47 +136,43 @@ public final class StructureRules {
     public static final Rule VECTOR_COUNT_OUT_OF_RANGE =
             ALL.error("vector-count-out-of-range", "a vector ends inside the buffer");
 
-    // Stricter rules, which the official verifier does not check.
+    // Stricter rules, each with its option: the official verifier does not check them.
 
-    /// Option [VerifierOptions.Check#UTF8]: a string is not UTF-8. Value: its length.
+    /// [Check#UTF8]: a string is not UTF-8. Value: its length.
     public static final Rule STRING_NOT_UTF8 =
             ALL.deviation("string-not-utf8", "a string is UTF-8");
 
-    /// Option [VerifierOptions.Check#UNION_PAIRS]: a tag other than NONE has no value. Value: the
-    /// tag.
+    /// [Check#UNION_PAIRS]: a tag other than NONE has no value. Value: the tag.
     public static final Rule UNION_TAG_WITHOUT_VALUE =
             ALL.deviation("union-tag-without-value", "a union's tag has a value");
 
-    /// Option [VerifierOptions.Check#UNION_PAIRS]: a value whose tag is absent or NONE. Value: the
-    /// value's distance from the table.
+    /// [Check#UNION_PAIRS]: a value without a tag or with NONE. Value: its distance from the table.
     public static final Rule UNION_VALUE_WITHOUT_TAG =
             ALL.deviation("union-value-without-tag", "a union's value has a tag");
 
-    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table's size is below 4. Value: the size.
+    /// [Check#TABLE_SIZE]: the table's size is below 4. Value: the size.
     public static final Rule TABLE_SIZE_TOO_SMALL =
             ALL.deviation("table-size-too-small", "a table's size is at least 4");
 
-    /// Option [VerifierOptions.Check#TABLE_SIZE]: the table ends outside the buffer. Value: the
-    /// table's size.
+    /// [Check#TABLE_SIZE]: the table ends outside the buffer. Value: the table's size.
     public static final Rule TABLE_SIZE_OUT_OF_RANGE =
             ALL.deviation("table-size-out-of-range", "a table ends inside the buffer");
 
-    /// Option [VerifierOptions.Check#TABLE_SIZE]: a field does not end inside its table. Value: its
-    /// distance from the table.
+    /// [Check#TABLE_SIZE]: a field does not end inside its table. Value: its distance from the
+    /// table.
     public static final Rule FIELD_OUTSIDE_TABLE =
             ALL.deviation("field-outside-table", "a field lies inside its table");
 
-    /// Option [VerifierOptions.Check#VTABLE_SIZE]: a vtable's size is below 4. Value: the size.
+    /// [Check#VTABLE_SIZE]: a vtable's size is below 4. Value: the size.
     public static final Rule VTABLE_TOO_SMALL =
             ALL.deviation("vtable-too-small", "a vtable has at least 4 bytes");
 
-    /// Option [VerifierOptions.Check#ZERO_OFFSETS]: an element of a vector of tables has the offset
-    /// 0. Value: 0.
+    /// [Check#ZERO_OFFSETS]: an element of a vector of tables has the offset 0. Value: 0.
     public static final Rule ELEMENT_OFFSET_ZERO =
             ALL.deviation("element-offset-zero", "an element's offset is not 0");
 
-    /// Option [VerifierOptions.Check#VECTOR_ALIGNMENT]: a vector's elements are not at a multiple
-    /// of their alignment. Value: the first one's distance from the buffer's start.
+    /// [Check#VECTOR_ALIGNMENT]: a vector's elements are not at a multiple of their alignment.
+    /// Value: the first one's position.
     public static final Rule ELEMENTS_MISALIGNED =
             ALL.deviation("elements-misaligned", "a vector's elements are aligned");
 

@@ -29,8 +29,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Binding throws a [FlatBufferFormatException] if the bytes point out of the range. A
 /// setter throws an [IllegalStateException] if the field is absent, and an
-/// [IllegalArgumentException] if the memory is read-only. An index without an element, or a copy
-/// that does not fit, throws an [IndexOutOfBoundsException].
+/// [IllegalArgumentException] if the memory is read-only. A slot of no table, an index without an
+/// element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
 /// fields, so that accessors use none of their callers' inlining budget. Their methods throw the
@@ -96,7 +96,7 @@ public abstract non-sealed class Table extends Flyweight {
         into.decode(a, a == null ? memory.segment() : null, reference);
     }
 
-    /// [#bind] without detours, for callers that are not inlined themselves.
+    /// [#bind] for callers that are not inlined themselves.
     protected static void bindDirectly(Table into, Table from, long reference) {
         bind(into, from.live(), reference);
     }
@@ -112,11 +112,7 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Binds a flyweight to the table that a field refers to; returns false if the field is absent.
     protected static boolean bindField(Table into, Table from, int slot) {
-        long reference = from.field(slot);
-        if (reference != 0) {
-            bind(into, from.live(), reference);
-        }
-        return reference != 0;
+        return from.bindPresent(into, from.field(slot));
     }
 
     /// Wraps a range as a buffer whose root is this flyweight's table. Returns the position of the
@@ -153,9 +149,7 @@ public abstract non-sealed class Table extends Flyweight {
         return range.start;
     }
 
-    /// Shares the memory of another flyweight, so that [#open] can follow positions in it.
-    ///
-    /// @param from a bound flyweight
+    /// Shares the memory of a bound flyweight, so that [#open] can follow positions in it.
     protected final void attach(Flyweight from) {
         share(from.live());
         epoch = source.epoch;
@@ -163,9 +157,6 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// Binds to the table of another flyweight, without decoding it again.
-    ///
-    /// @param other a bound flyweight
-    /// @throws IllegalStateException if `other` is not bound, or outdated
     protected final void showSame(Table other) {
         share(other.live());
         epoch = source.epoch;
@@ -179,16 +170,6 @@ public abstract non-sealed class Table extends Flyweight {
     @SuppressWarnings("exports") // only for flyweights of this module
     protected final MemoryRange wrapped() {
         return own;
-    }
-
-    /// {@return a copy of that buffer}
-    protected final byte[] wrappedBytes() {
-        return new ByteSlice().wrap(own).toByteArray();
-    }
-
-    /// {@return its length in bytes}
-    protected final long wrappedLength() {
-        return own.end - own.start;
     }
 
     /// {@return whether this has wrapped a part of some memory last}
@@ -294,12 +275,11 @@ public abstract non-sealed class Table extends Flyweight {
     private void readSlots(byte[] a, MemorySegment s, long at, int size) {
         long low = 0;
         long high = 0;
-        for (int slot = 0, p = Wire.VTABLE_HEAD_BYTES;
-                p < size && slot < Wire.SLOTS;
-                slot++, p += 2) {
-            long value = (Wire.int16(a, s, at + p) & 0xFFFFL) << ((slot & 3) << 4);
-            low |= slot < 4 ? value : 0;
-            high |= slot < 4 ? 0 : value;
+        int slots = Math.min((size - Wire.VTABLE_HEAD_BYTES) >> 1, Wire.SLOTS);
+        for (int slot = 0; slot < slots; slot++) {
+            long distance = Wire.int16(a, s, at + Wire.VTABLE_HEAD_BYTES + 2 * slot) & 0xFFFFL;
+            low |= slot < 4 ? distance << (slot << 4) : 0;
+            high |= slot < 4 ? 0 : distance << (slot << 4); // shift counts are modulo 64
         }
         keepSlots(low, high);
     }
@@ -375,14 +355,18 @@ public abstract non-sealed class Table extends Flyweight {
     /// Follows an offset to the length word of a string or a vector, which is in range. Returns 0
     /// if the field is absent.
     protected final long target(byte[] a, MemorySegment s, int slot) {
-        int x = slot(slot);
-        if (x == 0) {
+        return target(a, s, position, slot(slot), source.end - Wire.OFFSET_BYTES);
+    }
+
+    /// [#target] of the field at a distance from a table; `last` is the last position of a target.
+    final long target(byte[] a, MemorySegment s, long table, int distance, long last) {
+        if (distance == 0) {
             return 0;
         }
-        long p = position + x;
-        long target = p + Wire.uint32(a, s, p);
-        if (target > source.end - Wire.OFFSET_BYTES) {
-            throw malformed("offset", p, target - p);
+        long at = table + distance;
+        long target = at + Wire.uint32(a, s, at);
+        if (target > last) {
+            throw malformed("offset", at, target - at);
         }
         return target;
     }
@@ -574,9 +558,6 @@ public abstract non-sealed class Table extends Flyweight {
     }
 
     /// {@return whether the table stores a field}
-    ///
-    /// @param slot one of the subclass's slot numbers
-    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final boolean isPresent(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
         live();
@@ -587,9 +568,6 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return a field's position, that of the inline value or of the offset: byte offset in the
     /// wrapped segment or buffer; that of the table if absent}
-    ///
-    /// @param slot one of the subclass's slot numbers
-    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long position(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
         return live().offsetOf(position + slot(slot));
@@ -597,9 +575,6 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// {@return the [#position] of the length word of the string or vector that a field refers to;
     /// the bytes or elements follow it}
-    ///
-    /// @param slot one of the subclass's slot numbers
-    /// @throws IndexOutOfBoundsException if no table can have that slot
     public final long targetPosition(int slot) {
         Objects.checkIndex(slot, Wire.SLOTS);
         MemoryRange memory = live();

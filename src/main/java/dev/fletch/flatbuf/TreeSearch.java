@@ -27,9 +27,6 @@ public final class TreeSearch extends Table {
     /// The length of no name.
     private static final int NO_NAME = -1;
 
-    /// The position of no word in a name.
-    private static final int NO_WORD = -1;
-
     private final long sizes;
     private final int nameSlot;
     private final int tagSlot;
@@ -68,10 +65,7 @@ public final class TreeSearch extends Table {
         childrenSlot = children;
     }
 
-    /// Shares the memory of a flyweight.
-    ///
-    /// @param of a bound flyweight
-    /// @throws IllegalStateException if `of` is not bound, or outdated
+    /// Shares the memory of a bound flyweight.
     public void wrap(Table of) {
         attach(of);
     }
@@ -111,10 +105,9 @@ public final class TreeSearch extends Table {
         long first = vector + Wire.OFFSET_BYTES;
         planned = UNBOUND;
         lastTable = UNBOUND;
-        // Most names differ at their end.
-        int toWord = length - Long.BYTES;
-        boolean hasWord = toWord >= 0 && length <= name.length;
-        long word = hasWord ? Wire.int64(name, toWord) : 0;
+        // Most names differ at their end. Negative: the name has no word of eight bytes.
+        int toWord = length <= name.length ? length - Long.BYTES : -1;
+        long word = toWord >= 0 ? Wire.int64(name, toWord) : 0;
         int count = 0;
         long sum = 0;
         long next = first + ((long) from << 2);
@@ -139,13 +132,7 @@ public final class TreeSearch extends Table {
                 long room = weights == null ? PART : Math.min(PART, most - count);
                 long stop = Math.min(end, next + (room << 2));
                 long usual =
-                        usual(
-                                next,
-                                stop,
-                                depth == 0 ? length : NO_NAME,
-                                hasWord ? toWord : NO_WORD,
-                                word,
-                                weights);
+                        usual(next, stop, depth == 0 ? length : NO_NAME, toWord, word, weights);
                 count += (int) (usual - next >> 2);
                 sum += usualWeight;
                 next = usual;
@@ -169,7 +156,7 @@ public final class TreeSearch extends Table {
                 long text = target(a, s, table, toName, last);
                 long chars = text + Wire.OFFSET_BYTES;
                 if (count(a, s, text, 1) == length
-                        && (!hasWord || Wire.int64(a, s, chars + toWord) == word)
+                        && (toWord < 0 || Wire.int64(a, s, chars + toWord) == word)
                         && Wire.equals(a, s, chars, name, null, 0, length)) {
                     break;
                 }
@@ -264,18 +251,6 @@ public final class TreeSearch extends Table {
         }
         nexts[depth] = next;
         ends[depth] = end;
-    }
-
-    private long target(byte[] a, MemorySegment s, long table, int distance, long last) {
-        if (distance == 0) {
-            return 0;
-        }
-        long at = table + distance;
-        long target = at + Wire.uint32(a, s, at);
-        if (target > last) {
-            throw malformed("offset", at, target - at);
-        }
-        return target;
     }
 
     /// {@return number of tables that the last [#pass] has passed, including nested ones}

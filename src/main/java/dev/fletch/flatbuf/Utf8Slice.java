@@ -54,11 +54,6 @@ public final class Utf8Slice {
         return length;
     }
 
-    /// {@return whether there are no bytes}
-    public boolean isEmpty() {
-        return length == 0;
-    }
-
     /// {@return the first byte's position in its memory: slices of the same memory with the same
     /// position and length show the same bytes}
     public long place() {
@@ -78,26 +73,12 @@ public final class Utf8Slice {
         return Utf8.equals(array, segment, position, length, text);
     }
 
-    /// {@return whether the slice has exactly these bytes}
-    public boolean contentEquals(byte[] bytes) {
-        return bytes.length == length && matches(bytes, null, 0);
-    }
-
     /// {@return whether the slice has exactly `count` bytes of an array, from index `at` on}
     ///
     /// @throws IndexOutOfBoundsException if the range is not inside `bytes`
     public boolean contentEquals(byte[] bytes, int at, int count) {
         Objects.checkFromIndexSize(at, count, bytes.length);
-        return count == length && matches(bytes, null, at);
-    }
-
-    /// {@return whether another slice, of any memory, has the same bytes}
-    public boolean contentEquals(Utf8Slice other) {
-        return other.length == length && matches(other.array, other.segment, other.position);
-    }
-
-    private boolean matches(byte[] a, MemorySegment s, long at) {
-        return Wire.equals(array, segment, position, a, s, at, length);
+        return count == length && Wire.equals(array, segment, position, bytes, null, at, length);
     }
 
     /// Copies the bytes to an array, from index `at` on, and returns their number.
@@ -139,11 +120,13 @@ public final class Utf8Slice {
         return length == 0 ? "" : Utf8.decode(array, segment, position, length);
     }
 
-    /// {@return whether `other` is a slice with the same bytes} Binding changes a slice, so do not
-    /// use one as a key.
+    /// {@return whether `other` is a slice, of any memory, with the same bytes} Binding changes a
+    /// slice, so do not use one as a key.
     @Override
     public boolean equals(Object other) {
-        return other instanceof Utf8Slice slice && contentEquals(slice);
+        return other instanceof Utf8Slice o
+                && o.length == length
+                && Wire.equals(array, segment, position, o.array, o.segment, o.position, length);
     }
 
     /// {@return a hash of the contents, the same in any memory} It may change between versions, and

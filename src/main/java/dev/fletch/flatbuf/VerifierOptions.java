@@ -79,8 +79,6 @@ public record VerifierOptions(Limits limits, Set<Check> checks) {
     }
 
     /// {@return whether a check is enabled}
-    ///
-    /// @param check the check
     public boolean checks(Check check) {
         return checks.contains(check);
     }
@@ -96,16 +94,11 @@ public record VerifierOptions(Limits limits, Set<Check> checks) {
     }
 
     /// {@return a copy with other limits}
-    ///
-    /// @param other the new limits
     public VerifierOptions withLimits(Limits other) {
         return new VerifierOptions(other, checks);
     }
 
     /// {@return a copy with a check enabled or disabled}
-    ///
-    /// @param check the check
-    /// @param isChecked whether the check is enabled
     public VerifierOptions with(Check check, boolean isChecked) {
         Set<Check> changed = EnumSet.of(check);
         changed.addAll(checks);

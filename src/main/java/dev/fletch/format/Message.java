@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format;
 
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Shape;
@@ -106,7 +107,7 @@ public final class Message extends Table {
         }
         show(found);
         bodyLength = found.bodyLength;
-        return (int) wrappedLength();
+        return (int) bufferLength();
     }
 
     /// [Verifier#batch] after [#wrapIfLikeLast]. If the prefix is not that of a message, this stays
@@ -178,7 +179,7 @@ public final class Message extends Table {
 
     /// {@return a copy of the wrapped buffer}
     byte[] copyOfBuffer() {
-        return wrappedBytes();
+        return new ByteSlice().wrapBufferOf(this).toByteArray();
     }
 
     @Override

@@ -85,7 +85,7 @@ public final class Verifier {
     /// Creates a verifier.
     public Verifier(VerifierOptions options) {
         engine = new VerifierEngine(ArrowRules.SET, options);
-        passesBatches = engine.hasQuickPass() && options.limits().depth() >= MessageParts.DEPTH;
+        passesBatches = options.limits().depth() >= MessageParts.DEPTH;
     }
 
     /// {@return limits and checks}

@@ -25,7 +25,7 @@ public final class ColumnLayout extends FieldLayout {
 
     final FieldWalk walk = new FieldWalk();
 
-    // UTF-8 of the last name searched; length -1 if it has no encoding.
+    // UTF-8 of the last name searched; a negative length if it has no encoding.
     byte[] key = new byte[FIRST_KEY_BYTES];
     int keyLength;
 

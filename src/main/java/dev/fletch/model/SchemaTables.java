@@ -70,9 +70,9 @@ final class SchemaTables {
         TypeParameters type = arrowType.parameters();
         TypeFacts facts = TypeFacts.of(arrowType.id());
         int offset = 0; // no type has two strings or vectors
-        for (FieldDeclaration each : facts.offsetParameters()) {
+        for (FieldDeclaration each : facts.parameters()) {
             int slot = each.slot();
-            if (type.isPresent(slot)) {
+            if (each.isOffset() && type.isPresent(slot)) {
                 boolean isText = each.kind() == FieldDeclaration.Kind.STRING;
                 offset = isText ? to.createString(type.string(slot)) : typeIds(type, slot);
             }

@@ -66,11 +66,6 @@ public final class Shape {
         this.strings = strings;
     }
 
-    /// {@return length of a buffer with this shape in bytes}
-    public int length() {
-        return length;
-    }
-
     /// {@return whether a buffer with this shape has strings}
     public boolean hasStrings() {
         return strings.length != 0;
@@ -85,7 +80,6 @@ public final class Shape {
 
     /// Moves a range to the metadata of an encapsulated message, if that has this shape.
     ///
-    /// @param memory the memory; moved if the message has this shape
     /// @param start position of the metadata; the prefix before it is in the memory
     /// @param room number of bytes of the input from the metadata on
     /// @return the number; [#OTHER] if prefix or metadata have another shape

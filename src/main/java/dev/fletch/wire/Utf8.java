@@ -5,7 +5,7 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.HexFormat;
 
 /// Decodes, compares and encodes the UTF-8 of FlatBuffers strings. Takes memory as [Wire] does: a
 /// heap array, or null and a segment. Only [#decode] allocates.
@@ -70,9 +70,8 @@ public final class Utf8 {
         }
         long end = at + length;
         long p = at;
-        for (int i = 0; i < chars; i++) {
-            int c = codePoint(text, i, chars);
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+        for (int i = 0, c; i < chars; i += Character.charCount(c)) {
+            c = codePoint(text, i, chars);
             if (c < 0 || end - p < length(c)) {
                 return false;
             }
@@ -89,16 +88,16 @@ public final class Utf8 {
 
     // ---- writing
 
-    /// Number of bytes of a text's encoding; -1 if a surrogate is unpaired: such a text has none.
+    /// Number of bytes of a text's encoding. If the surrogate at `i` is unpaired, there is none,
+    /// and the result is `~i`, which is negative.
     public static long encodedLength(CharSequence text) {
         int chars = text.length();
         long bytes = 0;
-        for (int i = 0; i < chars; i++) {
-            int c = codePoint(text, i, chars);
+        for (int i = 0, c; i < chars; i += Character.charCount(c)) {
+            c = codePoint(text, i, chars);
             if (c < 0) {
-                return -1;
+                return ~i;
             }
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
             bytes += length(c);
         }
         return bytes;
@@ -112,9 +111,8 @@ public final class Utf8 {
         int chars = text.length();
         long end = at + length;
         long p = at;
-        for (int i = 0; i < chars; i++) {
-            int c = codePoint(text, i, chars);
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+        for (int i = 0, c; i < chars; i += Character.charCount(c)) {
+            c = codePoint(text, i, chars);
             checkLength(c >= 0 && end - p >= length(c));
             long rest = encode(c);
             do {
@@ -125,19 +123,12 @@ public final class Utf8 {
         checkLength(p == end);
     }
 
-    /// Creates the exception for a text without an encoding.
-    public static IllegalArgumentException unpaired(CharSequence text) {
-        int at = 0;
-        for (int c = 0; (c = codePoint(text, at, text.length())) >= 0; ) {
-            at += Character.charCount(c);
-        }
+    /// Creates the exception for a text without an encoding, from its [#encodedLength].
+    public static IllegalArgumentException unpaired(CharSequence text, long encodedLength) {
+        int at = (int) ~encodedLength;
+        String found = "index=" + at + ", char=" + HexFormat.of().toHexDigits(text.charAt(at));
         return new IllegalArgumentException(
-                String.format(
-                        Locale.ROOT,
-                        "unpaired surrogate: index=%d, char=%04x, length=%d",
-                        at,
-                        (int) text.charAt(at),
-                        text.length()));
+                "unpaired surrogate: " + found + ", length=" + text.length());
     }
 
     private static void checkLength(boolean isRight) {
@@ -202,9 +193,8 @@ public final class Utf8 {
         long hash = seed;
         long word = 0;
         int bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int c = codePoint(text, i, text.length());
-            i += c >= Character.MIN_SUPPLEMENTARY_CODE_POINT ? 1 : 0;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = codePoint(text, i, text.length());
             long rest = encode(c);
             do {
                 word |= (rest & 0xFF) << (bytes << 3); // a shift counts modulo 64

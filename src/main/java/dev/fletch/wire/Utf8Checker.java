@@ -54,7 +54,8 @@ public final class Utf8Checker {
         if (length <= budget) {
             budget -= length;
             bytesRead += length;
-            return allWellFormed(a, s, base + at, base + at + length);
+            long end = base + at + length;
+            return afterWellFormed(a, s, base + at, end, end) == end;
         }
         if (!isSearched) {
             search(a, s, base);
@@ -63,16 +64,7 @@ public final class Utf8Checker {
         return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
     }
 
-    private static boolean allWellFormed(byte[] a, MemorySegment s, long from, long end) {
-        return afterWellFormed(a, s, from, end, end) == end;
-    }
-
-    /// The position after well-formed characters.
-    ///
-    /// @param from of the first character
-    /// @param stop position at which no further character begins
-    /// @param end which no character exceeds
-    /// @return from `stop` on; or the position of a malformed character before it
+    /// [dev.fletch.flatbuf.ByteSlice#afterUtf8], by positions in memory.
     public static long afterWellFormed(byte[] a, MemorySegment s, long from, long stop, long end) {
         long p = from;
         while (p < stop) {

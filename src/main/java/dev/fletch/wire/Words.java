@@ -41,19 +41,14 @@ public final class Words {
 
     private Words() {}
 
-    /// {@return the highest bit of each lane}
-    ///
-    /// @param width bytes of a lane: 1, 2, 4 or 8
+    /// The highest bit of each lane of `width` bytes.
     private static long highest(int width) {
         return LOWEST[Integer.numberOfTrailingZeros(width)] << Byte.SIZE * width - 1;
     }
 
-    /// {@return whether no number is negative or greater than another one}
+    /// [dev.fletch.flatbuf.ByteSlice#areUpTo]
     ///
-    /// @param at position of the first number
-    /// @param bytes a multiple of the width; bytes after the last whole word are read as numbers
-    /// @param width bytes of a number: 1, 2, 4 or 8
-    /// @param most not negative as a signed number of that width
+    /// @param bytes a multiple of the width
     public static boolean areUpTo(MemoryRange memory, long at, long bytes, int width, long most) {
         long high = highest(width);
         long limit = LOWEST[Integer.numberOfTrailingZeros(width)] * most | high;
@@ -96,11 +91,9 @@ public final class Words {
         return all;
     }
 
-    /// {@return whether no number is negative, or less than the one before it}
+    /// [dev.fletch.flatbuf.ByteSlice#areAscending]
     ///
-    /// @param at position of the first number
-    /// @param bytes of all numbers but the last, a multiple of the width
-    /// @param width bytes of a number: 4 or 8
+    /// @param bytes of all numbers but the last
     public static boolean ascend(MemoryRange memory, long at, long bytes, int width) {
         long high = highest(width);
         long words = bytes & -Long.BYTES;
@@ -146,18 +139,10 @@ public final class Words {
 
     // ---- views of 16 bytes
 
-    /// Checks views whose bytes are in themselves, and collects the others. Without branches: which
-    /// kind the next one is, no processor can predict.
+    /// [dev.fletch.flatbuf.ByteSlice#longViews], without branches: which kind the next view is, no
+    /// processor can predict.
     ///
-    /// @param at position of the first view
-    /// @param rows number of views
-    /// @param heads filled with the first words of the others
-    /// @param tails filled with their second words
-    /// @param indices filled with their indexes
-    /// @param mask bits of the bytes that must be 0 in views of the first kind, such as those that
-    ///     are not in ASCII
-    /// @return number of the others; -1 if bytes behind a value in its view are not 0, or a bit of the
-    ///     mask is set
+    /// @param mask bits that must be 0 in values inside their views, such as those not in ASCII
     public static int longViews(
             MemoryRange memory,
             long at,
@@ -195,13 +180,7 @@ public final class Words {
         return (prefix & PREFIX[length] | tail & TAIL[length]) == 0;
     }
 
-    /// {@return index of the first view that refers to another buffer than this one, whose bytes are
-    /// not among its first ones, or whose prefix differs from them; `to` if there is none}
-    ///
-    /// @param heads first words of views with longer values than fit into them
-    /// @param tails their second words
-    /// @param number of the buffer
-    /// @param end number of its bytes
+    /// [dev.fletch.flatbuf.ByteSlice#viewsInside]
     public static int viewsInside(
             MemoryRange memory,
             long[] heads,

@@ -69,7 +69,7 @@ class NameIndexTest {
         }
         for (String text : List.of("\uD83D", "a\uDE42", "\uD83Da")) {
             column.setKey(text);
-            assertEquals(-1, column.keyLength);
+            assertTrue(column.keyLength < 0);
         }
     }
 }

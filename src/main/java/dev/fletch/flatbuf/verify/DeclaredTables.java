@@ -17,8 +17,6 @@ public final class DeclaredTables {
     /// For each table and slot, the kinds of tables it refers to: one, or one per tag from 1 on.
     private final int[][][] targets;
 
-    /// Creates a set.
-    ///
     /// @param tables declarations of all tables; the number of a kind is its index in this list
     /// @throws IllegalArgumentException if one refers to a table that is not in the list
     public DeclaredTables(List<TableDeclaration> tables) {

@@ -7,7 +7,6 @@ import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.wire.Wire;
 
 import java.util.List;
-import java.util.Locale;
 
 /// Describes one field of a table for verification: its kind, its type or target, and its name.
 ///
@@ -69,56 +68,45 @@ public record FieldDeclaration(
         }
     }
 
-    /// Checks the slot.
-    public FieldDeclaration {
-        targets = List.copyOf(targets);
-        if (slot < 0 || slot >= Wire.SLOTS) {
-            throw new IllegalArgumentException(
-                    String.format(Locale.ROOT, "slot out of range: name=%s, slot=%d", name, slot));
-        }
-    }
-
-    private static FieldDeclaration inline(int slot, String name, Kind kind, InlineType type) {
-        return new FieldDeclaration(slot, name, kind, type, 0, false, List.of(), NONE, false);
-    }
-
-    private static FieldDeclaration offset(int slot, String name, Kind kind, List<String> targets) {
-        return new FieldDeclaration(slot, name, kind, null, 0, false, targets, NONE, false);
+    private static FieldDeclaration of(
+            int slot, String name, Kind kind, InlineType type, String... targets) {
+        List<String> to = List.of(targets);
+        return new FieldDeclaration(slot, name, kind, type, 0, false, to, NONE, false);
     }
 
     /// {@return the rule of a number, a boolean or an enum}
     public static FieldDeclaration scalar(int slot, String name, InlineType type) {
-        return inline(slot, name, Kind.SCALAR, type);
+        return of(slot, name, Kind.SCALAR, type);
     }
 
     /// {@return the rule of the tag of a union}
     public static FieldDeclaration unionTag(int slot, String name, InlineType type) {
-        return inline(slot, name, Kind.UNION_TAG, type);
+        return of(slot, name, Kind.UNION_TAG, type);
     }
 
     /// {@return the rule of a struct inside the table}
     public static FieldDeclaration struct(int slot, String name, InlineType type) {
-        return inline(slot, name, Kind.STRUCT, type);
+        return of(slot, name, Kind.STRUCT, type);
     }
 
     /// {@return the rule of a string}
     public static FieldDeclaration string(int slot, String name) {
-        return offset(slot, name, Kind.STRING, List.of());
+        return of(slot, name, Kind.STRING, null);
     }
 
     /// {@return the rule of a vector of numbers or structs of a type}
     public static FieldDeclaration vector(int slot, String name, InlineType type) {
-        return inline(slot, name, Kind.VECTOR, type);
+        return of(slot, name, Kind.VECTOR, type);
     }
 
     /// {@return the rule of a table}
     public static FieldDeclaration table(int slot, String name, String target) {
-        return offset(slot, name, Kind.TABLE, List.of(target));
+        return of(slot, name, Kind.TABLE, null, target);
     }
 
     /// {@return the rule of a vector of tables}
     public static FieldDeclaration tables(int slot, String name, String target) {
-        return offset(slot, name, Kind.TABLES, List.of(target));
+        return of(slot, name, Kind.TABLES, null, target);
     }
 
     /// {@return the rule of the value of a union; `members` begins with the one of tag 1}

@@ -44,8 +44,7 @@ final class FullPass {
         TableDeclaration declaration;
         long table;
 
-        /// For each slot, the kinds of tables it refers to: one, or one for each tag from 1 on.
-        int[][] targets;
+        int[][] targets; // see DeclaredTables.targets
 
         /// For each slot, the field's distance from the table, 0 if absent. Kept because the memory
         /// may change in the meantime.

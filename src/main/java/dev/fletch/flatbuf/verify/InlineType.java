@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /// The type of a value stored inline in a table or vector: a number, whose values may have names,
 /// or a struct of numbers. Immutable.
@@ -29,23 +27,6 @@ public record InlineType(
     /// @param offset distance in bytes from the struct's start
     public record Member(String name, InlineType type, int offset) {}
 
-    /// Checks size and alignment.
-    ///
-    /// @throws IllegalArgumentException if the size is not positive, or the alignment is invalid
-    public InlineType {
-        symbols = List.copyOf(symbols);
-        members = List.copyOf(members);
-        if (bytes < 1 || Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            Locale.ROOT,
-                            "invalid size or alignment: name=%s, bytes=%d, alignment=%d",
-                            name,
-                            bytes,
-                            alignment));
-        }
-    }
-
     /// {@return the type of a signed number}
     public static InlineType number(String name, int bytes) {
         return symbols(name, bytes, List.of());
@@ -56,10 +37,8 @@ public record InlineType(
         return new InlineType(name, bytes, bytes, true, symbols, List.of());
     }
 
-    /// {@return the type of a union's tag: an unsigned byte}
-    public static InlineType tag(String union, List<String> members) {
-        List<String> symbols = new ArrayList<>(members);
-        symbols.addFirst("NONE");
+    /// {@return the type of a union's tag: an unsigned byte; the first symbol is NONE}
+    public static InlineType tag(String union, List<String> symbols) {
         return new InlineType(union, Byte.BYTES, Byte.BYTES, false, symbols, List.of());
     }
 

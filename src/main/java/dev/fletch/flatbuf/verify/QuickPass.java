@@ -48,7 +48,6 @@ public final class QuickPass {
     private static final byte[] NOTHING = {};
 
     private final QuickRules rules;
-    private final DeclaredTables declared;
     private final Limits limits;
     private final long maxBytes;
     private final int maxDepth;
@@ -75,9 +74,8 @@ public final class QuickPass {
 
     QuickPass(QuickRules rules, Utf8Checker utf8) {
         this.rules = rules;
-        declared = rules.declared;
         this.utf8 = utf8;
-        limits = rules.limits;
+        limits = rules.options.limits();
         maxBytes = Math.min(limits.metadataBytes(), MAX_SIZE);
         maxDepth = Math.min(limits.depth(), LEVELS);
         wordMask = rules.wordMask;
@@ -189,17 +187,6 @@ public final class QuickPass {
 
     // ---- tables
 
-    /// Checks a table with all that it refers to.
-    ///
-    /// @param at a result of [#follow]
-    private boolean tableAt(int kind, int at, int depth) {
-        if (depth > maxDepth) {
-            return false;
-        }
-        VtablePlan plan = open(kind, at);
-        return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
-    }
-
     /// Counts and checks a table, without its depth and what it refers to. Its fields are then
     /// available.
     ///
@@ -293,7 +280,7 @@ public final class QuickPass {
 
     /// Finds the kind of table of a union's value; [#NOWHERE] for an unknown tag.
     private int member(int kind, int slot, byte tag) {
-        int[] members = declared.targets(kind)[slot];
+        int[] members = rules.declared.targets(kind)[slot];
         int index = (tag & 0xFF) - 1;
         return index >= 0 && index < members.length ? members[index] : NOWHERE;
     }
@@ -303,7 +290,12 @@ public final class QuickPass {
     /// @param offsetAt position of the offset, which is available
     /// @param depth of the table; 1 for a root
     public boolean table(int kind, int offsetAt, int depth) {
-        return tableAt(kind, follow(offsetAt), depth);
+        if (depth > maxDepth) {
+            return false;
+        }
+        int at = follow(offsetAt);
+        VtablePlan plan = open(kind, at);
+        return plan != null && (plan.offsets[0] == 0 || offsets(kind, plan, at, depth + 1));
     }
 
     /// Checks a vector of tables with all that they refer to.
@@ -368,10 +360,7 @@ public final class QuickPass {
         return utf8.isDirect(length) && utf8.isUtf8(array, null, base, chars - base, length);
     }
 
-    /// Checks a vector of numbers or structs. Its length word need not be in the copy.
-    ///
-    /// @return its position in the low half, its count in the high half; [#NOWHERE] if it is not
-    ///     known to be valid
+    /// [#tableVector] of numbers or structs. Its length word need not be in the copy.
     public long vector(int offsetAt, int elementBytes, int alignment) {
         int offset = Wire.int32(array, offsetAt);
         int last = base + size - Wire.OFFSET_BYTES;

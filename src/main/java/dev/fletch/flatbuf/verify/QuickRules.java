@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.flatbuf.verify;
 
-import dev.fletch.Limits;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.VerifierOptions.Check;
 
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// What all quick passes with equal options share: the checks that are enabled, and the plans of
@@ -17,19 +15,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// are at most [#MOST] plans per kind: a peer that sends other vtables first costs other readers
 /// the time to make plans of their own, once. Thread-safe.
 final class QuickRules {
-    /// The supported checks. Except for UTF-8, they depend only on the bytes of a
-    /// [dev.fletch.wire.Shape]. With any other check, the full pass verifies each buffer.
-    static final Set<Check> CHECKS =
-            Set.of(
-                    Check.ALIGNMENT,
-                    Check.UTF8,
-                    Check.UNION_PAIRS,
-                    Check.TABLE_SIZE,
-                    Check.VTABLE_SIZE,
-                    Check.ZERO_OFFSETS,
-                    Check.VECTOR_ALIGNMENT,
-                    Check.EMPTY_VECTOR_ALIGNMENT);
-
     /// Maximum number of shared plans per kind of tables.
     static final int MOST = 8;
 
@@ -42,9 +27,6 @@ final class QuickRules {
 
     final DeclaredTables declared;
     final VerifierOptions options;
-    final Limits limits;
-    final boolean isSupported;
-    final boolean utf8Strings;
     final boolean alignedElements;
 
     // Bits that are 0 in the positions of tables, strings and vectors, and of vtables.
@@ -56,9 +38,6 @@ final class QuickRules {
     private QuickRules(DeclaredTables declared, VerifierOptions options) {
         this.declared = declared;
         this.options = options;
-        limits = options.limits();
-        isSupported = CHECKS.containsAll(options.checks());
-        utf8Strings = options.checks(Check.UTF8);
         alignedElements =
                 options.checks(Check.VECTOR_ALIGNMENT)
                         || options.checks(Check.EMPTY_VECTOR_ALIGNMENT);
@@ -103,9 +82,7 @@ final class QuickRules {
         return known == null ? NONE : known;
     }
 
-    /// Makes the plan of a vtable and shares it.
-    ///
-    /// @return null if no table with the vtable is valid, or there are [#MOST] plans
+    /// Makes the plan of a vtable and shares it; returns null if there are [#MOST] plans.
     synchronized VtablePlan add(int kind, int sizes, long lowSlots, long highSlots) {
         VtablePlan[] known = plans(kind);
         VtablePlan plan = VtablePlan.find(known, sizes, lowSlots, highSlots);
@@ -114,9 +91,6 @@ final class QuickRules {
         }
         plan = emptyPlan(kind);
         plan.make(this, kind, sizes, lowSlots, highSlots);
-        if (plan.fitsNowhere()) {
-            return null;
-        }
         VtablePlan[] more = Arrays.copyOf(known, known.length + 1);
         more[known.length] = plan;
         plans.set(kind, more);

@@ -13,14 +13,12 @@ public final class ShapeLearner {
     private static final int MOST_STRINGS = 16;
     private static final int MOST_DEPTH = 8;
 
-    private static final int LEAST_LENGTH = 12;
-
     /// Returned by [#target].
     private static final int NOWHERE = -1;
 
     private final DeclaredTables declared;
     private final byte[] bytes;
-    private final BitSet deciding;
+    private final BitSet deciding = new BitSet();
     private final long[] words = new long[Shape.ENTRY * (Shape.FIRST_WORDS + Shape.MOST_WORDS)];
     private final int[] strings = new int[MOST_STRINGS];
     private int stringCount;
@@ -28,7 +26,6 @@ public final class ShapeLearner {
     private ShapeLearner(DeclaredTables declared, byte[] bytes) {
         this.declared = declared;
         this.bytes = bytes;
-        deciding = new BitSet();
     }
 
     /// Learns the shape of a buffer.
@@ -47,7 +44,7 @@ public final class ShapeLearner {
     private Shape shape(int numberSlot) {
         int root = Wire.int32(bytes, 0);
         int vtable = root - Wire.int32(bytes, root);
-        int distance = slot(vtable, Wire.int16(bytes, null, vtable) & 0xFFFF, numberSlot);
+        int distance = slot(vtable, numberSlot);
         return new Shape(
                 bytes.length,
                 distance == 0 ? -1 : root + distance,
@@ -56,7 +53,7 @@ public final class ShapeLearner {
     }
 
     private boolean learn(int root) {
-        return bytes.length >= LEAST_LENGTH && table(root, 0, 0) && collectWords();
+        return bytes.length >= QuickPass.MIN_BYTES && table(root, 0, 0) && collectWords();
     }
 
     private boolean add(long at, long count) {
@@ -86,27 +83,29 @@ public final class ShapeLearner {
         if (!add(vtable, Wire.VTABLE_HEAD_BYTES)) {
             return false;
         }
-        int size = Wire.int16(bytes, null, vtable) & 0xFFFF;
-        if (!add(vtable, size)) {
+        if (!add(vtable, uint16((int) vtable))) {
             return false;
         }
         for (FieldDeclaration field : declared.table(kind).fields()) {
-            int distance = slot((int) vtable, size, field.slot());
-            if (distance != 0
-                    && !field(kind, field, at + distance, at, (int) vtable, size, depth)) {
+            int distance = slot((int) vtable, field.slot());
+            if (distance != 0 && !field(kind, field, at + distance, at, (int) vtable, depth)) {
                 return false;
             }
         }
         return true;
     }
 
-    private int slot(int vtable, int size, int slot) {
+    private int slot(int vtable, int slot) {
         int at = Wire.VTABLE_HEAD_BYTES + Short.BYTES * slot;
-        return at + Short.BYTES <= size ? Wire.int16(bytes, null, vtable + at) & 0xFFFF : 0;
+        return at + Short.BYTES <= uint16(vtable) ? uint16(vtable + at) : 0;
+    }
+
+    private int uint16(int at) {
+        return Wire.int16(bytes, null, at) & 0xFFFF;
     }
 
     private boolean field(
-            int kind, FieldDeclaration field, int at, int table, int vtable, int size, int depth) {
+            int kind, FieldDeclaration field, int at, int table, int vtable, int depth) {
         int[] targets = declared.targets(kind)[field.slot()];
         return switch (field.kind()) {
             case SCALAR, UNION_TAG -> field.bytes() >= Integer.BYTES || add(at, field.bytes());
@@ -116,7 +115,7 @@ public final class ShapeLearner {
             case TABLE -> table(targets[0], at, depth + 1);
             case TABLES -> elements(targets[0], target(at), depth + 1);
             case UNION -> {
-                int tagAt = table + slot(vtable, size, field.tagSlot());
+                int tagAt = table + slot(vtable, field.tagSlot());
                 int tag = tagAt == table ? 0 : bytes[tagAt] & 0xFF;
                 yield tag != 0 && tag <= targets.length && table(targets[tag - 1], at, depth + 1);
             }

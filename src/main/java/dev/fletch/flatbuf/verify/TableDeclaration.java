@@ -9,16 +9,6 @@ import java.util.List;
 /// @param name the table's name
 /// @param fields its fields, in the order of their slots
 public record TableDeclaration(String name, List<FieldDeclaration> fields) {
-    /// Checks that the slots ascend.
-    public TableDeclaration {
-        fields = List.copyOf(fields);
-        for (int i = 1; i < fields.size(); i++) {
-            if (fields.get(i - 1).slot() >= fields.get(i).slot()) {
-                throw new IllegalArgumentException("slots out of order: table=" + name);
-            }
-        }
-    }
-
     /// {@return the declaration of a table}
     public static TableDeclaration of(String name, FieldDeclaration... fields) {
         return new TableDeclaration(name, List.of(fields));

@@ -40,21 +40,20 @@ public final class VerifierEngine {
     private final QuickRules rules;
     // Null if UTF-8 is not checked.
     private final Utf8Checker utf8;
+    private final MemoryRange own = new MemoryRange();
 
     // Created when first needed: a new reader may need none of them.
     private QuickPass quick;
     private FullPass full;
-    private MemoryRange own;
 
     // Number of tables of a buffer that was accepted without the full pass, until that has it.
     private long accepted = NONE;
 
-    /// Creates an engine.
     public VerifierEngine(DeclaredTables declared, VerifierOptions options) {
         this.declared = declared;
         this.options = Objects.requireNonNull(options, "options");
         rules = QuickRules.of(declared, options);
-        utf8 = rules.utf8Strings ? new Utf8Checker() : null;
+        utf8 = options.checks(VerifierOptions.Check.UTF8) ? new Utf8Checker() : null;
     }
 
     // ---- verification
@@ -65,21 +64,14 @@ public final class VerifierEngine {
     /// @return whether it is valid; otherwise [#fault()] is present
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or `root` is unknown
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
-        own().wrap(memory, offset, length);
+        own.wrap(memory, offset, length);
         return verifyRoot(root, own);
     }
 
     /// Verifies the bytes between a buffer's position and limit, which do not change.
     public boolean verify(int root, ByteBuffer buffer) {
-        own().wrap(buffer);
+        own.wrap(buffer);
         return verifyRoot(root, own);
-    }
-
-    private MemoryRange own() {
-        if (own == null) {
-            own = new MemoryRange();
-        }
-        return own;
     }
 
     /// Returns the full pass with the results of the last verification.
@@ -164,11 +156,6 @@ public final class VerifierEngine {
         return options;
     }
 
-    /// {@return whether the [#quick] pass supports all checks of the options}
-    public boolean hasQuickPass() {
-        return rules.isSupported;
-    }
-
     private boolean verifyRoot(int root, MemoryRange memory) {
         boolean isPlain = full == null || full.sink == null && !full.isShallow;
         try {
@@ -189,15 +176,14 @@ public final class VerifierEngine {
 
     /// Tries the quick pass.
     boolean isAccepted(int root, MemoryRange memory) {
-        if (!rules.isSupported || !quick().accepts(root, memory)) {
-            return false;
+        boolean isAccepted = quick().accepts(root, memory);
+        if (isAccepted) {
+            acceptQuickly();
         }
-        acceptQuickly();
-        return true;
+        return isAccepted;
     }
 
-    /// {@return the quick pass, which only a caller may use for whose options [#decidesByShape] is
-    /// true}
+    /// {@return the quick pass, whose results [#acceptQuickly] records}
     public QuickPass quick() {
         if (quick == null) {
             quick = new QuickPass(rules, utf8);

@@ -162,7 +162,7 @@ public final class VtablePlan {
         offsets[count++] = distance | code << 16 | (long) field.slot() << 24 | (long) detail << 32;
     }
 
-    /// Returns whether no table with the vtable is valid.
+    /// Whether no table with the vtable is valid.
     boolean fitsNowhere() {
         return unfit == ANYWHERE;
     }

@@ -13,9 +13,9 @@ final class VtablePlans {
     private final QuickRules rules;
 
     // For each kind, the plan that was found first, and the one of the others that was found last:
-    // tables of a kind often have two vtables in turn. The latter are null until needed.
+    // tables of a kind often have two vtables in turn.
     private final VtablePlan[] first;
-    private VtablePlan[] last;
+    private final VtablePlan[] last;
 
     // For each kind, the cached plans in the order in which they were made; null until needed.
     private VtablePlan[][] own;
@@ -24,6 +24,7 @@ final class VtablePlans {
     VtablePlans(QuickRules rules) {
         this.rules = rules;
         first = new VtablePlan[rules.declared.size()];
+        last = new VtablePlan[first.length];
     }
 
     /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
@@ -32,13 +33,10 @@ final class VtablePlans {
         if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
             return plan;
         }
-        if (last != null) {
-            plan = last[kind];
-            if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
-                return plan;
-            }
-        }
-        return find(kind, sizes, lowSlots, highSlots);
+        plan = last[kind];
+        return plan != null && plan.isOf(sizes, lowSlots, highSlots)
+                ? plan
+                : find(kind, sizes, lowSlots, highSlots);
     }
 
     private VtablePlan find(int kind, int sizes, long lowSlots, long highSlots) {
@@ -47,19 +45,12 @@ final class VtablePlans {
             plan = VtablePlan.find(own[kind], sizes, lowSlots, highSlots);
         }
         if (plan == null) {
-            plan = rules.add(kind, sizes, lowSlots, highSlots);
-        }
-        if (plan == null) {
             plan = make(kind, sizes, lowSlots, highSlots);
+            VtablePlan shared =
+                    plan.fitsNowhere() ? null : rules.add(kind, sizes, lowSlots, highSlots);
+            plan = shared == null ? plan : shared;
         }
-        if (first[kind] == null) {
-            first[kind] = plan;
-        } else {
-            if (last == null) {
-                last = new VtablePlan[first.length];
-            }
-            last[kind] = plan;
-        }
+        (first[kind] == null ? first : last)[kind] = plan;
         return plan;
     }
 

@@ -27,11 +27,8 @@ public final class BufferTarget {
     /// Creates a target without memory.
     public BufferTarget() {}
 
-    /// Takes a range of a segment.
+    /// Takes a range of a segment, of as many bytes as will be written.
     ///
-    /// @param memory writable memory of any kind
-    /// @param offset first byte of the range
-    /// @param bytes length of the range, which is the number of bytes to write
     /// @throws IndexOutOfBoundsException if the offset is neither inside `memory` nor at its end
     /// @throws TargetTooSmallException if there are fewer bytes
     /// @throws IllegalArgumentException if `memory` is read-only, or `bytes` negative
@@ -46,10 +43,8 @@ public final class BufferTarget {
         target.moveTo(offset, bytes);
     }
 
-    /// Takes a range from a buffer's position on. Position and limit stay; byte order is ignored.
+    /// [#wrap] for a buffer, from its position on. Position and limit stay; byte order is ignored.
     ///
-    /// @param buffer a writable buffer of any kind
-    /// @param bytes length of the range, which is the number of bytes to write
     /// @throws TargetTooSmallException if there are fewer bytes before the limit
     /// @throws IllegalArgumentException if `buffer` is read-only, or `bytes` negative
     public void wrap(ByteBuffer buffer, long bytes) {

@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Objects;
 
 /// Builds a FlatBuffer from its end to its start, in reusable memory of the caller.
@@ -41,6 +40,11 @@ import java.util.Objects;
 /// reading a buffer that is not finished. So do a table of more than 65,535 bytes and a buffer of
 /// more than 2^31 - 2. A slot that does not fit into a vtable throws an
 /// [IndexOutOfBoundsException]. After any of these, call [#reset()] or [#wrap].
+///
+/// Arguments are checked before anything is written. A range that is not inside its array throws an
+/// [IndexOutOfBoundsException]. An [IllegalArgumentException] is thrown for a negative size, an
+/// alignment that is not a power of two, and an offset that is not a multiple of 4 or not a
+/// distance written before the open object; which kind of object is there is not checked.
 ///
 /// **Lifetime and threads.** A buffer is valid until the target is written again. A writer belongs
 /// to one thread at a time.
@@ -110,16 +114,14 @@ public final class FlatBufferWriter {
     /// part: for aligned reads, the end should be a multiple of 8. Nothing outside the part is
     /// written. Allocates at most when the segment differs from the previous one.
     ///
-    /// @throws IndexOutOfBoundsException if the part is not inside `target`
     /// @throws IllegalArgumentException if `target` is read-only
     public FlatBufferWriter wrap(MemorySegment target, long offset, long length) {
         memory.wrap(target, offset, length);
         return reset();
     }
 
-    /// Sets the bytes between a buffer's position and its limit as the target. Neither changes; the
-    /// byte order is ignored. Begins a buffer, which will end at the limit. Allocates only when the
-    /// byte buffer differs from the previous one.
+    /// Sets the bytes between a buffer's position and its limit as the target, as [#wrap] of a part
+    /// of a segment. Neither changes; the byte order is ignored.
     ///
     /// @throws IllegalArgumentException if `buffer` is read-only
     public FlatBufferWriter wrap(ByteBuffer buffer) {
@@ -141,8 +143,8 @@ public final class FlatBufferWriter {
     /// longer used.
     ///
     /// @param allocator such as an arena; called with the number of bytes, usually twice the old
-    ///     target's size, and an alignment of 8. Null to throw a [TargetTooSmallException]
-    ///     If it returns too little, the call that needs the room throws an [IllegalStateException]
+    ///     target's size, and an alignment of 8. If it returns too little, the call that needs the
+    ///     room throws an [IllegalStateException]. Null to throw a [TargetTooSmallException]
     public FlatBufferWriter growWith(SegmentAllocator allocator) {
         memory.growWith(allocator);
         return this;
@@ -150,8 +152,8 @@ public final class FlatBufferWriter {
 
     // ---- result
 
-    /// {@return start of the finished buffer: byte offset in the wrapped segment, or index in the
-    /// byte buffer; byte offset in [#target()] if larger memory replaced it}
+    /// {@return start of the finished buffer: offset in the wrapped segment, byte buffer or larger
+    /// memory}
     public long offset() {
         requireState(FINISHED, "offset");
         return memory.offset();
@@ -176,7 +178,7 @@ public final class FlatBufferWriter {
     }
 
     /// {@return all memory of the target: the wrapped segment, the memory of the byte buffer, or
-    /// the larger memory that replaced it} See [#growWith].
+    /// the larger memory of [#growWith]}
     public MemorySegment target() {
         return memory.whole();
     }
@@ -201,7 +203,7 @@ public final class FlatBufferWriter {
         }
         long bytes = Utf8.encodedLength(text);
         if (bytes < 0) {
-            throw Utf8.unpaired(text);
+            throw Utf8.unpaired(text, bytes);
         }
         startString(bytes);
         memory.putText(text, (int) bytes);
@@ -253,12 +255,7 @@ public final class FlatBufferWriter {
         return endString(length);
     }
 
-    /// Writes a string from bytes, which are not checked to be UTF-8.
-    ///
-    /// @param from has the text
-    /// @param at index of its first byte
-    /// @param length its length in bytes
-    /// @throws IndexOutOfBoundsException if the text is not inside `from`; nothing is written then
+    /// Writes a string from a range of bytes, which are not checked to be UTF-8.
     public int createString(byte[] from, int at, int length) {
         requireState(IDLE, "createString");
         Objects.checkFromIndexSize(at, length, from.length);
@@ -287,7 +284,6 @@ public final class FlatBufferWriter {
         state = TABLE;
     }
 
-    /// Records that a slot is set; a slot can be set only once.
     private void openSlot(int slot) {
         requireState(TABLE, "add");
         vtables.touch(slot);
@@ -298,9 +294,7 @@ public final class FlatBufferWriter {
         addInt8(slot, value ? 1 : 0, absent ? 1 : 0);
     }
 
-    /// Adds an 8-bit number: see [#addBoolean].
-    ///
-    /// @param value the number, of which the lowest 8 bits are written
+    /// Adds the lowest 8 bits of a number: see [#addBoolean].
     public void addInt8(int slot, int value, int absent) {
         openSlot(slot);
         if ((byte) value != (byte) absent || forceDefaults) {
@@ -310,9 +304,7 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Adds a 16-bit number: see [#addBoolean].
-    ///
-    /// @param value the number, of which the lowest 16 bits are written
+    /// Adds the lowest 16 bits of a number: see [#addBoolean].
     public void addInt16(int slot, int value, int absent) {
         openSlot(slot);
         if ((short) value != (short) absent || forceDefaults) {
@@ -347,8 +339,6 @@ public final class FlatBufferWriter {
     /// @param object distance that writing the object has returned. 0 if absent: then nothing is
     ///     added, even with forced defaults, as in the C++ library. (With forced defaults,
     ///     flatbuffers-java writes an offset that points out of the buffer.)
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or not a distance written
-    ///     before the table. Its kind of object is not checked
     public void addOffset(int slot, int object) {
         if (object == 0) {
             openSlot(slot);
@@ -364,12 +354,7 @@ public final class FlatBufferWriter {
     }
 
     /// Starts a struct in the open table. Push its numbers, **the last one first**; [#endStruct]
-    /// makes it a field.
-    ///
-    /// @param bytes the struct's size in bytes
-    /// @param alignment the struct's alignment in bytes, a power of two
-    /// @throws IllegalArgumentException if `bytes` is not positive, or `alignment` not a power of
-    ///     two
+    /// makes it a field. Size and alignment are in bytes; the size must be positive.
     public void startStruct(int bytes, int alignment) {
         requireState(TABLE, "startStruct");
         if (bytes <= 0) {
@@ -415,9 +400,7 @@ public final class FlatBufferWriter {
     /// Starts a vector. Push its elements, **the last one first**: numbers, offsets, or structs.
     /// Push a struct's numbers from the last one to the first, with [#pushPadding] for its padding.
     ///
-    /// @param elementBytes an element's size in bytes
-    /// @param alignment an element's alignment in bytes, a power of two
-    /// @throws IllegalArgumentException if a size is negative, or `alignment` is not a power of two
+    /// @param alignment an element's alignment in bytes
     public void startVector(int elementBytes, int elements, int alignment) {
         requireState(IDLE, "startVector");
         if (elementBytes < 0 || elements < 0) {
@@ -433,21 +416,15 @@ public final class FlatBufferWriter {
     }
 
     private static IllegalArgumentException negativeSize(int elementBytes, int elements) {
-        return new IllegalArgumentException(
-                String.format(
-                        Locale.ROOT,
-                        "negative vector size: elementBytes=%d, elements=%d",
-                        elementBytes,
-                        elements));
+        String sizes = "elementBytes=" + elementBytes + ", elements=" + elements;
+        return new IllegalArgumentException("negative vector size: " + sizes);
     }
 
     /// Makes room for a vector's elements and its length word.
     private void alignVector(long bytes, int alignment) {
-        boolean aligned = bytes != 0 || dialect == Dialect.JAVA;
-        align(
-                aligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES,
-                bytes,
-                Wire.OFFSET_BYTES);
+        boolean isAligned = bytes != 0 || dialect == Dialect.JAVA;
+        int most = isAligned ? Math.max(alignment, Wire.OFFSET_BYTES) : Wire.OFFSET_BYTES;
+        align(most, bytes, Wire.OFFSET_BYTES);
     }
 
     /// Starts a vector whose elements are all written by the same call.
@@ -472,29 +449,20 @@ public final class FlatBufferWriter {
         return size();
     }
 
-    /// Checks that the open vector or struct has all its bytes.
     private void requireComplete() {
         if (lacking != 0) {
             throw new IllegalStateException(
-                    String.format(
-                            Locale.ROOT,
-                            "too few bytes pushed: missing=%d, state=%s",
-                            lacking,
-                            description()));
+                    "too few bytes pushed: missing=" + lacking + ", state=" + description());
         }
     }
 
-    /// Pushes an 8-bit number of a vector or struct: in front of the previous one.
-    ///
-    /// @param value the number, of which the lowest 8 bits are written
+    /// Pushes the lowest 8 bits of a number of a vector or struct: in front of the previous one.
     public void pushInt8(int value) {
         element(Byte.BYTES);
         memory.put8(value);
     }
 
-    /// Pushes a 16-bit number: see [#pushInt8].
-    ///
-    /// @param value the number, of which the lowest 16 bits are written
+    /// Pushes the lowest 16 bits of a number: see [#pushInt8].
     public void pushInt16(int value) {
         element(Short.BYTES);
         memory.put16(value);
@@ -513,8 +481,6 @@ public final class FlatBufferWriter {
     }
 
     /// Pushes the padding of a struct: zeros, see [#pushInt8].
-    ///
-    /// @throws IllegalArgumentException if `bytes` is negative
     public void pushPadding(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("negative padding: bytes=" + bytes);
@@ -526,8 +492,6 @@ public final class FlatBufferWriter {
     /// Pushes an offset as an element of a vector: see [#pushInt8].
     ///
     /// @param object distance that writing the string, vector or table has returned
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or not a distance written
-    ///     before the vector
     public void pushOffset(int object) {
         requireState(VECTOR, "pushOffset");
         checkObject(object, begin);
@@ -540,13 +504,9 @@ public final class FlatBufferWriter {
             throw misuse("push");
         }
         if (bytes > lacking) {
+            String sizes = "left=" + lacking + ", pushed=" + bytes;
             throw new IllegalStateException(
-                    String.format(
-                            Locale.ROOT,
-                            "too many bytes pushed: left=%d, pushed=%d, state=%s",
-                            lacking,
-                            bytes,
-                            description()));
+                    "too many bytes pushed: " + sizes + ", state=" + description());
         }
         lacking -= bytes; // starting it has made room
     }
@@ -567,33 +527,21 @@ public final class FlatBufferWriter {
     }
 
     private IllegalArgumentException noObject(int object, int end) {
+        String at = "offset=" + object;
         return new IllegalArgumentException(
                 object <= 0 || object > size()
-                        ? String.format(
-                                Locale.ROOT,
-                                "offset out of the written bytes: offset=%d, size=%d",
-                                object,
-                                size())
-                        : String.format(
-                                Locale.ROOT,
-                                "no object begins at offset: offset=%d, last=%d, alignment=%d",
-                                object,
-                                end,
-                                Wire.OFFSET_BYTES));
+                        ? "offset out of the written bytes: " + at + ", size=" + size()
+                        : "no object begins at offset: " + at + ", last=" + end + ", alignment=4");
     }
 
     // ---- vectors from arrays
 
     /// Writes a vector of 64-bit numbers with one copy.
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(long[] numbers, int from, int elements) {
         return createStructVector(numbers, from, elements, 1);
     }
 
     /// Writes a vector of 32-bit numbers with one copy.
-    ///
-    /// @throws IndexOutOfBoundsException if the range is not inside `numbers`
     public int createVector(int[] numbers, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, numbers.length);
         startWhole((long) elements * Integer.BYTES, Integer.BYTES);
@@ -606,9 +554,6 @@ public final class FlatBufferWriter {
     ///
     /// @param numbers has the numbers of all elements, in order
     /// @param longs numbers per element
-    /// @throws IndexOutOfBoundsException if the numbers are not inside `numbers`
-    /// @throws IllegalArgumentException if `elements` or `longs` is negative and the other not
-    ///     positive
     public int createStructVector(long[] numbers, int from, int elements, int longs) {
         long all = (long) elements * longs;
         Objects.checkFromIndexSize((long) from, all, (long) numbers.length);
@@ -624,8 +569,6 @@ public final class FlatBufferWriter {
     /// Writes a vector of offsets to strings or tables.
     ///
     /// @param objects distances from the buffer's end, in the vector's order
-    /// @throws IndexOutOfBoundsException if the range is not inside `objects`
-    /// @throws IllegalArgumentException if [#pushOffset] would reject one; nothing is written then
     public int createOffsetVector(int[] objects, int from, int elements) {
         Objects.checkFromIndexSize(from, elements, objects.length);
         requireState(IDLE, "startVector");
@@ -654,9 +597,6 @@ public final class FlatBufferWriter {
 
     /// Pads the written bytes to an alignment, and aligns the buffer to it. flatc does so when it
     /// parses a struct before storing it.
-    ///
-    /// @param alignment a power of two
-    /// @throws IllegalArgumentException if `alignment` is not a power of two
     public void align(int alignment) {
         requireState(IDLE, "align");
         checkAlignment(alignment);
@@ -666,8 +606,6 @@ public final class FlatBufferWriter {
     /// Finishes the buffer. Read it with [#offset()], [#length()] and [#segment()].
     ///
     /// @param root distance that [#endTable()] has returned for the root table
-    /// @throws IllegalArgumentException if it is not a multiple of 4, or not inside the written
-    ///     bytes. Its kind of object is not checked
     public void finish(int root) {
         requireState(IDLE, "finish");
         checkObject(root, size());
@@ -695,7 +633,6 @@ public final class FlatBufferWriter {
         }
     }
 
-    /// Makes room for a number of bytes.
     private void require(long bytes) {
         if (!memory.hasRoom(bytes)) {
             int before = state;

@@ -89,7 +89,13 @@ final class Vtables {
     /// Begins a table: no slot is set.
     void open(int size) {
         end = size;
-        clearSlots();
+        low = 0;
+        high = 0;
+        touched = 0;
+        if (farCount != 0) {
+            Arrays.fill(far, 0, farCount, 0);
+            farCount = 0;
+        }
     }
 
     /// Records that a slot was set, even to the default.
@@ -245,19 +251,11 @@ final class Vtables {
 
     /// Number of slots up to the last present field.
     private int used() {
-        return farCount == 0 ? nearUsed() : farUsed();
-    }
-
-    private int farUsed() {
         for (int i = farCount - 1; i >= 0; i--) {
             if (far[i] > 0) {
                 return NEAR + i + 1;
             }
         }
-        return nearUsed();
-    }
-
-    private int nearUsed() {
         return high != 0
                 ? NEAR - Long.numberOfLeadingZeros(high) / Short.SIZE
                 : SLOTS_IN_A_WORD - Long.numberOfLeadingZeros(low) / Short.SIZE;
@@ -305,16 +303,6 @@ final class Vtables {
         if (++buffer == 0) {
             Arrays.fill(entries, 0);
             buffer = 1;
-        }
-    }
-
-    private void clearSlots() {
-        low = 0;
-        high = 0;
-        touched = 0;
-        if (farCount != 0) {
-            Arrays.fill(far, 0, farCount, 0);
-            farCount = 0;
         }
     }
 }

@@ -128,21 +128,16 @@ final class WriterMemory {
             throw new TargetTooSmallException(bytes, written, end - start);
         }
         long doubled = Math.max(SMALLEST_GROWTH, 2 * (end - start));
-        replaceTarget(Math.max(written + bytes, Math.min(doubled, MAX_BYTES)), written);
-    }
-
-    private void replaceTarget(long bytes, long written) {
-        MemorySegment larger = growth.allocate(bytes, Long.BYTES);
-        if (larger.byteSize() < bytes) {
+        long needed = Math.max(written + bytes, Math.min(doubled, MAX_BYTES));
+        MemorySegment larger = growth.allocate(needed, Long.BYTES);
+        long allocated = larger.byteSize();
+        if (allocated < needed) {
             throw new IllegalStateException(
-                    "allocated memory too small: needed="
-                            + bytes
-                            + ", allocated="
-                            + larger.byteSize());
+                    "allocated memory too small: needed=" + needed + ", allocated=" + allocated);
         }
         checkWritable(larger.isReadOnly());
-        MemorySegment.copy(written(), 0, larger, larger.byteSize() - written, written);
-        target.wrap(larger, 0, larger.byteSize());
+        MemorySegment.copy(written(), 0, larger, allocated - written, written);
+        target.wrap(larger, 0, allocated);
         clear();
         at = end - written;
     }
@@ -153,9 +148,8 @@ final class WriterMemory {
     void pad(int bytes) {
         long to = at - bytes;
         if (bytes <= Long.BYTES && at - start >= Long.BYTES) {
-            if (bytes != 0) {
-                Wire.setInt64(
-                        array, segment(), at - Long.BYTES, 0); // more than needed goes to the room
+            if (bytes != 0) { // more than needed goes to the room
+                Wire.setInt64(array, segment(), at - Long.BYTES, 0);
             }
         } else {
             for (long p = to; p < at; p++) {
@@ -210,27 +204,20 @@ final class WriterMemory {
         return Wire.int16(array, segment(), end - distance);
     }
 
-    /// Copies numbers with one copy. The caller has made room. Copies nothing if `count` is 0,
-    /// since the memory may be empty.
+    /// Copies numbers with one copy. The caller has made room.
     void putAll(long[] numbers, int from, int count) {
-        if (count != 0) {
-            at -= (long) count << 3;
-            target.put(at, numbers, from, count);
-        }
+        at -= (long) count << 3;
+        target.put(at, numbers, from, count);
     }
 
     void putAll(int[] numbers, int from, int count) {
-        if (count != 0) {
-            at -= (long) count << 2;
-            target.put(at, numbers, from, count);
-        }
+        at -= (long) count << 2;
+        target.put(at, numbers, from, count);
     }
 
     void putAll(byte[] bytes, int from, int count) {
-        if (count != 0) {
-            at -= count;
-            target.put(at, bytes, from, count);
-        }
+        at -= count;
+        target.put(at, bytes, from, count);
     }
 
     void putAll(Utf8Slice from) {

@@ -62,10 +62,11 @@ public final class ArrowRules {
     private static final List<String> HEADERS = members(MessageHeader.NAMES);
     private static final List<String> SPARSE_INDEXES = members(SparseTensorIndex.NAMES);
 
-    private static final InlineType TYPE_TAG = InlineType.tag("Type", TYPES);
-    private static final InlineType HEADER_TAG = InlineType.tag("MessageHeader", HEADERS);
+    private static final InlineType TYPE_TAG = InlineType.tag("Type", Type.NAMES.all());
+    private static final InlineType HEADER_TAG =
+            InlineType.tag("MessageHeader", MessageHeader.NAMES.all());
     private static final InlineType SPARSE_INDEX_TAG =
-            InlineType.tag("SparseTensorIndex", SPARSE_INDEXES);
+            InlineType.tag("SparseTensorIndex", SparseTensorIndex.NAMES.all());
 
     private static final InlineType FIELD_NODE =
             InlineType.struct(

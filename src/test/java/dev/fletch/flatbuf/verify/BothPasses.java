@@ -3,7 +3,6 @@
 package dev.fletch.flatbuf.verify;
 
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.flatbuf.VerifierOptions.Check;
 import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
@@ -15,12 +14,8 @@ public final class BothPasses {
     private final VerifierEngine full;
     private final MemoryRange source = new MemoryRange();
 
-    /// Creates both passes, without the checks that only the full pass knows.
-    public BothPasses(DeclaredTables rules, VerifierOptions asked) {
-        VerifierOptions options = asked;
-        for (Check check : asked.checks()) {
-            options = options.with(check, QuickRules.CHECKS.contains(check));
-        }
+    /// Creates both passes.
+    public BothPasses(DeclaredTables rules, VerifierOptions options) {
         quick = new VerifierEngine(rules, options);
         full = new VerifierEngine(rules, options);
         // With a sink the quick pass is not tried.

@@ -27,23 +27,4 @@ class DeclaredTablesTest {
     void referencesToUndeclaredTablesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new DeclaredTables(List.of(NODE)));
     }
-
-    @Test
-    void slotsMustAscendAndBeBelowEight() {
-        FieldDeclaration first = FieldDeclaration.string(0, "first");
-        FieldDeclaration second = FieldDeclaration.string(1, "second");
-        FieldDeclaration last = FieldDeclaration.string(7, "last");
-        assertEquals(
-                List.of(first, second, last),
-                TableDeclaration.of("T", first, second, last).fields());
-        assertEquals("T", TableDeclaration.of("T").name());
-        for (FieldDeclaration[] wrong :
-                new FieldDeclaration[][] {
-                    {first, first}, {second, first}, {first, last, second}, {first, last, last}
-                }) {
-            assertThrows(IllegalArgumentException.class, () -> TableDeclaration.of("T", wrong));
-        }
-        assertThrows(IllegalArgumentException.class, () -> FieldDeclaration.string(-1, "before"));
-        assertThrows(IllegalArgumentException.class, () -> FieldDeclaration.string(8, "behind"));
-    }
 }

@@ -48,7 +48,7 @@ class ShapeLearnerTest {
                                     FieldDeclaration.unionTag(
                                             TAG,
                                             "tag",
-                                            InlineType.tag("Any", List.of("Leaf", "Node"))),
+                                            InlineType.tag("Any", List.of("NONE", "Leaf", "Node"))),
                                     FieldDeclaration.union(
                                             UNION, "any", TAG, List.of("Leaf", "Node")),
                                     FieldDeclaration.string(TEXT, "text"),
