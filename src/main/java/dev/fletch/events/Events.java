@@ -208,7 +208,7 @@ public final class Events {
     @Category("Fletch")
     @Description(
             "The full pass of the verifier verified a buffer: the quick pass did not accept it, or"
-                + " the options have none")
+                    + " the options have none")
     @Enabled(false)
     @StackTrace(false)
     private static final class FullPassTaken extends Event {
@@ -247,7 +247,7 @@ public final class Events {
     @Category("Fletch")
     @Description(
             "The footer of an Arrow file was verified; the duration does not contain mapping or"
-                + " reading the file")
+                    + " reading the file")
     @Enabled(false)
     @StackTrace(true)
     private static final class FileOpened extends Event {

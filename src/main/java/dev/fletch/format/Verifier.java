@@ -102,7 +102,11 @@ public final class Verifier {
 
     /// Verifies a buffer in a part of a segment. Alignment counts from its first byte.
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
-        return engine.verify(root.kind, memory, offset, length);
+        try {
+            return engine.verify(root.kind, memory, offset, length);
+        } catch (InternalError e) { // may come when the engine's method has returned
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Verifies the bytes between a buffer's position and limit, which do not change. The byte
@@ -110,7 +114,11 @@ public final class Verifier {
     ///
     /// @param buffer any kind of buffer; positions of faults count from its index 0
     public boolean verify(Root root, ByteBuffer buffer) {
-        return engine.verify(root.kind, buffer);
+        try {
+            return engine.verify(root.kind, buffer);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     /// Verifies a [Message] in a part of a segment, and binds a flyweight to it: a batch message in
@@ -125,11 +133,11 @@ public final class Verifier {
                 accept(into, length);
                 return true;
             }
+            if (!engine.verify(Root.MESSAGE.kind, memory, offset, length)) {
+                return false;
+            }
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
-        }
-        if (!engine.verify(Root.MESSAGE.kind, memory, offset, length)) {
-            return false;
         }
         into.wrap(memory, offset, length);
         reportUnusual(into, length);
@@ -242,7 +250,7 @@ public final class Verifier {
     public boolean verifyShallow(Root root, MemorySegment memory, long offset, long length) {
         engine.setShallow(true);
         try {
-            return engine.verify(root.kind, memory, offset, length);
+            return verify(root, memory, offset, length);
         } finally {
             engine.setShallow(false);
         }

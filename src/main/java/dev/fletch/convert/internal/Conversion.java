@@ -411,13 +411,10 @@ public final class Conversion {
             String kind = MessageHeader.NAMES.name(message.headerType());
             String values =
                     message.header(batch) ? "rows=" + batch.length() : "id=" + dictionary.id();
+            String fate = salvages ? "converted: " : "not converted: ";
             found.add(
-                    "offset %d: %s has no block in the footer, and is %s: %s"
-                            .formatted(
-                                    frame.offset(),
-                                    kind,
-                                    salvages ? "converted" : "not converted",
-                                    values));
+                    ("offset " + frame.offset() + ": " + kind)
+                            + (" has no block in the footer, and is " + fate + values));
         }
         found.end("more messages have no block in the footer");
     }
