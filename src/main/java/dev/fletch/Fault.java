@@ -75,7 +75,7 @@ public abstract class Fault {
     /// {@return the path of the faulty field, such as
     /// `header.schema.fields[2].children[0].type.timezone`: accessor names from the root down. If a
     /// table itself is faulty, the path ends with the field that refers to it. Empty for the root
-    /// table, and if there is no fault}
+    /// table, and if there is no fault. A new string}
     public final String path() {
         StringBuilder path = new StringBuilder();
         if (rule != null) {

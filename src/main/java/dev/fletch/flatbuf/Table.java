@@ -29,8 +29,8 @@ import java.util.Objects;
 ///
 /// **Errors.** Binding throws a [FlatBufferFormatException] if the bytes point out of the range. A
 /// setter throws an [IllegalStateException] if the field is absent, and an
-/// [IllegalArgumentException] if the memory is read-only. A slot of no table, an index without an
-/// element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
+/// [IllegalArgumentException] if the memory is read-only. A slot below 0 or above 7, an index without
+/// an element, or a copy that does not fit, throws an [IndexOutOfBoundsException].
 ///
 /// **Subclasses** decode in [#decode]: it calls [#open], then copies the table's values into plain
 /// fields, so that accessors use none of their callers' inlining budget. Their methods throw the
@@ -112,7 +112,11 @@ public abstract non-sealed class Table extends Flyweight {
 
     /// Binds a flyweight to the table that a field refers to; returns false if the field is absent.
     protected static boolean bindField(Table into, Table from, int slot) {
-        return from.bindPresent(into, from.field(slot));
+        long reference = from.field(slot);
+        if (reference != 0) {
+            bindDirectly(into, from, reference);
+        }
+        return reference != 0;
     }
 
     /// Wraps a range as a buffer whose root is this flyweight's table. Returns the position of the
@@ -355,7 +359,8 @@ public abstract non-sealed class Table extends Flyweight {
     /// Follows an offset to the length word of a string or a vector, which is in range. Returns 0
     /// if the field is absent.
     protected final long target(byte[] a, MemorySegment s, int slot) {
-        return target(a, s, position, slot(slot), source.end - Wire.OFFSET_BYTES);
+        int x = slot(slot);
+        return x == 0 ? 0 : target(a, s, position, x, source.end - Wire.OFFSET_BYTES);
     }
 
     /// [#target] of the field at a distance from a table; `last` is the last position of a target.

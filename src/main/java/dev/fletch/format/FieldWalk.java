@@ -47,10 +47,12 @@ public final class FieldWalk {
     private static final int USUAL_DEPTH = 8;
     private static final int OFFSET_BYTES = 4;
 
-    // Positions in the vector of the current field: the offset after its own, and the end.
+    // Positions in the vector of the current field: its first offset, the next one, and its end.
+    private long first;
     private long next;
     private long end;
     // The same for the fields above, from the column on.
+    private long[] firsts = new long[USUAL_DEPTH];
     private long[] nexts = new long[USUAL_DEPTH];
     private long[] ends = new long[USUAL_DEPTH];
     private int depth;
@@ -100,7 +102,7 @@ public final class FieldWalk {
     }
 
     private void goTo(int column) {
-        long first = columnsAt + OFFSET_BYTES;
+        first = columnsAt + OFFSET_BYTES;
         next = first + ((long) (column + 1) << 2);
         end = first + ((long) columnCount << 2);
         depth = 0;
@@ -155,19 +157,23 @@ public final class FieldWalk {
 
     private void enter() {
         if (depth == nexts.length) {
+            firsts = Arrays.copyOf(firsts, depth << 1);
             nexts = Arrays.copyOf(nexts, depth << 1);
             ends = Arrays.copyOf(ends, depth << 1);
         }
+        firsts[depth] = first;
         nexts[depth] = next;
         ends[depth] = end;
         depth++;
-        next = field.childrenAt() + OFFSET_BYTES;
-        end = next + ((long) field.childrenCount() << 2);
+        first = field.childrenAt() + OFFSET_BYTES;
+        next = first;
+        end = first + ((long) field.childrenCount() << 2);
     }
 
     private void leave(int level) {
         depth = level;
         if (level >= 0) {
+            first = firsts[level];
             next = nexts[level];
             end = ends[level];
         }
@@ -188,7 +194,7 @@ public final class FieldWalk {
             leave(level);
         }
         depth = level;
-        Objects.checkIndex(column(), columnCount);
+        Objects.checkIndex(next - first - OFFSET_BYTES, end - first);
         bind();
     }
 
@@ -273,15 +279,14 @@ public final class FieldWalk {
 
     /// {@return index of the column of the current field; -1 before the first}
     public int column() {
-        long afterColumn = depth > 0 ? nexts[0] : next;
-        return (int) ((afterColumn - columnsAt - OFFSET_BYTES) >> 2) - 1;
+        return (int) ((depth > 0 ? nexts[0] - firsts[0] : next - first) >> 2) - 1;
     }
 
     /// {@return the current field} The walk owns the flyweight, which shows another field after the
     /// next step: do not rebind it.
     /// @throws IllegalStateException if there is no current field
     public Field field() {
-        if (depth < 0 || column() < 0) {
+        if (depth < 0 || next == first) {
             throw new IllegalStateException("the walk has no current field");
         }
         return field;

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 
 /// Type parameters of integers.
 ///
-/// The accessors of index types, such as [DictionaryEncoding#indexType], bind it, too.
+/// It is bound by `type(…)` of a [Field] and by the accessors of index types, such as
+/// [DictionaryEncoding#indexType].
 ///
 /// Source: `format/Schema.fbs`, table `Int`.
 public final class Int extends TypeTable {

@@ -84,8 +84,8 @@ public final class KnownSchema {
         return all == null ? null : type.cast(all.find(type, version, limits));
     }
 
-    /// Attaches an object with a key for [#attached]. The schema keeps the last 16, and its columns
-    /// another 16.
+    /// Attaches an object. Its key for [#attached] has `type`, `ofColumns`, `version` and `limits`.
+    /// The schema keeps the last 16, and its columns another 16.
     ///
     /// @param value derived from [#schema]; must be immutable, and hold no memory of a caller
     /// @param <T> class of the object

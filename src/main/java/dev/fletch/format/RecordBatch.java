@@ -100,6 +100,7 @@ public final class RecordBatch extends Table {
     ///
     /// @param first index of the first element
     /// @param count number of elements
+    /// @return number of numbers that were copied
     public int copyNodes(int first, int count, long[] into, int at) {
         return copyPairs(at(nodesDistance), first, count, nodesCount, into, at);
     }
@@ -109,6 +110,7 @@ public final class RecordBatch extends Table {
     /// @param chosen has the indexes of the elements
     /// @param first index in `chosen` of the first one
     /// @param count number of elements
+    /// @return number of numbers that were copied
     public int copyNodes(int[] chosen, int first, int count, long[] into, int at) {
         return gatherPairs(at(nodesDistance), chosen, first, count, nodesCount, into, at);
     }
@@ -140,12 +142,13 @@ public final class RecordBatch extends Table {
         return copyLongs(at(buffersDistance), buffersCount, 2, into, at);
     }
 
-    /// Copies some buffers with one copy, as `copyNodes` copies nodes.
+    /// Copies some buffers with one copy, as `copyNodes` does with nodes; two numbers each: offset
+    /// and length.
     public int copyBuffers(int first, int count, long[] into, int at) {
         return copyPairs(at(buffersDistance), first, count, buffersCount, into, at);
     }
 
-    /// Copies chosen buffers, as `copyNodes` copies nodes.
+    /// Copies chosen buffers, as `copyNodes` does with nodes; two numbers each: offset and length.
     public int copyBuffers(int[] chosen, int first, int count, long[] into, int at) {
         return gatherPairs(at(buffersDistance), chosen, first, count, buffersCount, into, at);
     }

@@ -32,8 +32,8 @@ import java.util.List;
 /// fields only, and of the column also the names.
 ///
 /// Walks through a schema stop at the limit: [#begin(Schema)], then [#add] for each field; or
-/// [#begin(long)], then [#addField]. These methods return whether the size is still within the
-/// limit. Allocates nothing after its first schema. One thread at a time.
+/// [#begin(long)], then [#addField], [#addPair] and [#addText]. Methods that add return whether the
+/// size is still within the limit. Allocates nothing after its first schema. One thread at a time.
 ///
 /// **Errors.** [#check] and [#require] throw a [SchemaTooLargeException] if the limit is exceeded.
 /// Methods that read a schema or field throw a [dev.fletch.FlatBufferFormatException] if its bytes
@@ -146,6 +146,8 @@ public final class SchemaSize {
     }
 
     /// Adds a field with its name, without its type, custom metadata and children.
+    ///
+    /// @param nameBytes length of the name
     public boolean addField(long nameBytes) {
         return addText(FIELD_SIZE + nameBytes);
     }

@@ -10,6 +10,7 @@ import dev.fletch.events.UnrecognizedReason;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.verify.VerifierEngine;
 import dev.fletch.format.rules.ArrowRules;
+import dev.fletch.wire.MemoryRange;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -104,7 +105,7 @@ public final class Verifier {
     public boolean verify(Root root, MemorySegment memory, long offset, long length) {
         try {
             return engine.verify(root.kind, memory, offset, length);
-        } catch (InternalError e) { // may come when the engine's method has returned
+        } catch (InternalError e) { // as all below: it may come after the engine's method has ended
             throw UnreadableFileException.of(e);
         }
     }
@@ -233,7 +234,7 @@ public final class Verifier {
         }
         engine.setSink(sink, maxFaults);
         try {
-            engine.verify(root.kind, memory, offset, length);
+            verify(root, memory, offset, length);
         } finally {
             engine.setSink(null, 0);
         }
@@ -263,7 +264,7 @@ public final class Verifier {
     /// @param bound the field, bound through its schema or parent
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean field(Field bound) {
-        return engine.verify(FIELD, bound.memory(), bound.position());
+        return verify(FIELD, bound.memory(), bound.position());
     }
 
     /// Verifies a key/value pair, as [#field] verifies a field.
@@ -271,7 +272,15 @@ public final class Verifier {
     /// @param bound the pair, bound through its schema, field, message or footer
     /// @throws IllegalStateException if `bound` is not bound, or outdated
     public boolean keyValue(KeyValue bound) {
-        return engine.verify(KEY_VALUE, bound.memory(), bound.position());
+        return verify(KEY_VALUE, bound.memory(), bound.position());
+    }
+
+    private boolean verify(int kind, MemoryRange memory, long table) {
+        try {
+            return engine.verify(kind, memory, table);
+        } catch (InternalError e) {
+            throw UnreadableFileException.of(e);
+        }
     }
 
     // ---- results

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.http;
 
-import java.io.IOException;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 
 /// A failed attempt to read a range. Has no cause, because exceptions of the JDK's client may
@@ -43,18 +41,20 @@ final class Failure extends Exception {
     }
 
     /// Converts an exception of the client.
-    static Failure of(IOException thrown) {
-        if (thrown instanceof HttpTimeoutException) {
-            boolean isConnected = !(thrown instanceof HttpConnectTimeoutException);
-            return late(isConnected ? "no response" : "no connection");
-        }
+    static Failure of(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        String text = cause.getMessage() == null ? "" : ": " + cause.getMessage();
-        String name = cause.getClass().getSimpleName();
-        return new Failure(Kind.RETRY, "connection has failed: " + name + text);
+        if (thrown instanceof HttpTimeoutException || cause instanceof HttpTimeoutException) {
+            return late("no connection");
+        }
+        String text = cause.getMessage();
+        return new Failure(
+                Kind.RETRY,
+                "connection has failed: "
+                        + cause.getClass().getSimpleName()
+                        + (text == null ? "" : ": " + text));
     }
 
     static Failure changed(String what, Object first, Object now) {

@@ -6,6 +6,7 @@ import dev.fletch.range.RangeException;
 import dev.fletch.range.RangeSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -14,10 +15,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
@@ -461,16 +467,30 @@ public final class HttpRangeSource implements RangeSource {
     private Answer exchange(URI at, String range, long deadline)
             throws Failure, InterruptedException {
         requests.incrementAndGet();
-        long left = Math.max(1, deadline - System.nanoTime());
-        HttpRequest request = request(at, range).timeout(Duration.ofNanos(left)).build();
+        // Not by `send`, which resolves names on this thread, without time-out and interrupts.
+        CompletableFuture<HttpResponse<InputStream>> future =
+                client.sendAsync(request(at, range), BodyHandlers.ofInputStream());
         try {
-            return new Answer(client.send(request, BodyHandlers.ofInputStream()), deadline);
-        } catch (IOException e) {
-            throw Failure.of(e);
+            long left = deadline - System.nanoTime();
+            return new Answer(future.get(left, TimeUnit.NANOSECONDS), deadline);
+        } catch (TimeoutException _) {
+            abandon(future);
+            throw Failure.late("no response");
+        } catch (InterruptedException e) {
+            abandon(future);
+            throw e;
+        } catch (ExecutionException e) {
+            throw Failure.of(e.getCause());
         }
     }
 
-    private HttpRequest.Builder request(URI at, String range) {
+    private static void abandon(CompletableFuture<HttpResponse<InputStream>> future) {
+        if (!future.cancel(true) && !future.isCompletedExceptionally()) {
+            new Answer(future.join(), 0).close(); // it completed in the meantime
+        }
+    }
+
+    private HttpRequest request(URI at, String range) {
         HttpRequest.Builder request = HttpRequest.newBuilder(at).version(Version.HTTP_1_1);
         if (origin(at).equals(origin(link))) {
             options.headers().forEach(request::setHeader);
@@ -482,6 +502,6 @@ public final class HttpRangeSource implements RangeSource {
         } else if (first != null && first.isDated()) {
             request.setHeader("If-Unmodified-Since", first.lastModified);
         }
-        return request;
+        return request.build();
     }
 }

@@ -12,7 +12,6 @@ import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.ByteRange;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
-import dev.fletch.wire.Wire;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -30,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.List;
 
 /// The bytes of an input: a mapped file, a pipe, or parts of a remote object. A pipe can be read
@@ -136,9 +136,7 @@ public final class InputBytes implements AutoCloseable {
         if (!found.isRegularFile() || found.size() == 0) { // such as files of /proc
             return of(Files.newInputStream(path));
         }
-        return found.size() <= SMALL_BYTES
-                ? of(MemorySegment.ofArray(Files.readAllBytes(path)))
-                : map(path);
+        return found.size() <= SMALL_BYTES ? read(path, (int) found.size()) : map(path);
     }
 
     public static InputBytes of(MemorySegment memory) {
@@ -147,6 +145,13 @@ public final class InputBytes implements AutoCloseable {
 
     public static InputBytes of(InputStream pipe) {
         return new InputBytes(null, pipe);
+    }
+
+    /// Reads no more, if the file has grown.
+    private static InputBytes read(Path path, int size) throws IOException {
+        try (InputStream from = Files.newInputStream(path)) {
+            return of(MemorySegment.ofArray(from.readNBytes(size)));
+        }
     }
 
     private static InputBytes map(Path path) throws IOException {
@@ -180,15 +185,23 @@ public final class InputBytes implements AutoCloseable {
         };
     }
 
-    /// Same as [MemorySegment#mismatch], which crashes if a mapped file was truncated. This throws
-    /// an [InternalError] then.
+    /// Same as [MemorySegment#mismatch], safe for mapped files. Compares copies of pieces: if a
+    /// mapped file was truncated, copying throws an [InternalError], while the JVM's comparison
+    /// crashes.
     public static long mismatch(MemorySegment a, MemorySegment b) {
         long size = Math.min(a.byteSize(), b.byteSize());
-        long at = 0;
-        while (at < size && Wire.int8(a, at) == Wire.int8(b, at)) {
-            at++;
+        for (long at = 0; at < size; at += PIECE_BYTES) {
+            long length = Math.min(PIECE_BYTES, size - at);
+            int found = Arrays.mismatch(piece(a, at, length), piece(b, at, length));
+            if (found >= 0) {
+                return at + found;
+            }
         }
-        return at == a.byteSize() && at == b.byteSize() ? -1 : at;
+        return a.byteSize() == b.byteSize() ? -1 : size;
+    }
+
+    private static byte[] piece(MemorySegment from, long at, long length) {
+        return from.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// Whether the bytes can be read only once. False for a pipe that was stored.

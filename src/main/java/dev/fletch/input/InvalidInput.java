@@ -57,9 +57,9 @@ public final class InvalidInput extends RuntimeException {
             // Counts from the input's first byte.
             case ArrowFormatException e -> of(e, e.offset());
             case FlatBufferFormatException e when frame == null -> of(e, e.offset());
-            case FlatBufferFormatException e -> of(e, frame, metadataAt, metadataBytes);
+            case FlatBufferFormatException e -> inside(e, frame, metadataAt, metadataBytes);
             case InvalidSchemaException e when frame != null ->
-                    of(e, frame, metadataAt, metadataBytes);
+                    inside(e, frame, metadataAt, metadataBytes);
             // Invalid offsets in unverified metadata.
             case IndexOutOfBoundsException e when frame != null ->
                     new InvalidInput(frame.offset(), "metadata is malformed: " + e.getMessage(), e);
@@ -68,7 +68,7 @@ public final class InvalidInput extends RuntimeException {
     }
 
     /// Invalid offsets may point anywhere: then the fault is at the start of the metadata.
-    private static InvalidInput of(
+    private static InvalidInput inside(
             FletchException failure, EncapsulatedMessage frame, long from, long length) {
         long offset = frame.inputOffset(failure.offset());
         return of(failure, offset >= from && offset - from < length ? offset : from);

@@ -75,6 +75,9 @@ public final class EncapsulatedMessage {
     /// Bytes of a prefix of metadata length alone, from writers before Arrow 0.15.0.
     public static final int LEGACY_PREFIX_BYTES = MessagePrefix.LEGACY_BYTES;
 
+    /// After this many schemas in a row, a reader does not try first whether a message is a batch.
+    private static final int FEW_SCHEMAS = 2;
+
     static final FaultSink THROWING = ArrowFormatException::raise;
 
     final MetadataChecks checks;
@@ -84,6 +87,9 @@ public final class EncapsulatedMessage {
     // The buffer that was wrapped last, and a segment of all its bytes.
     private ByteBuffer buffer;
     private MemorySegment bufferMemory;
+
+    // Number of schema messages in a row.
+    private int schemas;
 
     private FrameKind kind;
     private long offset;
@@ -127,7 +133,7 @@ public final class EncapsulatedMessage {
     /// @throws IndexOutOfBoundsException if the range is not inside the segment
     public FrameKind wrap(MemorySegment input, long at, long end, Message into) {
         try {
-            return isBatch(input, at, end, into)
+            return schemas < FEW_SCHEMAS && isBatch(input, at, end, into)
                     ? FrameKind.MESSAGE
                     : wrap(input, at, end, into, 2);
         } catch (InternalError e) {
@@ -152,6 +158,7 @@ public final class EncapsulatedMessage {
         if (memory != input) {
             memory = input;
         }
+        schemas = 0;
         shift = 0;
         prefixLength = PREFIX_BYTES;
         offset = at;
@@ -170,6 +177,7 @@ public final class EncapsulatedMessage {
         Objects.checkFromToIndex(at, end, input.byteSize());
         if (prefix(input, input, at, at, end) == FrameKind.MESSAGE) {
             metadata(into, checks);
+            schemas = into.headerType() == MessageHeader.SCHEMA ? schemas + 1 : 0;
         }
         return kind;
     }

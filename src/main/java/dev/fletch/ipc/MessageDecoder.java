@@ -41,8 +41,8 @@ import java.util.Objects;
 ///
 /// **Bodies** are never copied. Each [Event#MESSAGE] is followed by at least one [Event#BODY];
 /// after the last piece, [#bodyLeft] is 0. A body of 0 bytes is one empty piece, a body inside one
-/// buffer is one piece. To collect the pieces, see `docs/how-to/streams.md` in the sources; check
-/// [#bodyLeft] against a limit before allocating. To use a message after its body, such as a
+/// buffer is one piece. To collect the pieces, copy each to memory of [#bodyLeft] bytes; check
+/// that against a limit before allocating. To use a message after its body, such as a
 /// dictionary batch, copy its metadata or use a buffer that holds both.
 ///
 /// **Errors.** Invalid messages, and messages that the options reject, throw the

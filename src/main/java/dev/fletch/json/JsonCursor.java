@@ -30,8 +30,8 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException]; those
-/// of the parser do inside [#parsed].
+/// Reads the tokens of a text with their positions. Faults throw an [InvalidJsonException], also
+/// those of the parser if the reading is inside [#parsed].
 final class JsonCursor {
     /// Position of a token: line and column from 1, and the keys and indexes from the root to it.
     record Place(int line, int column, String path) {}

@@ -72,9 +72,9 @@ import java.util.Objects;
 ///
 /// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
 /// inside the body, or too short for its prefix; the field cannot be located, because its type or
-/// that of an earlier field is unknown; the field has no values, offsets or sizes of the type and
-/// width of the method, or only indices. [IllegalArgumentException]: the field's type has no buffer
-/// with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
+/// that of an earlier field is unknown; the field has no values, indices, offsets, sizes, type ids
+/// or views of the kind and width that the method binds. [IllegalArgumentException]: the field's
+/// type has no buffer with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
 /// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
 /// unbound.
 ///
@@ -91,7 +91,8 @@ public final class BatchCursor {
     private final BatchParts parts = new BatchParts();
     private final BatchBody body = new BatchBody();
     private final RecordBatch own = new RecordBatch();
-    private final DictionaryBatch dictionary = new DictionaryBatch();
+    // Null until needed.
+    private DictionaryBatch dictionary;
     private final ByteSlice content = new ByteSlice();
     // Null for the body's own bytes.
     private BufferSource source;
@@ -138,7 +139,7 @@ public final class BatchCursor {
     }
 
     private RecordBatch batchOf(FieldLayout layout, Message message) {
-        if (!message.header(own) && !(message.header(dictionary) && dictionary.data(own))) {
+        if (!message.header(own) && !(message.header(dictionaryBatch()) && dictionary.data(own))) {
             throw new LayoutException(
                     LayoutRules.NO_BATCH, "kind=" + MessageHeader.NAMES.name(message.headerType()));
         }
@@ -151,6 +152,13 @@ public final class BatchCursor {
                             + MetadataVersion.NAMES.name(layout.version()));
         }
         return own;
+    }
+
+    private DictionaryBatch dictionaryBatch() {
+        if (dictionary == null) {
+            dictionary = new DictionaryBatch();
+        }
+        return dictionary;
     }
 
     /// Unbinds, until all is checked.

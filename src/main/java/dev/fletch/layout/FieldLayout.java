@@ -315,8 +315,13 @@ public abstract sealed class FieldLayout permits BatchLayout, ColumnLayout {
 
     /// {@return the names from the column to a field, joined by dots, as a new string}
     public final String pathString(int field) {
-        int parent = parent(field);
-        return (parent < 0 ? "" : pathString(parent) + ".") + nameString(field);
+        int depth = depth(field);
+        String[] names = new String[depth + 1];
+        for (int f = field, i = depth; i >= 0; i--) {
+            names[i] = nameString(f);
+            f = parent(f);
+        }
+        return String.join(".", names);
     }
 
     /// [#pathString] for error messages, escaped to one line.

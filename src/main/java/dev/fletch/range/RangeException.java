@@ -22,6 +22,7 @@ public final class RangeException extends IOException {
     /// Creates an exception.
     ///
     /// @param source name of the source, without secrets
+    /// @param offset of the first byte; [#AT_END] for the last bytes
     /// @param reason what is wrong, without secrets
     /// @param cause may be null; the message does not include its text
     public RangeException(String source, long offset, long length, String reason, Throwable cause) {

@@ -114,11 +114,13 @@ public final class RangedFile implements AutoCloseable {
         long footer = size - FileIndex.TAIL_BYTES - length;
         long at = size - last.length;
         requireLength(new ByteRange(footer, length), 0, "footer");
-        int missing = Math.toIntExact(Math.max(0, at - footer));
-        Chunk all = new Chunk(at - missing, new byte[missing + last.length]);
+        if (footer >= at) {
+            return new Chunk(at, last);
+        }
+        int missing = Math.toIntExact(at - footer);
+        Chunk all = new Chunk(footer, new byte[Math.addExact(missing, last.length)]);
         reader.read(
-                List.of(new ByteRange(at - missing, missing)),
-                List.of(all.memory.asSlice(0, missing)));
+                List.of(new ByteRange(footer, missing)), List.of(all.memory.asSlice(0, missing)));
         MemorySegment.copy(last, 0, all.memory, ValueLayout.JAVA_BYTE, missing, last.length);
         return all;
     }

@@ -41,7 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// **Threads.** Thread-safe. Caches a limited number of schemas, so that further files with the
 /// same schema take less time.
 public final class FileScan {
-    /// Number of schemas cached as text.
+    /// Maximum number of schemas cached as text; then all are dropped.
     private static final int MOST_SCHEMAS = 64;
 
     /// Permits schemas that break rules.
@@ -199,10 +199,14 @@ public final class FileScan {
     }
 
     private Described described(ArrowSchema schema) {
-        if (described.size() >= MOST_SCHEMAS) {
-            described.clear();
+        Described known = described.get(schema);
+        if (known == null) {
+            known = new Described(schema.toParquet(ANY_RULE), schema.digest(true));
+            if (described.size() >= MOST_SCHEMAS) {
+                described.clear();
+            }
+            described.put(schema, known);
         }
-        return described.computeIfAbsent(
-                schema, each -> new Described(each.toParquet(ANY_RULE), each.digest(true)));
+        return known;
     }
 }

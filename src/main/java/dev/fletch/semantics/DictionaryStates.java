@@ -3,25 +3,19 @@
 package dev.fletch.semantics;
 
 import dev.fletch.format.DictionaryBatch;
-import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.rules.DictionaryOrder;
 import dev.fletch.layout.BatchLayout;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
-/// The dictionaries of a schema: the types of their values, and which dictionaries the values of
-/// others need. [DictionaryOrder] knows which are defined.
+/// The dictionaries of a schema, and which of them the values of others need. [DictionaryOrder] knows which are defined.
 ///
 /// Values of a dictionary are read when a record batch uses them. So a dictionary inside them may
 /// be defined later, if no record batch needs it before: [#missing] follows the needs. Needs have
 /// no cycle: a dictionary's values cannot contain themselves.
 final class DictionaryStates {
-    /// Maximum levels of fields of types that are compared: comparing is recursive.
-    private static final int MOST_LEVELS = 1_024;
-
     /// Maximum number of fields that all searches for undefined dictionaries look at: hostile input
     /// could make each record batch look at all fields of a large schema. Later searches find
     /// nothing.
@@ -29,9 +23,7 @@ final class DictionaryStates {
 
     final DictionaryOrder order;
 
-    private final TypeComparison types = new TypeComparison();
     private final Map<Long, Dictionary> byId = new LinkedHashMap<>();
-    private int maxDepth;
 
     // Of the last valid schema, in the order of their ids.
     private Dictionary[] sorted = {};
@@ -48,8 +40,6 @@ final class DictionaryStates {
         /// Number of the first field that uses it, in pre-order.
         private final int firstField;
 
-        private final List<Object> type;
-
         // Whether a record batch has a value from it that is not null.
         boolean isUsed;
         // Its index in the order of ids.
@@ -65,10 +55,9 @@ final class DictionaryStates {
         private Dictionary missing;
         private long searchedAt;
 
-        private Dictionary(long id, int firstField, List<Object> type) {
+        private Dictionary(long id, int firstField) {
             this.id = id;
             this.firstField = firstField;
-            this.type = type;
         }
     }
 
@@ -76,10 +65,8 @@ final class DictionaryStates {
         order = new DictionaryOrder(report);
     }
 
-    /// @param depth maximum levels of fields
-    void clear(int depth) {
+    void clear() {
         byId.clear();
-        maxDepth = Math.min(depth, MOST_LEVELS);
         order.begin();
     }
 
@@ -88,11 +75,8 @@ final class DictionaryStates {
     /// Adds an encoded field.
     ///
     /// @param number of the field in pre-order
-    /// @return false if the type of the values differs from that of an earlier field
-    boolean add(long id, Field field, int number) {
-        List<Object> type = types.of(field, maxDepth);
-        Dictionary known = byId.putIfAbsent(id, new Dictionary(id, number, type));
-        return known == null || known.type.equals(type);
+    void add(long id, int number) {
+        byId.putIfAbsent(id, new Dictionary(id, number));
     }
 
     // ---- batches
@@ -192,7 +176,7 @@ final class DictionaryStates {
     /// block of the file.
     boolean isUndefined(long id, int field) {
         Dictionary found = find(id);
-        return found.firstField == field && found.isUsed && !isDefined(found);
+        return found != null && found.firstField == field && found.isUsed && !isDefined(found);
     }
 
     // ---- rules of dictionary batches

@@ -20,6 +20,9 @@ import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.ipc.walk.EndiannessCheck;
 import dev.fletch.layout.FieldLimits;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 
 /// Visits a schema: measures it, checks the rules of its fields, and records its dictionaries.
@@ -46,6 +49,7 @@ final class SchemaCheck {
     private int fieldCount;
     private boolean isDeep;
     private boolean isTooDeep;
+    private boolean hasDictionaries;
 
     SchemaCheck(Report report, SemanticOptions options) {
         this.report = report;
@@ -58,7 +62,7 @@ final class SchemaCheck {
     /// Checks a schema. Returns whether its fields are valid, so that it has layouts.
     boolean check(Schema schema) {
         dependsOnVersion = false;
-        dictionaries.clear(options.limits().depth());
+        dictionaries.clear();
         if (!size.begin(schema)) {
             return tooLarge(schema);
         }
@@ -72,7 +76,13 @@ final class SchemaCheck {
         int before = report.errors;
         isDeep = false;
         isTooDeep = false;
-        boolean isSound = walk(schema) && (isTooDeep || types(schema)) && report.errors == before;
+        hasDictionaries = false;
+        boolean isComplete = walk(schema);
+        // Below fields that are too deep, nothing was measured: dictionaries may be too large.
+        if (isComplete && hasDictionaries && !isTooDeep) {
+            isComplete = dictionaryTypes(schema);
+        }
+        boolean isSound = isComplete && report.errors == before;
         report.schema();
         return isSound;
     }
@@ -175,6 +185,7 @@ final class SchemaCheck {
 
     private boolean field(Field field, int depth) {
         dependsOnVersion |= TypeFacts.of(field.typeType()).dependsOnVersion();
+        hasDictionaries |= field.isPresent(Field.DICTIONARY_SLOT);
         return depth(field, depth + 1)
                 && fields.check(field)
                 && (!field.dictionary(encoding) || fields.encoding(encoding))
@@ -191,16 +202,23 @@ final class SchemaCheck {
 
     // ---- dictionaries
 
-    /// Records the dictionaries of the schema, and compares the types of their values: after all
-    /// fields are measured, so that this takes no longer.
-    private boolean types(Schema schema) {
+    /// Records the dictionaries of the schema, and compares the types of their values. All fields
+    /// were measured before, so their limits hold for the types, too.
+    private boolean dictionaryTypes(Schema schema) {
         report.schema();
+        TypeComparison comparison = new TypeComparison();
+        int levels = Math.min(options.limits().depth(), TypeComparison.MOST_LEVELS);
+        Map<Long, List<Object>> types = new HashMap<>();
         return encoded(
                 schema,
                 row -> {
                     long id = encoding.id();
                     long at = encoding.position(DictionaryEncoding.ID_SLOT);
-                    return dictionaries.add(id, walk.field(), row)
+                    dictionaries.add(id, row);
+                    List<Object> type = comparison.of(walk.field(), levels);
+                    List<Object> known = types.putIfAbsent(id, type);
+                    return known == null
+                            || known.equals(type)
                             || report.add(DICTIONARY_TYPE, at, id, "dictionary.id");
                 });
     }

@@ -42,7 +42,7 @@ import java.util.Objects;
 /// bytes may point out of their range, which throws a [dev.fletch.FlatBufferFormatException].
 ///
 /// Each verifying method returns whether it found no fault. Verifying a batch allocates nothing;
-/// verifying a schema allocates its layouts. One thread at a time.
+/// verifying a schema allocates its layouts and types of dictionaries. One thread at a time.
 public final class SemanticVerifier {
     private static final int NO_BLOCK = -1;
 
@@ -124,6 +124,7 @@ public final class SemanticVerifier {
     private void forget() {
         hasSchema = false;
         layout = null;
+        layoutV4 = null;
         report.begin();
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.semantics;
 
+import dev.fletch.flatbuf.Utf8Slice;
 import dev.fletch.flatbuf.verify.FieldDeclaration;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
@@ -11,19 +12,24 @@ import dev.fletch.format.Type;
 import dev.fletch.format.Union;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.format.text.FieldSelection;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Types of dictionaries' values as nested lists, which are equal if the types are: type, parameters
 /// and children; of children also nullability, dictionary and, in structs and unions, name. Names of
-/// list items and map entries are not part of a type. Absent texts are empty.
+/// list items and map entries are not part of a type. Absent texts are empty. Texts are compared
+/// byte by byte, as they need not be UTF-8.
 ///
 /// Of a nested dictionary, only the encoding is compared: its values have a type of their own. So a
 /// schema with many dictionaries takes no longer than its fields, whose number is limited before.
 final class TypeComparison {
+    /// Maximum levels of fields of a type: [#of] is recursive.
+    static final int MOST_LEVELS = 1_024;
+
     private final AnyTable type = new AnyTable();
+    private final Utf8Slice text = new Utf8Slice();
     private final DictionaryEncoding encoding = new DictionaryEncoding();
     private final Int index = new Int();
 
@@ -41,7 +47,7 @@ final class TypeComparison {
             boolean isImplied = id == Type.TIME && slot == Time.BIT_WIDTH_SLOT; // by the unit
             parts.add(
                     switch (each.kind()) {
-                        case STRING -> FieldSelection.orEmpty(type.string(slot));
+                        case STRING -> text(type.string(slot, text));
                         case VECTOR -> typeIds(children);
                         default -> isImplied ? "" : type.number(slot);
                     });
@@ -50,10 +56,15 @@ final class TypeComparison {
         for (int i = 0; i < children && levels > 1; i++) {
             Field child = field.children(i, new Field());
             parts.add(child.nullable());
-            parts.add(areNamed ? FieldSelection.orEmpty(child.nameString()) : "");
+            parts.add(areNamed ? text(child.name(text)) : "");
             parts.add(child.dictionary(encoding) ? encoding() : of(child, levels - 1));
         }
         return parts;
+    }
+
+    /// The bytes of the bound text, each as a character.
+    private String text(boolean isPresent) {
+        return isPresent ? new String(text.toByteArray(), StandardCharsets.ISO_8859_1) : "";
     }
 
     /// The bound union's type ids; implicit ones are 0, 1, 2 and so on.

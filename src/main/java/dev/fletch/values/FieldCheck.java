@@ -38,7 +38,7 @@ final class FieldCheck {
     private FaultSink sink;
     // Number of faults that were found, and after which it ends.
     private long faults;
-    private int most;
+    private long most;
     private int unchecked;
     // Field that was counted as unchecked last.
     private int uncheckedField;
@@ -80,7 +80,7 @@ final class FieldCheck {
     void start(FaultSink to, int limit) {
         sink = to;
         faults = 0;
-        most = Math.max(1, limit);
+        most = limit == Integer.MAX_VALUE ? Long.MAX_VALUE : Math.max(1, limit);
         unchecked = 0;
         bytesRead = 0;
     }
@@ -188,7 +188,7 @@ final class FieldCheck {
         report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, null);
     }
 
-    /// {@return the rule that text which is not UTF-8 breaks}
+    /// {@return the rule that text which is not UTF-8 breaks; for both classes that find such text}
     static Rule notUtf8() {
         return ValueRules.NOT_UTF8;
     }
@@ -341,12 +341,15 @@ final class FieldCheck {
 
     private void dates() {
         bindNumbers();
-        for (long row = 0; row < length && !hasEnded(); row++) {
+        for (long row = 0; row < length; row++) {
             worked(Long.BYTES);
             long date = numbers.int64At(row);
             long rest = date % ValuePlan.DAY_MILLIS;
             if (rest != 0 && !isNull(row)) {
                 addNumber(ValueRules.DATE_PARTIAL, row, date, date - rest);
+                if (hasEnded()) {
+                    return;
+                }
             }
         }
     }
@@ -355,11 +358,14 @@ final class FieldCheck {
         bindNumbers();
         int bytes = width;
         long[] limit = plan.numbers[field];
-        for (long row = 0; row < length && !hasEnded(); row++) {
+        for (long row = 0; row < length; row++) {
             worked(bytes);
             if (!Decimals.isLess(numbers, row * bytes, bytes, limit) && !isNull(row)) {
                 long lowest = Decimals.lowest(numbers, row * bytes, bytes);
                 addNumber(ValueRules.DECIMAL_PRECISION, row, lowest, limit[Decimals.WORDS]);
+                if (hasEnded()) {
+                    return;
+                }
             }
         }
     }
@@ -564,7 +570,7 @@ final class FieldCheck {
     }
 
     private void eachText() {
-        for (long row = 0; row < length && !hasEnded(); row++) {
+        for (long row = 0; row < length; row++) {
             if (isNull(row)) {
                 continue;
             }
@@ -574,6 +580,9 @@ final class FieldCheck {
             if (after != end) {
                 int found = more.int8(after) & 0xFF;
                 add(notUtf8(), BufferRole.DATA, row, after, found, 0);
+                if (hasEnded()) {
+                    return;
+                }
             }
         }
     }
@@ -642,11 +651,15 @@ final class FieldCheck {
         bindNumbers();
         long runs = cursor.length(field);
         long before = 0;
-        for (long run = 0; run < runs && !hasEnded(); run++) {
-            worked(width);
-            long end = number(numbers, run, width, false);
+        int bytes = width;
+        for (long run = 0; run < runs; run++) {
+            worked(bytes);
+            long end = number(numbers, run, bytes, false);
             if (end <= before) {
                 addNumber(ValueRules.RUN_END_ORDER, run, end, before + 1);
+                if (hasEnded()) {
+                    return;
+                }
             }
             before = Math.max(before, end);
         }

@@ -101,7 +101,7 @@ public final class ValueVerifier {
     /// @return false if there is a fault: see [#fault]
     /// @throws IllegalArgumentException if the cursor is bound with another layout
     public boolean verify(BatchCursor cursor, Dictionaries dictionaries) {
-        return run(columns, cursor, dictionaries, null, 1);
+        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, null, 1);
     }
 
     /// Verifies the values of a dictionary batch alone, such as before it is added to the
@@ -114,7 +114,7 @@ public final class ValueVerifier {
     /// @throws IllegalArgumentException if the cursor is bound with another layout, or no field has
     ///     the dictionary
     public boolean verifyDictionary(long id, BatchCursor cursor) {
-        return run(plan(id), cursor, null, null, 1);
+        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, null, 1);
     }
 
     /// {@return the fault that was found last; valid until the next call}
@@ -132,7 +132,7 @@ public final class ValueVerifier {
     public boolean collect(
             BatchCursor cursor, Dictionaries dictionaries, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");
-        return run(columns, cursor, dictionaries, sink, most);
+        return run(columns, Objects.requireNonNull(cursor, "cursor"), dictionaries, sink, most);
     }
 
     /// Verifies a dictionary batch, and goes on after a fault: see [#verifyDictionary].
@@ -142,7 +142,7 @@ public final class ValueVerifier {
     /// @return whether there was none
     public boolean collectDictionary(long id, BatchCursor cursor, FaultSink sink, int most) {
         Objects.requireNonNull(sink, "sink");
-        return run(plan(id), cursor, null, sink, most);
+        return run(plan(id), Objects.requireNonNull(cursor, "cursor"), null, sink, most);
     }
 
     /// Verifies the dictionaries, as far as they are new, without a record batch; such as at the end of

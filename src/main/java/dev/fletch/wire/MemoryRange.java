@@ -148,10 +148,12 @@ public final class MemoryRange {
 
     /// Returns all of the memory: the wrapped segment, or a segment made from the buffer.
     public MemorySegment whole() {
-        if (segment == null) {
-            segment = MemorySegment.ofArray(array);
+        MemorySegment known = segment; // read once: several threads may read a slice
+        if (known == null) {
+            known = MemorySegment.ofArray(array);
+            segment = known;
         }
-        return segment;
+        return known;
     }
 
     /// Returns the part of [#whole] at a position.

@@ -64,7 +64,7 @@ public final class Utf8Checker {
         return !isContinuation(Wire.word8(a, s, base + at)) && firstMalformed(at) >= at + length;
     }
 
-    /// [dev.fletch.flatbuf.ByteSlice#afterUtf8], by positions in memory.
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#afterUtf8], by positions in memory.
     public static long afterWellFormed(byte[] a, MemorySegment s, long from, long stop, long end) {
         long p = from;
         while (p < stop) {

@@ -46,9 +46,10 @@ public final class Words {
         return LOWEST[Integer.numberOfTrailingZeros(width)] << Byte.SIZE * width - 1;
     }
 
-    /// [dev.fletch.flatbuf.ByteSlice#areUpTo]
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#areUpTo].
     ///
-    /// @param bytes a multiple of the width
+    /// @param at position of the first number
+    /// @param bytes of all numbers, a multiple of the width
     public static boolean areUpTo(MemoryRange memory, long at, long bytes, int width, long most) {
         long high = highest(width);
         long limit = LOWEST[Integer.numberOfTrailingZeros(width)] * most | high;
@@ -91,9 +92,10 @@ public final class Words {
         return all;
     }
 
-    /// [dev.fletch.flatbuf.ByteSlice#areAscending]
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#areAscending].
     ///
-    /// @param bytes of all numbers but the last
+    /// @param at position of the first number
+    /// @param bytes of all numbers but the last, a multiple of the width
     public static boolean ascend(MemoryRange memory, long at, long bytes, int width) {
         long high = highest(width);
         long words = bytes & -Long.BYTES;
@@ -139,8 +141,8 @@ public final class Words {
 
     // ---- views of 16 bytes
 
-    /// [dev.fletch.flatbuf.ByteSlice#longViews], without branches: which kind the next view is, no
-    /// processor can predict.
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#longViews], without branches: no processor can
+    /// predict which kind the next view is.
     ///
     /// @param mask bits that must be 0 in values inside their views, such as those not in ASCII
     public static int longViews(
@@ -180,7 +182,7 @@ public final class Words {
         return (prefix & PREFIX[length] | tail & TAIL[length]) == 0;
     }
 
-    /// [dev.fletch.flatbuf.ByteSlice#viewsInside]
+    /// Does the work of [dev.fletch.flatbuf.ByteSlice#viewsInside].
     public static int viewsInside(
             MemoryRange memory,
             long[] heads,

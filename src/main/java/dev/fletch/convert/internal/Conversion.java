@@ -605,7 +605,8 @@ public final class Conversion {
     private Map<Integer, String> valueErrors() throws IOException {
         Map<Integer, String> errors = new HashMap<>();
         Schema of = schemaOf(schema);
-        if (options.values() == null || of == null) {
+        boolean hasColumns = options.columns() == null || !options.columns().isEmpty();
+        if (options.values() == null || of == null || !hasColumns) {
             return errors;
         }
         load();
@@ -615,17 +616,20 @@ public final class Conversion {
             return errors;
         }
         List<String> columns = options.columns() == null ? List.of() : options.columns();
-        MessageValues values =
-                new MessageValues(
-                        columns,
-                        options.values(),
-                        input.limits(),
-                        (rule, number, _, _, found) -> {
-                            if (rule.severity() == Severity.ERROR) {
-                                String text = rule.id() + ": " + rule.description() + ": " + found;
-                                errors.putIfAbsent(number, "values are invalid: " + text);
-                            }
-                        });
+        MessageValues.Sink first =
+                new MessageValues.Sink() {
+                    @Override
+                    public boolean takes(Rule rule, int number) {
+                        return rule.severity() == Severity.ERROR && !errors.containsKey(number);
+                    }
+
+                    @Override
+                    public void add(Rule rule, int number, String path, long at, String found) {
+                        String text = rule.id() + ": " + rule.description() + ": " + found;
+                        errors.put(number, "values are invalid: " + text);
+                    }
+                };
+        MessageValues values = new MessageValues(columns, options.values(), input.limits(), first);
         values.begin(of, model, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);

@@ -40,9 +40,8 @@ public final class VerifierEngine {
     private final QuickRules rules;
     // Null if UTF-8 is not checked.
     private final Utf8Checker utf8;
-    private final MemoryRange own = new MemoryRange();
-
     // Created when first needed: a new reader may need none of them.
+    private MemoryRange own;
     private QuickPass quick;
     private FullPass full;
 
@@ -64,14 +63,21 @@ public final class VerifierEngine {
     /// @return whether it is valid; otherwise [#fault()] is present
     /// @throws IndexOutOfBoundsException if the range is not inside `memory`, or `root` is unknown
     public boolean verify(int root, MemorySegment memory, long offset, long length) {
-        own.wrap(memory, offset, length);
+        own().wrap(memory, offset, length);
         return verifyRoot(root, own);
     }
 
     /// Verifies the bytes between a buffer's position and limit, which do not change.
     public boolean verify(int root, ByteBuffer buffer) {
-        own.wrap(buffer);
+        own().wrap(buffer);
         return verifyRoot(root, own);
+    }
+
+    private MemoryRange own() {
+        if (own == null) {
+            own = new MemoryRange();
+        }
+        return own;
     }
 
     /// Returns the full pass with the results of the last verification.

@@ -13,9 +13,9 @@ final class VtablePlans {
     private final QuickRules rules;
 
     // For each kind, the plan that was found first, and the one of the others that was found last:
-    // tables of a kind often have two vtables in turn.
+    // tables of a kind often have two vtables in turn. The latter are null until needed.
     private final VtablePlan[] first;
-    private final VtablePlan[] last;
+    private VtablePlan[] last;
 
     // For each kind, the cached plans in the order in which they were made; null until needed.
     private VtablePlan[][] own;
@@ -24,7 +24,6 @@ final class VtablePlans {
     VtablePlans(QuickRules rules) {
         this.rules = rules;
         first = new VtablePlan[rules.declared.size()];
-        last = new VtablePlan[first.length];
     }
 
     /// Finds or makes the plan of a vtable, for the parameters of [VtablePlan#isOf].
@@ -33,10 +32,13 @@ final class VtablePlans {
         if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
             return plan;
         }
-        plan = last[kind];
-        return plan != null && plan.isOf(sizes, lowSlots, highSlots)
-                ? plan
-                : find(kind, sizes, lowSlots, highSlots);
+        if (last != null) {
+            plan = last[kind];
+            if (plan != null && plan.isOf(sizes, lowSlots, highSlots)) {
+                return plan;
+            }
+        }
+        return find(kind, sizes, lowSlots, highSlots);
     }
 
     private VtablePlan find(int kind, int sizes, long lowSlots, long highSlots) {
@@ -50,7 +52,14 @@ final class VtablePlans {
                     plan.fitsNowhere() ? null : rules.add(kind, sizes, lowSlots, highSlots);
             plan = shared == null ? plan : shared;
         }
-        (first[kind] == null ? first : last)[kind] = plan;
+        if (first[kind] == null) {
+            first[kind] = plan;
+        } else {
+            if (last == null) {
+                last = new VtablePlan[first.length];
+            }
+            last[kind] = plan;
+        }
         return plan;
     }
 

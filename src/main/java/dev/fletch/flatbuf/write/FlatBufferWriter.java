@@ -41,10 +41,11 @@ import java.util.Objects;
 /// more than 2^31 - 2. A slot that does not fit into a vtable throws an
 /// [IndexOutOfBoundsException]. After any of these, call [#reset()] or [#wrap].
 ///
-/// Arguments are checked before anything is written. A range that is not inside its array throws an
-/// [IndexOutOfBoundsException]. An [IllegalArgumentException] is thrown for a negative size, an
-/// alignment that is not a power of two, and an offset that is not a multiple of 4 or not a
-/// distance written before the open object; which kind of object is there is not checked.
+/// Arguments are checked before anything is written; after these errors, the writer can go on. A
+/// range that is not inside its array or memory throws an [IndexOutOfBoundsException]. An
+/// [IllegalArgumentException] is thrown for a negative size of an element, a number of elements or
+/// padding, an alignment that is not a power of two, and an offset that is not a multiple of 4 or
+/// not a distance written before the open object; which kind of object is there is not checked.
 ///
 /// **Lifetime and threads.** A buffer is valid until the target is written again. A writer belongs
 /// to one thread at a time.

@@ -17,7 +17,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /// A batch message that was encoded: its bytes, and the positions of the parts that differ in other
-/// messages. Here the nodes come last, as [MetadataWriter] writes them first, from the end:
+/// messages. [MetadataWriter] writes the nodes before the buffers, from the end. So in memory, the
+/// nodes follow the buffers:
 ///
 /// ```text
 ///   │ root, vtables, tables, variadic buffer counts │ buffers │ gap │ nodes │ … │

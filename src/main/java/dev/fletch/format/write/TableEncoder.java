@@ -58,7 +58,8 @@ import java.util.Objects;
 /// **Parameters** are the table's fields, with the meaning that its flyweight documents: a number,
 /// the numbers of a struct, or the returned distance of a string, vector or table, 0 if absent. The
 /// table of an index type is written by [#createInt], that of a type without parameters by
-/// [#createEmpty]. Vectors of structs are copied from `numbers`, starting at the index `from`.
+/// [#createEmpty]. Vectors of structs are copied from `numbers`, starting at the index `from`; their
+/// last parameter is the number of structs.
 ///
 /// **Errors.** Those of [FlatBufferWriter]; no object may be open. A required child that is 0
 /// throws an [IllegalArgumentException], structs that are not inside `numbers` an

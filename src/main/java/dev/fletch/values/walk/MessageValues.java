@@ -17,6 +17,7 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
@@ -46,6 +47,11 @@ public final class MessageValues {
         /// @param offset in the input
         /// @param values as `name=value`
         void add(Rule rule, int message, String path, long offset, String values);
+
+        /// Whether a fault or note of a message is needed. If not, its text is not built.
+        default boolean takes(Rule rule, int message) {
+            return true;
+        }
 
         /// The number of faults after which the other values of a batch are not verified.
         default int room() {
@@ -158,7 +164,7 @@ public final class MessageValues {
             values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
         } catch (LayoutException e) {
             unchecked += batch.nodesCount();
-            add(e);
+            addUnlessSound(e);
         }
     }
 
@@ -223,7 +229,9 @@ public final class MessageValues {
         } else if (!isKnown && !hasNote) {
             hasNote = true;
             String codec = "codec=" + CompressionType.NAMES.name(cursor.codec());
-            sink.add(ValueRules.NOT_DECOMPRESSED, index, null, bodyAt, codec);
+            if (sink.takes(ValueRules.NOT_DECOMPRESSED, index)) {
+                sink.add(ValueRules.NOT_DECOMPRESSED, index, null, bodyAt, codec);
+            }
         }
     }
 
@@ -273,7 +281,7 @@ public final class MessageValues {
                 return;
             }
         } catch (LayoutException e) {
-            add(e);
+            addUnlessSound(e);
         }
         dictionaries.remove(id); // the values before are not those of later batches
         unchecked += batch.nodesCount();
@@ -281,17 +289,28 @@ public final class MessageValues {
 
     private boolean isReadable() {
         boolean isReadable = layout.endianness() == Endianness.LITTLE;
-        boolean isKnown = !cursor.isCompressed() || decompression.knows(cursor.codec());
+        if (!cursor.isCompressed() || decompression.knows(cursor.codec())) {
+            return isReadable;
+        }
         for (int field = 0; field < cursor.layout().fieldCount() && isReadable; field++) {
             for (int i = 0; i < cursor.bufferCount(field); i++) {
-                isReadable &= isKnown || !cursor.isCompressed(field, i);
+                isReadable &= !cursor.isCompressed(field, i);
             }
         }
         return isReadable;
     }
 
+    /// Not for batches that are only not checked: of another version, or with too large buffers.
+    private void addUnlessSound(LayoutException e) {
+        if (e.rule() != LayoutRules.OTHER_VERSION && e.rule() != LayoutRules.TOO_MUCH_MEMORY) {
+            add(e);
+        }
+    }
+
     private void add(LayoutException e) {
-        sink.add(e.rule(), index, null, bodyAt, e.details());
+        if (sink.takes(e.rule(), index)) {
+            sink.add(e.rule(), index, null, bodyAt, e.details());
+        }
     }
 
     private void add(Fault found) {
@@ -301,6 +320,9 @@ public final class MessageValues {
                 number == ValueFault.NO_DICTIONARY
                         ? new Place(index, bodyAt)
                         : places.get(fault.dictionaryId()).get(number);
+        if (!sink.takes(fault.rule(), place.message)) {
+            return;
+        }
         String path = fault.path();
         sink.add(
                 fault.rule(),
