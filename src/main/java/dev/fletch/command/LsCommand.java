@@ -72,7 +72,15 @@ final class LsCommand extends InputCommand {
 
     /// The columns to leave out on a narrow terminal, the first one first.
     static final List<String> LEFT_OUT =
-            List.of("prefix", "version", "metadata", "codec", "body", "dictionary");
+            Stream.of(
+                            Column.PREFIX,
+                            Column.VERSION,
+                            Column.METADATA,
+                            Column.CODEC,
+                            Column.BODY,
+                            Column.DICTIONARY)
+                    .map(each -> each.title)
+                    .toList();
 
     private static final int GAP = 2;
     private static final int LEAST_ROWS_WIDTH = 6;

@@ -321,6 +321,16 @@ class HttpRangeSourceTest {
         assertEquals(2, server.requests.size());
     }
 
+    /// The JDK's client throws an unchecked exception.
+    @Test
+    void contentLengthThatIsNoNumberIsAnError() throws IOException {
+        source.size();
+        server.fault = (number, request, answer) -> answer.headers.put("Content-Length", "x");
+        var failure = assertThrows(RangeException.class, () -> read(5, 10));
+        assertTrue(failure.getMessage().contains(": bytes 5 to 14: "), failure.getMessage());
+        assertFalse(failure.toString().contains("5ecr3t"));
+    }
+
     @Test
     void weakTagFallsBackToTheDate() throws IOException {
         server.etag = "W/\"v1\"";

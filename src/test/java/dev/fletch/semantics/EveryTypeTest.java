@@ -20,6 +20,7 @@ import dev.fletch.testdata.TypeVariants;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -44,7 +45,10 @@ class EveryTypeTest {
     }
 
     private static List<Object> typeOf(FbsValue.Table field) {
-        byte[] bytes = Meant.bytes(Meant.schema(field));
+        return typeOf(Meant.bytes(Meant.schema(field)));
+    }
+
+    private static List<Object> typeOf(byte[] bytes) {
         Schema schema = new Schema().wrap(MemorySegment.ofArray(bytes));
         return new TypeComparison().of(schema.fields(0, new Field()), 8);
     }
@@ -147,6 +151,19 @@ class EveryTypeTest {
                 assertEquals(i == j, areEqual(all.get(j), all.get(i)), both);
             }
         }
+    }
+
+    /// Without a check for UTF-8, names may be any bytes.
+    @Test
+    void namesThatAreNotUtf8AreComparedByTheirBytes() {
+        FbsValue.Table child = Meant.with(Meant.INT8, "name", "name?");
+        byte[] bytes = Meant.bytes(Meant.schema(Meant.struct(child)));
+        int last = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("name?") + 4;
+        bytes[last] = (byte) 0xFE;
+        List<Object> type = typeOf(bytes);
+        assertEquals(type, typeOf(bytes));
+        bytes[last] = (byte) 0xFF;
+        assertNotEquals(type, typeOf(bytes));
     }
 
     /// What is left out says the same as what stands there by default.

@@ -268,6 +268,12 @@ class ValueVerifierTest {
     }
 
     @Test
+    void cursorMustBeGiven() {
+        assertThrows(NullPointerException.class, () -> verifier.verify(null, null));
+        assertThrows(NullPointerException.class, () -> verifier.collect(null, null, _ -> {}, 9));
+    }
+
+    @Test
     void faultsEndWithTheWantedNumber() {
         build();
         for (int row = 100; row < 200; row++) {

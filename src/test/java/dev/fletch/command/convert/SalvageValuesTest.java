@@ -104,6 +104,14 @@ class SalvageValuesTest {
                 new Run(0, "", "fletch: /out.arrow: file written: batches=3, rows=800\n"), others);
     }
 
+    @Test
+    void valuesAreNotCheckedWithoutColumns() throws IOException {
+        ConvertOptions options = ConvertOptions.DEFAULT.withColumns().withValues(null, 0);
+        MemorySegment wrong = MemorySegment.ofArray(with(SYMBOLS, 77));
+        var out = Channels.newChannel(new ByteArrayOutputStream());
+        assertEquals(3, new Converter(options).convert(wrong, out).batches());
+    }
+
     /// The output has no wrong values, and all batches without any.
     @Test
     void outputHasTheBatchesThatVerifyFindsSound() throws IOException {

@@ -166,6 +166,74 @@ class VerifyValuesTest {
         assertEquals(4, report.uncheckedFields());
     }
 
+    /// The layout of a union depends on the version, and that of the first batch is used.
+    @Test
+    void valuesOfABatchOfAnotherVersionAreNotChecked() throws IOException {
+        ArrowType union = ArrowType.Union.of(ArrowType.UnionLayout.SPARSE, 0);
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("u", union, ArrowField.of("a", new ArrowType.Int(8, true))));
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            for (int version : new int[] {MetadataVersion.V5, MetadataVersion.V4}) {
+                BatchLayout layout = BatchLayout.compile(schema.toTable(), version);
+                BatchBuilder batch = new BatchBuilder(layout).begin(1);
+                batch.buffer(0, BufferRole.TYPE_IDS, MemorySegment.ofArray(new byte[1]));
+                batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[1]));
+                out.write(batch);
+            }
+            out.finish();
+        }
+        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
+        List<String> lines = new ArrayList<>();
+        CheckReport report =
+                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
+                        .verify(memory, each -> lines.add(each.line()));
+        assertTrue(report.isOk(), lines::toString);
+        assertEquals(2, report.uncheckedFields(), lines::toString);
+        ConversionReport written =
+                new Converter(ConvertOptions.DEFAULT.withValues(null, 0))
+                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+        assertEquals(2, written.batches(), written::toString);
+    }
+
+    @Test
+    void dictionaryThatNeedsTooMuchMemoryIsNotChecked() throws IOException {
+        ArrowField names =
+                ArrowField.of("n", new ArrowType.Int(8, true))
+                        .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
+        ArrowSchema schema = ArrowSchema.of(names);
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        BatchBuilder batch = new BatchBuilder(layout);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            batch.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
+            byte[] claim = {3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
+            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(claim));
+            out.write(batch);
+            batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {2}));
+            out.write(batch);
+            out.finish();
+        }
+        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
+        List<String> lines = new ArrayList<>();
+        LibraryDecompressor library = new LibraryDecompressor();
+        CheckReport report =
+                new ContainerVerifier(
+                                CheckOptions.DEFAULT.withValues().withDecompressor(library, 2))
+                        .verify(memory, each -> lines.add(each.line()));
+        assertTrue(report.isOk(), lines::toString);
+        assertEquals(2, report.uncheckedFields(), lines::toString);
+        ConversionReport written =
+                new Converter(ConvertOptions.DEFAULT.withValues(library, 2))
+                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+        assertEquals(1, written.batches(), written::toString);
+        assertEquals(List.of("values were not checked: fields=2"), written.notes());
+    }
+
     /// Otherwise indices would be compared with the values before.
     @Test
     void dictionaryWhoseReplacementCannotBeReadIsNotDefined() throws IOException {
