@@ -207,8 +207,7 @@ public final class Events {
     @Label("Full Pass Taken")
     @Category("Fletch")
     @Description(
-            "The full pass of the verifier verified a buffer: the quick pass did not accept it, or"
-                    + " the options have none")
+            "The full pass of the verifier verified a buffer, as the quick pass did not accept it")
     @Enabled(false)
     @StackTrace(false)
     private static final class FullPassTaken extends Event {

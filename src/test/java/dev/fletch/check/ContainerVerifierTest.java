@@ -11,6 +11,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
 import dev.fletch.range.RangeSource;
+import dev.fletch.testdata.CountedWork;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.TradesSample;
 
@@ -223,18 +224,8 @@ class ContainerVerifierTest {
     void workOnDamagedInputIsProportionalToItsSize() {
         byte[] continuations = new byte[1 << 20];
         Arrays.fill(continuations, (byte) -1);
-        AtomicLong worked = new AtomicLong();
-        WorkMonitor counting =
-                new WorkMonitor() {
-                    @Override
-                    public void reached(long done, long total) {}
-
-                    @Override
-                    public void worked(long more) {
-                        worked.addAndGet(more);
-                    }
-                };
-        verifier(counting).verify(memory(continuations), _ -> {});
-        assertTrue(worked.get() <= 8L * continuations.length, worked.toString());
+        CountedWork worked = new CountedWork();
+        verifier(worked).verify(memory(continuations), _ -> {});
+        assertTrue(worked.bytes() <= 8L * continuations.length, () -> worked.bytes() + " bytes");
     }
 }

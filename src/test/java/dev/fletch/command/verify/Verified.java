@@ -5,7 +5,6 @@ package dev.fletch.command.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule.Severity;
-import dev.fletch.WorkMonitor;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.InputCheck;
@@ -14,6 +13,7 @@ import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.input.InputBytes;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.testdata.CountedWork;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// What `fletch verify` finds in bytes that are in no file.
 ///
@@ -49,20 +48,10 @@ public record Verified(InputCheck check, List<Finding> findings, long worked) {
         boolean strict = options.equals(VerifierOptions.STRICT);
         CheckOptions usual = strict ? CheckOptions.STRICT : CheckOptions.DEFAULT;
         InputCheck check = new InputCheck(usual.withStructure(options), findings::add);
-        AtomicLong worked = new AtomicLong();
-        WorkMonitor counting =
-                new WorkMonitor() {
-                    @Override
-                    public void reached(long done, long total) {}
-
-                    @Override
-                    public void worked(long more) {
-                        worked.addAndGet(more);
-                    }
-                };
+        CountedWork worked = new CountedWork();
         try {
             Work.watched(
-                    counting,
+                    worked,
                     () -> {
                         check.run(bytes);
                         return null;
@@ -73,7 +62,7 @@ public record Verified(InputCheck check, List<Finding> findings, long worked) {
         assertEquals(
                 findings.stream().noneMatch(each -> each.rule().severity() == Severity.ERROR),
                 check.report().isOk());
-        return new Verified(check, findings, worked.get());
+        return new Verified(check, findings, worked.bytes());
     }
 
     /// Each finding as `level code message path`, without what is absent.

@@ -166,6 +166,58 @@ class VerifyValuesTest {
         assertEquals(4, report.uncheckedFields());
     }
 
+    /// Writes the batches of a stream.
+    private interface Batches {
+        void writeTo(MessageWriter out) throws IOException;
+    }
+
+    private static MemorySegment stream(ArrowSchema schema, Batches batches) throws IOException {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            batches.writeTo(out);
+            out.finish();
+        }
+        return MemorySegment.ofArray(stream.toByteArray());
+    }
+
+    private static final ArrowSchema ENCODED =
+            ArrowSchema.of(
+                    ArrowField.of("n", new ArrowType.Int(8, true))
+                            .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
+
+    private static BatchBuilder builder(ArrowSchema schema, int version) {
+        return new BatchBuilder(BatchLayout.compile(schema.toTable(), version));
+    }
+
+    private static MemorySegment bytes(int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        return MemorySegment.ofArray(bytes);
+    }
+
+    /// A buffer that says that it has three bytes when decompressed.
+    private static MemorySegment compressed() {
+        return bytes(3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3);
+    }
+
+    /// No fault, but two fields that were not checked.
+    private static void assertTwoUnchecked(MemorySegment stream, CheckOptions options) {
+        List<String> lines = new ArrayList<>();
+        CheckReport report =
+                new ContainerVerifier(options).verify(stream, each -> lines.add(each.line()));
+        assertTrue(report.isOk(), lines::toString);
+        assertEquals(2, report.uncheckedFields(), lines::toString);
+    }
+
+    private static ConversionReport converted(MemorySegment stream, ConvertOptions options)
+            throws IOException {
+        return new Converter(options)
+                .convert(stream, Channels.newChannel(new ByteArrayOutputStream()));
+    }
+
     /// The layout of a union depends on the version, and that of the first batch is used.
     @Test
     void valuesOfABatchOfAnotherVersionAreNotChecked() throws IOException {
@@ -173,63 +225,36 @@ class VerifyValuesTest {
         ArrowSchema schema =
                 ArrowSchema.of(
                         ArrowField.of("u", union, ArrowField.of("a", new ArrowType.Int(8, true))));
-        ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            for (int version : new int[] {MetadataVersion.V5, MetadataVersion.V4}) {
-                BatchLayout layout = BatchLayout.compile(schema.toTable(), version);
-                BatchBuilder batch = new BatchBuilder(layout).begin(1);
-                batch.buffer(0, BufferRole.TYPE_IDS, MemorySegment.ofArray(new byte[1]));
-                batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[1]));
-                out.write(batch);
-            }
-            out.finish();
-        }
-        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
-        List<String> lines = new ArrayList<>();
-        CheckReport report =
-                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
-                        .verify(memory, each -> lines.add(each.line()));
-        assertTrue(report.isOk(), lines::toString);
-        assertEquals(2, report.uncheckedFields(), lines::toString);
-        ConversionReport written =
-                new Converter(ConvertOptions.DEFAULT.withValues(null, 0))
-                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+        MemorySegment stream =
+                stream(
+                        schema,
+                        out -> {
+                            for (int version : new int[] {MetadataVersion.V5, MetadataVersion.V4}) {
+                                BatchBuilder batch = builder(schema, version).begin(1);
+                                batch.buffer(0, BufferRole.TYPE_IDS, bytes(0));
+                                out.write(batch.buffer(1, BufferRole.DATA, bytes(0)));
+                            }
+                        });
+        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues());
+        ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(null, 0));
         assertEquals(2, written.batches(), written::toString);
     }
 
     @Test
     void dictionaryThatNeedsTooMuchMemoryIsNotChecked() throws IOException {
-        ArrowField names =
-                ArrowField.of("n", new ArrowType.Int(8, true))
-                        .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
-        ArrowSchema schema = ArrowSchema.of(names);
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        BatchBuilder batch = new BatchBuilder(layout);
-        ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            batch.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
-            byte[] claim = {3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
-            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(claim));
-            out.write(batch);
-            batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
-            batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {2}));
-            out.write(batch);
-            out.finish();
-        }
-        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
-        List<String> lines = new ArrayList<>();
+        MemorySegment stream =
+                stream(
+                        ENCODED,
+                        out -> {
+                            BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
+                            batch.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
+                            out.write(batch.buffer(0, BufferRole.DATA, compressed()));
+                            batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+                            out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
+                        });
         LibraryDecompressor library = new LibraryDecompressor();
-        CheckReport report =
-                new ContainerVerifier(
-                                CheckOptions.DEFAULT.withValues().withDecompressor(library, 2))
-                        .verify(memory, each -> lines.add(each.line()));
-        assertTrue(report.isOk(), lines::toString);
-        assertEquals(2, report.uncheckedFields(), lines::toString);
-        ConversionReport written =
-                new Converter(ConvertOptions.DEFAULT.withValues(library, 2))
-                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues().withDecompressor(library, 2));
+        ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(library, 2));
         assertEquals(1, written.batches(), written::toString);
         assertEquals(List.of("values were not checked: fields=2"), written.notes());
     }
@@ -237,37 +262,21 @@ class VerifyValuesTest {
     /// Otherwise indices would be compared with the values before.
     @Test
     void dictionaryWhoseReplacementCannotBeReadIsNotDefined() throws IOException {
-        ArrowField names =
-                ArrowField.of("n", new ArrowType.Int(8, true))
-                        .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
-        ArrowSchema schema = ArrowSchema.of(names);
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        BatchBuilder plain = new BatchBuilder(layout);
-        BatchBuilder compressed = new BatchBuilder(layout).compression(CompressionType.ZSTD);
-        ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            plain.beginDictionary(1, 1, false);
-            plain.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {1}));
-            out.write(plain);
-            compressed.beginDictionary(1, 3, false);
-            byte[] claim = {3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3};
-            compressed.buffer(0, BufferRole.DATA, MemorySegment.ofArray(claim));
-            out.write(compressed);
-            plain.begin(1).buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[] {2}));
-            out.write(plain);
-            out.finish();
-        }
-        MemorySegment memory = MemorySegment.ofArray(stream.toByteArray());
-        List<String> lines = new ArrayList<>();
-        CheckReport report =
-                new ContainerVerifier(CheckOptions.DEFAULT.withValues())
-                        .verify(memory, each -> lines.add(each.line()));
-        assertTrue(report.isOk(), lines::toString);
-        assertEquals(2, report.uncheckedFields(), lines::toString);
+        MemorySegment stream =
+                stream(
+                        ENCODED,
+                        out -> {
+                            BatchBuilder plain = builder(ENCODED, MetadataVersion.V5);
+                            plain.beginDictionary(1, 1, false);
+                            out.write(plain.buffer(0, BufferRole.DATA, bytes(1)));
+                            BatchBuilder packed = builder(ENCODED, MetadataVersion.V5);
+                            packed.compression(CompressionType.ZSTD).beginDictionary(1, 3, false);
+                            out.write(packed.buffer(0, BufferRole.DATA, compressed()));
+                            out.write(plain.begin(1).buffer(0, BufferRole.DATA, bytes(2)));
+                        });
+        assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues());
         ConversionReport written =
-                new Converter(ConvertOptions.DEFAULT.salvaging().withValues(null, 0))
-                        .convert(memory, Channels.newChannel(new ByteArrayOutputStream()));
+                converted(stream, ConvertOptions.DEFAULT.salvaging().withValues(null, 0));
         assertEquals(1, written.batches(), written::toString);
     }
 
