@@ -178,11 +178,11 @@ public final class ByteSlice {
     /// {@return whether no number of an array is negative, or less than the one before it}
     ///
     /// @param first index of the first number
-    /// @param count of numbers, at least 1
+    /// @param count of numbers, at least 0
     /// @param width bytes of a number: 4 or 8
     public boolean areAscending(long first, long count, int width) {
         long at = elements(first, count, width);
-        return Words.ascend(source, at, (count - 1) * width, width);
+        return count == 0 || Words.ascend(source, at, (count - 1) * width, width);
     }
 
     /// Checks views of binary or text whose bytes are in themselves, and collects the others.

@@ -70,7 +70,7 @@ public final class Utf8Checker {
         while (p < stop) {
             // The last word may have bytes before p: short texts often end by one.
             long word = Math.min(p, stop - Long.BYTES);
-            if (word >= from && (Wire.int64(a, s, word) & HIGH_BITS) == 0) {
+            if (word >= from && (Wire.any64(a, s, word) & HIGH_BITS) == 0) {
                 p = word + Long.BYTES;
                 continue;
             }

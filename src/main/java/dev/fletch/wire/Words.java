@@ -5,7 +5,8 @@ package dev.fletch.wire;
 import java.lang.foreign.MemorySegment;
 
 /// Checks many numbers at once: loops over words of eight bytes, each of which has one, two, four or
-/// eight numbers. There is one test for a whole loop, so that the compiler vectorizes it.
+/// eight numbers. There is one test for a whole block: loops collect wrong bits by OR, which C2
+/// vectorizes. By AND, it often vectorizes only a half, and the loop takes 1.6 times as long.
 ///
 /// In a word, the numbers of `bits` bits each are its lanes. A subtraction does not borrow from the
 /// next lane if the upper operand has the lane's highest bit, and the lower one has not; the highest
@@ -22,6 +23,9 @@ public final class Words {
     };
 
     private static final int DETOURS = 2;
+
+    /// Most bytes of one loop: C2 vectorizes those that count by an `int`.
+    private static final long BLOCK_BYTES = 1 << 20;
 
     /// Maximum length in bytes of a value that is inside its view.
     public static final int INLINE_BYTES = 12;
@@ -54,42 +58,31 @@ public final class Words {
         long high = highest(width);
         long limit = LOWEST[Integer.numberOfTrailingZeros(width)] * most | high;
         long words = bytes & -Long.BYTES;
-        long left = bytes - words;
-        long all =
-                memory.array != null
-                        ? upTo(memory.array, (int) at, (int) words, high, limit, DETOURS)
-                        : upTo(memory, at, words, high, limit, DETOURS);
-        if (left != 0) {
-            long last = lastWord(memory, at + words, (int) left);
-            all &= (limit - (last & ~high)) & ~last;
+        long wrong = 0;
+        for (long from = 0; from < words && (wrong & high) == 0; from += BLOCK_BYTES) {
+            int block = (int) Math.min(BLOCK_BYTES, words - from);
+            wrong |= upTo(memory, at + from, block, high, limit, DETOURS);
         }
-        return (all & high) == high;
-    }
-
-    private static long upTo(byte[] a, int at, int bytes, long high, long limit, int detours) {
-        if (detours != 0) {
-            return upTo(a, at, bytes, high, limit, detours - 1);
+        if (bytes != words) {
+            long last = lastWord(memory, at + words, (int) (bytes - words));
+            wrong |= ~(limit - (last & ~high)) | last;
         }
-        long all = -1;
-        for (int i = 0; i < bytes; i += Long.BYTES) {
-            long word = Wire.int64(a, at + i);
-            all &= (limit - (word & ~high)) & ~word;
-        }
-        return all;
+        return (wrong & high) == 0;
     }
 
     private static long upTo(
-            MemoryRange memory, long at, long bytes, long high, long limit, int detours) {
+            MemoryRange memory, long at, int bytes, long high, long limit, int detours) {
         if (detours != 0) {
             return upTo(memory, at, bytes, high, limit, detours - 1);
         }
-        MemorySegment s = memory.segment(); // must be in this method
-        long all = -1;
-        for (int i = 0; i < (int) bytes; i += Long.BYTES) {
-            long word = Wire.int64(s, at + i);
-            all &= (limit - (word & ~high)) & ~word;
+        byte[] a = memory.array;
+        MemorySegment s = memory.plainSegment();
+        long wrong = 0;
+        for (int i = 0; i < bytes; i += Long.BYTES) {
+            long word = Wire.any64(a, s, at + i);
+            wrong |= ~(limit - (word & ~high)) | word;
         }
-        return all;
+        return wrong;
     }
 
     /// Does the work of [dev.fletch.flatbuf.ByteSlice#areAscending].
@@ -99,44 +92,34 @@ public final class Words {
     public static boolean ascend(MemoryRange memory, long at, long bytes, int width) {
         long high = highest(width);
         long words = bytes & -Long.BYTES;
-        long all =
-                memory.array != null
-                        ? ascending(memory.array, (int) at, (int) words, width, high, DETOURS)
-                        : ascending(memory, at, words, width, high, DETOURS);
+        long wrong = 0;
+        for (long from = 0; from < words && (wrong & high) == 0; from += BLOCK_BYTES) {
+            int block = (int) Math.min(BLOCK_BYTES, words - from);
+            wrong |= ascending(memory, at + from, block, width, high, DETOURS);
+        }
+        long last = lastWord(memory, at + bytes, width);
+        wrong |= last;
         if (bytes != words) {
             long before = lastWord(memory, at + words, width);
-            long last = lastWord(memory, at + words + width, width);
-            all &= ((last | high) - (before & ~high)) & ~(before | last);
+            wrong |= ~((last | high) - (before & ~high)) | before;
         }
-        return (all & high) == high;
-    }
-
-    private static long ascending(byte[] a, int at, int bytes, int width, long high, int detours) {
-        if (detours != 0) {
-            return ascending(a, at, bytes, width, high, detours - 1);
-        }
-        long all = -1;
-        for (int i = 0; i < bytes; i += Long.BYTES) {
-            long word = Wire.int64(a, at + i);
-            long next = Wire.int64(a, at + width + i);
-            all &= ((next | high) - (word & ~high)) & ~(word | next);
-        }
-        return all;
+        return (wrong & high) == 0;
     }
 
     private static long ascending(
-            MemoryRange memory, long at, long bytes, int width, long high, int detours) {
+            MemoryRange memory, long at, int bytes, int width, long high, int detours) {
         if (detours != 0) {
             return ascending(memory, at, bytes, width, high, detours - 1);
         }
-        MemorySegment s = memory.segment(); // must be in this method
-        long all = -1;
-        for (int i = 0; i < (int) bytes; i += Long.BYTES) {
-            long word = Wire.int64(s, at + i);
-            long next = Wire.int64(s, at + width + i);
-            all &= ((next | high) - (word & ~high)) & ~(word | next);
+        byte[] a = memory.array;
+        MemorySegment s = memory.plainSegment();
+        long wrong = 0;
+        for (int i = 0; i < bytes; i += Long.BYTES) {
+            long word = Wire.any64(a, s, at + i);
+            long next = Wire.any64(a, s, at + width + i);
+            wrong |= ~((next | high) - (word & ~high)) | word | next;
         }
-        return all;
+        return wrong;
     }
 
     // ---- views of 16 bytes

@@ -117,6 +117,70 @@ class ByteSliceTest {
         }
     }
 
+    /// Ranges of numbers that ascend to a limit, but for one of about 40.
+    @ParameterizedTest
+    @MethodSource("dev.fletch.testdata.Memories#segments")
+    void manyNumbersAreJudgedAsByALoop(SegmentBacking backing) {
+        Random random = new Random(6);
+        for (int width = 1; width <= Long.BYTES; width *= 2) {
+            int unused = Long.SIZE - Byte.SIZE * width;
+            long most = -1L >>> unused + 2;
+            long[] numbers = new long[CONTENT.length / width];
+            ByteBuffer content = ByteBuffer.allocate(CONTENT.length).order(ByteOrder.LITTLE_ENDIAN);
+            for (int i = 0; i < numbers.length; i++) {
+                boolean isWrong = random.nextInt(40) == 0;
+                long number = isWrong ? random.nextLong() : most / numbers.length * i;
+                numbers[i] = number << unused >> unused;
+                for (int j = 0; j < width; j++) {
+                    content.put((byte) (number >> Byte.SIZE * j));
+                }
+            }
+            try (PlacedSegment placed = backing.place(content.array())) {
+                ByteSlice slice =
+                        new ByteSlice().wrap(placed.segment(), placed.offset(), placed.length());
+                assertRangesJudged(slice, width, numbers, most, random);
+            }
+        }
+    }
+
+    private static void assertRangesJudged(
+            ByteSlice slice, int width, long[] numbers, long most, Random random) {
+        boolean canAscend = width >= Integer.BYTES;
+        int limited = 0;
+        int ascending = 0;
+        for (int i = 0; i < 2_000; i++) {
+            int count = random.nextInt(60);
+            int first = random.nextInt(numbers.length - count + 1);
+            long[] range = Arrays.copyOfRange(numbers, first, first + count);
+            boolean isLimited = Arrays.stream(range).allMatch(n -> n >= 0 && n <= most);
+            assertEquals(isLimited, slice.areUpTo(first, count, width, most));
+            limited += isLimited ? 1 : 0;
+            if (canAscend) {
+                long[] sorted = range.clone();
+                Arrays.sort(sorted);
+                boolean isAscending = Arrays.equals(sorted, range) && (count == 0 || range[0] >= 0);
+                assertEquals(isAscending, slice.areAscending(first, count, width));
+                ascending += isAscending ? 1 : 0;
+            }
+        }
+        assertTrue(limited > 500 && limited < 1_500, "up to the limit: " + limited);
+        assertTrue(!canAscend || ascending > 500 && ascending < 1_500, "ascending: " + ascending);
+    }
+
+    @Test
+    void manyNumbersMustBeInTheSlice() {
+        ByteSlice slice = of(CONTENT);
+        long end = CONTENT.length / Integer.BYTES;
+        for (long first : new long[] {-1, end, 1L << 61, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> slice.areUpTo(first, 1, Integer.BYTES, 1));
+            assertThrows(
+                    IndexOutOfBoundsException.class,
+                    () -> slice.areAscending(first, 1, Integer.BYTES));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("dev.fletch.testdata.Memories#segments")
     void numbersAndPartsAreRead(SegmentBacking backing) {

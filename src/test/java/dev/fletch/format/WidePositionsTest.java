@@ -4,10 +4,12 @@ package dev.fletch.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FlatBufferFormatException;
+import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.format.Setters.Setter;
 import dev.fletch.testdata.LargeSchemas;
@@ -39,14 +41,17 @@ class WidePositionsTest {
 
     @BeforeAll
     static void mapASparseFile() {
-        file =
-                Memories.segments().stream()
-                        .filter(each -> each.name().contains("beyond 4 GiB"))
-                        .findFirst()
-                        .orElseThrow()
-                        .place(new byte[8]);
+        file = sparseFile();
         memory = file.segment();
         assertTrue(memory.byteSize() > 5 * GIB, "size=" + memory.byteSize());
+    }
+
+    private static PlacedSegment sparseFile() {
+        return Memories.segments().stream()
+                .filter(each -> each.name().contains("beyond 4 GiB"))
+                .findFirst()
+                .orElseThrow()
+                .place(new byte[8]);
     }
 
     @AfterAll
@@ -123,6 +128,26 @@ class WidePositionsTest {
                 assertThrows(
                         FlatBufferFormatException.class, () -> new Schema().wrap(memory, at, 8));
         assertEquals(at, fault.offset(), "where the offset stands, not where it leads");
+    }
+
+    /// Wrong numbers near the start, as reading all would take seconds.
+    @Test
+    void moreNumbersThanTwoGibibytesAreChecked() {
+        long count = (2 * GIB + 16) / Integer.BYTES;
+        try (PlacedSegment zeros = sparseFile()) {
+            ByteSlice numbers = new ByteSlice().wrap(zeros.segment(), 0, count * Integer.BYTES);
+            for (long wrong : new long[] {1_000, count - 2}) {
+                zeros.segment().set(ValueLayout.JAVA_INT, wrong * Integer.BYTES, 2);
+                long first = Math.max(0, wrong - 1_000_000);
+                long more = count - first;
+                assertFalse(numbers.areUpTo(first, more, Integer.BYTES, 1));
+                assertFalse(numbers.areAscending(first, more, Integer.BYTES));
+                zeros.segment().set(ValueLayout.JAVA_INT, wrong * Integer.BYTES, 0);
+                long some = Math.min(more, 2_000_000);
+                assertTrue(numbers.areUpTo(first, some, Integer.BYTES, 1));
+                assertTrue(numbers.areAscending(first, some, Integer.BYTES));
+            }
+        }
     }
 
     /// Offsets are unsigned: a root, a vector and an element each almost 4 GiB or more than 2 GiB
