@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// The same bytes for both sides of a benchmark: a segment for Fletch, a buffer for the generated
 /// classes, in the same kind of memory.
@@ -43,6 +44,10 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
                 buffer = mapped(content);
                 segment = MemorySegment.ofBuffer(buffer);
             }
+            case Setting.READ_ONLY -> {
+                segment = MemorySegment.ofArray(content).asReadOnly();
+                buffer = ByteBuffer.wrap(content).asReadOnlyBuffer();
+            }
             default -> throw new IllegalArgumentException("unknown kind of memory: " + kind);
         }
         return new BenchMemory(segment, buffer.order(ByteOrder.LITTLE_ENDIAN));
@@ -68,9 +73,11 @@ record BenchMemory(MemorySegment segment, ByteBuffer buffer) {
         return running != null && running.getBenchmark().endsWith("." + method);
     }
 
-    /// The same bytes in each kind of memory.
-    static List<BenchMemory> all(byte[] content) {
-        return KINDS.stream().map(kind -> of(kind, content.clone())).toList();
+    /// The same bytes in each kind of memory that the JVM is to use before.
+    static List<BenchMemory> all(byte[] content, String history) {
+        Stream<String> more =
+                history.equals(Setting.READ_ONLY) ? Stream.of(Setting.READ_ONLY) : Stream.empty();
+        return Stream.concat(KINDS.stream(), more).map(kind -> of(kind, content.clone())).toList();
     }
 
     /// Calls the method to be measured with all kinds of memory.

@@ -54,8 +54,8 @@ public class ChangingShapes implements Peered {
     @Setup
     public void setup(BenchmarkParams running) {
         stream = BenchInputs.shapes(size);
-        if (history.equals(Setting.USED)) {
-            BenchMemory.useAll(this, running, BenchMemory.all(stream), this::take);
+        if (!history.equals(Setting.CLEAN)) {
+            BenchMemory.useAll(this, running, BenchMemory.all(stream, history), this::take);
         }
         take(BenchMemory.of(memory, stream));
         for (int i = 0; i < size; i++) {

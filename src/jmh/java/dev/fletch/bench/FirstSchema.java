@@ -87,9 +87,9 @@ public class FirstSchema implements Peered {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             know(USED_COLUMNS);
-            BenchMemory.useAll(this, running, BenchMemory.all(framed), this::take);
+            BenchMemory.useAll(this, running, BenchMemory.all(framed, history), this::take);
         }
         know(size);
         if (fletch() != generated()

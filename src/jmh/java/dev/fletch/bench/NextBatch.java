@@ -62,9 +62,9 @@ public class NextBatch implements Peered {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             plan(USED_COLUMNS);
-            BenchMemory.useAll(this, running, BenchMemory.all(stream), this::take);
+            BenchMemory.useAll(this, running, BenchMemory.all(stream, history), this::take);
         }
         plan(size);
         take(BenchMemory.of(memory, stream));

@@ -91,10 +91,12 @@ public class OneColumn implements Peered {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             path = WideFile.of(USED_COLUMNS);
             List<Opened> all =
-                    BenchMemory.all(Files.readAllBytes(path)).stream().map(Opened::of).toList();
+                    BenchMemory.all(Files.readAllBytes(path), history).stream()
+                            .map(Opened::of)
+                            .toList();
             plan(all.getFirst(), USED_COLUMNS);
             BenchMemory.useAll(this, running, all, this::take);
         }

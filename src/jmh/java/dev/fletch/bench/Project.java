@@ -69,10 +69,10 @@ public class Project {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             plan(USED_COLUMNS);
             into(WriteMemory.of("heap"));
-            BenchMemory.useAll(this, running, BenchMemory.all(content), this::take);
+            BenchMemory.useAll(this, running, BenchMemory.all(content, history), this::take);
         }
         plan(size);
         into(WriteMemory.of(memory));

@@ -62,8 +62,8 @@ public class RecordedShapes {
             recording.start();
         }
         byte[] stream = BenchInputs.shapes(size);
-        if (history.equals(Setting.USED)) {
-            BenchMemory.useAll(this, running, BenchMemory.all(stream), this::take);
+        if (!history.equals(Setting.CLEAN)) {
+            BenchMemory.useAll(this, running, BenchMemory.all(stream, history), this::take);
         }
         take(BenchMemory.of(memory, stream));
     }

@@ -21,6 +21,9 @@ enum Setting {
     /// The JVM has used heap, direct and mapped memory until all code is compiled for the three.
     static final String USED = "used";
 
+    /// The JVM has used these and read-only arrays. Not on the board: `-p history=read-only`.
+    static final String READ_ONLY = "read-only";
+
     /// For reading memory of any kind.
     static final List<Setting> READING = List.of(HEAP, DIRECT, HEAP_USED, MAPPED_USED);
 

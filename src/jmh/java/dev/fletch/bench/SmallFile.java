@@ -69,9 +69,9 @@ public class SmallFile implements Peered {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             path = WideFile.of(USED_COLUMNS);
-            List<BenchMemory> all = BenchMemory.all(Files.readAllBytes(path));
+            List<BenchMemory> all = BenchMemory.all(Files.readAllBytes(path), history);
             BenchMemory.useAll(this, running, all, this::read);
         }
         path = WideFile.of(size);

@@ -70,9 +70,9 @@ public class StreamStep implements Peered {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             byte[] some = BenchInputs.stream(USED_MESSAGES);
-            BenchMemory.useAll(this, running, BenchMemory.all(some), this::take);
+            BenchMemory.useAll(this, running, BenchMemory.all(some, history), this::take);
         }
         try (FileChannel channel = FileChannel.open(BenchInputs.streamFile(size))) {
             ByteBuffer mapped =

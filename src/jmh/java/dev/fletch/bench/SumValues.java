@@ -80,12 +80,12 @@ public class SumValues implements Peered {
     public void setup(BenchmarkParams running) throws IOException {
         path = write(size, allocator);
         file = ArrowFile.open(path);
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             byte[] small = Files.readAllBytes(write(USED_ROWS, allocator));
             BenchMemory.useAll(
                     this,
                     running,
-                    BenchMemory.all(small).stream()
+                    BenchMemory.all(small, history).stream()
                             .map(each -> ArrowFile.of(each.segment()))
                             .toList(),
                     this::take);

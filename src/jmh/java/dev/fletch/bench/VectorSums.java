@@ -67,10 +67,10 @@ public class VectorSums {
     /// @param running the benchmark to measure
     @Setup
     public void setup(BenchmarkParams running) throws IOException {
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             take(USED_COLUMNS);
             List<ArrowFile> all =
-                    BenchMemory.all(Files.readAllBytes(path)).stream()
+                    BenchMemory.all(Files.readAllBytes(path), history).stream()
                             .map(memory -> ArrowFile.of(memory.segment()))
                             .toList();
             BenchMemory.useAll(this, running, all, file -> instead = file);

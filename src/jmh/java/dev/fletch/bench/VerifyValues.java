@@ -98,12 +98,12 @@ public class VerifyValues {
         column = method.replaceAll(".*\\.(fletch|copy|arrow)", "").toLowerCase(Locale.ROOT);
         Path path = write(size, allocator);
         file = ArrowFile.open(path);
-        if (history.equals(Setting.USED)) {
+        if (!history.equals(Setting.CLEAN)) {
             byte[] small = Files.readAllBytes(write(USED_ROWS, allocator));
             BenchMemory.useAll(
                     this,
                     running,
-                    BenchMemory.all(small).stream()
+                    BenchMemory.all(small, history).stream()
                             .map(each -> ArrowFile.of(each.segment()))
                             .toList(),
                     this::take);

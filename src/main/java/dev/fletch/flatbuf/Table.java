@@ -451,7 +451,7 @@ public abstract non-sealed class Table extends Flyweight {
         long first = vector + Wire.OFFSET_BYTES + member;
         return a != null
                 ? Wire.int64(a, (int) first + (index << 4))
-                : Wire.int64(memory.segment(), first + ((long) index << 4));
+                : Wire.any64(null, memory.plainSegment(), first + ((long) index << 4));
     }
 
     /// Copies all numbers of a vector whose elements have `longs` 64-bit numbers each; returns how
@@ -484,12 +484,12 @@ public abstract non-sealed class Table extends Flyweight {
         Objects.checkFromIndexSize((long) at, 2L * count, (long) into.length);
         MemoryRange memory = live();
         byte[] a = memory.array;
-        MemorySegment s = a == null ? memory.segment() : null;
+        MemorySegment s = memory.plainSegment();
         long elements = vector + Wire.OFFSET_BYTES;
         for (int i = 0; i < count; i++) {
             long from = elements + 2L * Long.BYTES * Objects.checkIndex(chosen[first + i], all);
-            into[at + 2 * i] = Wire.int64(a, s, from);
-            into[at + 2 * i + 1] = Wire.int64(a, s, from + Long.BYTES);
+            into[at + 2 * i] = Wire.any64(a, s, from);
+            into[at + 2 * i + 1] = Wire.any64(a, s, from + Long.BYTES);
         }
         return 2 * count;
     }

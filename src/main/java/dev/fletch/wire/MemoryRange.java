@@ -110,7 +110,8 @@ public final class MemoryRange {
 
     /// Returns the memory to read if there is no [#array].
     ///
-    /// The cast informs the compiler of its class, for all later reads in a method: see [Wire].
+    /// The cast informs the compiler of its class, for all later reads in a method: see [Wire]. It
+    /// does not where other segments, such as read-only arrays, were read as well.
     public MemorySegment segment() {
         return nativeMemory ? cast(segment) : segment;
     }

@@ -180,9 +180,12 @@ class RowsTest {
     @Test
     void usedMemoryIsOfThreeClasses() {
         byte[] content = new byte[64];
-        List<BenchMemory> all = BenchMemory.all(content);
+        List<BenchMemory> all = BenchMemory.all(content, Setting.USED);
         assertEquals(3, all.stream().map(each -> each.segment().getClass()).distinct().count());
         assertEquals(3, all.stream().map(each -> each.buffer().getClass()).distinct().count());
+        BenchMemory more = BenchMemory.all(content, Setting.READ_ONLY).getLast();
+        assertTrue(more.segment().isReadOnly() && !more.segment().isNative());
+        assertTrue(more.buffer().isReadOnly() && !more.buffer().isDirect());
     }
 
     @Test
