@@ -34,8 +34,6 @@ import java.util.Objects;
 /// the slice is bound to another object. Several threads may read a slice while no thread binds it,
 /// if its memory allows this.
 public final class ByteSlice {
-    private static final int BLOCK_BYTES = 4 << 10;
-
     private final MemoryRange source = new MemoryRange();
 
     /// Creates an empty slice.
@@ -298,31 +296,7 @@ public final class ByteSlice {
         if (a != null) {
             return Arrays.equals(a, (int) start, (int) start + length, bytes, from, to);
         }
-        MemorySegment s = source.segment();
-        int words = source.isNative() ? length & -Long.BYTES : 0;
-        for (int i = 0; i < words; i += BLOCK_BYTES) {
-            if (!sameWords(s, start + i, bytes, from + i, Math.min(BLOCK_BYTES, words - i), 2)) {
-                return false;
-            }
-        }
-        return Wire.equals(null, s, start + words, bytes, null, from + words, length - words);
-    }
-
-    /// Compares native memory, with one test for all words, so that the compiler vectorizes the
-    /// loop. [MemorySegment#mismatch] is faster, but crashes the JVM when a mapped file has been
-    /// shortened. The detours of [Table]'s binding prevent inlining, which would prevent
-    /// vectorizing.
-    private static boolean sameWords(
-            MemorySegment memory, long start, byte[] bytes, int from, int length, int detours) {
-        if (detours != 0) {
-            return sameWords(memory, start, bytes, from, length, detours - 1);
-        }
-        MemorySegment s = MemoryRange.cast(memory);
-        long difference = 0;
-        for (int i = 0; i < length; i += Long.BYTES) {
-            difference |= Wire.int64(s, start + i) ^ Wire.int64(bytes, from + i);
-        }
-        return difference == 0;
+        return Words.areEqual(source, start, bytes, from, length);
     }
 
     /// {@return the bytes as a new slice of the wrapped segment or the buffer's memory; empty if

@@ -56,6 +56,11 @@ class VerifyValuesTest {
     private static final int SYMBOLS = 3776;
     private static final int CODES = 11_232;
 
+    private static final ArrowSchema ENCODED =
+            ArrowSchema.of(
+                    ArrowField.of("n", new ArrowType.Int(8, true))
+                            .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
+
     private static final String COUNTS = "messages=5, dictionaryBatches=1, recordBatches=3";
 
     @TempDir Path folder;
@@ -180,11 +185,6 @@ class VerifyValuesTest {
         }
         return MemorySegment.ofArray(stream.toByteArray());
     }
-
-    private static final ArrowSchema ENCODED =
-            ArrowSchema.of(
-                    ArrowField.of("n", new ArrowType.Int(8, true))
-                            .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
 
     private static BatchBuilder builder(ArrowSchema schema, int version) {
         return new BatchBuilder(BatchLayout.compile(schema.toTable(), version));
