@@ -77,6 +77,7 @@ public final class InputBytes implements AutoCloseable {
     /// @param need the parts of a remote object to read
     /// @param beforePipe called before a pipe is opened, or another file that can be read only once
     public static InputBytes open(String name, Need need, Runnable beforePipe) throws IOException {
+        FileName.requireDecoded(name);
         if (Links.isLink(name)) {
             try {
                 return open(
@@ -93,7 +94,7 @@ public final class InputBytes implements AutoCloseable {
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // Java takes it for the working directory
         }
-        return open(Path.of(name), beforePipe);
+        return open(FileName.path(name), beforePipe);
     }
 
     /// Opens the object of a source.

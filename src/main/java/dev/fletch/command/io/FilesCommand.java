@@ -4,6 +4,7 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFiles;
@@ -147,6 +148,7 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw usage("--suffix requires --recursive");
         }
         for (String each : suffixes) {
+            FileName.requireDecoded(each);
             if (each.isEmpty() || each.contains("/")) {
                 throw usage("--suffix is not the end of a file name: '" + each + "'");
             }
