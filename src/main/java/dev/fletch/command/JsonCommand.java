@@ -158,8 +158,8 @@ final class JsonCommand extends InputCommand {
         }
     }
 
-    private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name, Need.ALL, () -> {})) {
+    private ArrowSchema read(String name) throws IOException {
+        try (InputBytes bytes = InputBytes.open(name, Need.ALL, http(), () -> {})) {
             return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
         }
     }

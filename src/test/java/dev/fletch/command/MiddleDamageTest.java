@@ -15,7 +15,6 @@ import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.internal.Conversion;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
-import dev.fletch.input.Need;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.AssembledFile;
 import dev.fletch.testdata.CaseCount;
@@ -308,7 +307,7 @@ class MiddleDamageTest {
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(sparse.length() + (4L << 30));
         }
-        try (InputBytes bytes = InputBytes.open(file.toString(), Need.ALL, () -> {})) {
+        try (InputBytes bytes = InputBytes.open(file, () -> {})) {
             Input input = Input.of(bytes);
             while (input.next()) {}
             assertEquals(800, input.rows());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Limits;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.compression.LibraryDecompressor;
@@ -26,6 +27,7 @@ import dev.fletch.model.ArrowSchema;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -147,6 +149,8 @@ public final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object with the result.")
     private boolean json;
 
+    @Mixin private LinkOptions links = new LinkOptions();
+
     @Spec private CommandSpec spec;
 
     private OutputFile file;
@@ -171,7 +175,8 @@ public final class ConvertCommand implements Callable<Integer> {
         current = in;
         Input input = null;
         ConvertOptions options = options();
-        try (InputBytes bytes = InputBytes.open(in, Conversion.need(options), () -> {})) {
+        try (InputBytes bytes =
+                InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;
@@ -229,7 +234,7 @@ public final class ConvertCommand implements Callable<Integer> {
     /// Reads the schema of `--schema`.
     private ArrowSchema otherSchema() throws IOException {
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
+        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, links.http(), () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
                 return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
