@@ -33,7 +33,6 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
@@ -280,14 +279,13 @@ public final class Conversion {
             }
         }
         long end = input.endOfMessages();
-        boolean hasMarker = input.frame().kind() == FrameKind.END_OF_STREAM;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
-        } else if (input.nextStream() >= 0) {
+        } else if (!input.behindMarker().isEmpty()) {
+            notes.add("bytes after the end-of-stream marker are left out: " + input.behindMarker());
+        }
+        if (input.nextStream() >= 0) {
             notes.add("another stream follows and is not converted: offset=" + input.nextStream());
-        } else if (hasMarker && end < memory.byteSize()) {
-            String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
-            notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && options.schema() == null) {

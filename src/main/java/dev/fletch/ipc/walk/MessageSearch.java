@@ -145,10 +145,28 @@ public final class MessageSearch {
         return isFollowed(place, end) ? place.bodyAt() + place.bodyLength() : next(at + 1, end);
     }
 
-    /// Finds a message that follows an end-of-stream marker within a limit.
+    /// Finds a message that follows an end-of-stream marker within a limit. If a damaged message
+    /// follows the marker at once, it is the schema of another stream, whose batches are skipped.
     ///
     /// @param from end of the marker
     public long behindEnd(long from, long end) {
+        long next = afterEnd(from, end);
+        boolean hasDamage =
+                next > from
+                        && end - from >= MessagePrefix.BYTES
+                        && MessagePrefix.isContinuation(memory, from)
+                        && !MessagePlace.at(memory, from, end).isEnd();
+        while (hasDamage && next < end && !isSchema(next, end)) {
+            MessagePlace batch = MessagePlace.at(memory, next, end);
+            next =
+                    afterEnd(
+                            batch.bodyAt() + Math.min(batch.bodyLength(), end - batch.bodyAt()),
+                            end);
+        }
+        return next;
+    }
+
+    private long afterEnd(long from, long end) {
         if (isSound(MessagePlace.at(memory, from, end))) {
             return from;
         }
