@@ -167,6 +167,10 @@ public final class ConvertCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
         }
+        if (InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema)) {
+            throw new ParameterException(
+                    spec.commandLine(), "standard input is given more than once");
+        }
         if (columns != null && columns.length == 0) {
             throw new ParameterException(spec.commandLine(), "--columns needs a name");
         }
@@ -203,7 +207,7 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
+            InvalidInput invalid = InvalidInput.of(e, current == schema ? null : input);
             Throwable failure = invalid == null ? e : invalid;
             if (json) {
                 print(null, failure);
@@ -303,6 +307,9 @@ public final class ConvertCommand implements Callable<Integer> {
                 JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
                 generator.writeNumberField("leftOutCount", conversion.leftOutCount());
+            }
+            if (failure != null && current == schema) {
+                generator.writeStringField("schema", Links.shown(schema));
             }
             JsonOutput.failure(generator, failure);
         } catch (IOException e) {
