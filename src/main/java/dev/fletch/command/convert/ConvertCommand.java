@@ -270,10 +270,11 @@ public final class ConvertCommand implements Callable<Integer> {
     private String written(Conversion conversion) {
         return String.format(
                 Locale.ROOT,
-                "%s written: batches=%d, rows=%d",
+                "%s written: batches=%d, rows=%d%s",
                 name(target),
                 conversion.batches(),
-                conversion.rows());
+                conversion.rows(),
+                salvages && !values ? "; values were not checked: --values checks them" : "");
     }
 
     private static String name(ArrowContainer container) {
@@ -292,6 +293,7 @@ public final class ConvertCommand implements Callable<Integer> {
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
+                generator.writeBooleanField("valuesChecked", values);
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
                 List<InvalidInput> leftOut = conversion.leftOut();
