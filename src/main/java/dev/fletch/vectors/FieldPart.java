@@ -287,7 +287,8 @@ final class FieldPart {
             replace(index, zeros(needed, allocator));
             return;
         }
-        Rule broken = BufferRange.length(found, needed);
+        boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
+        Rule broken = isAbsent ? null : BufferRange.length(found, needed);
         if (broken != null) {
             throw VectorException.of(
                     broken,
