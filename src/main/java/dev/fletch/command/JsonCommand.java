@@ -126,7 +126,7 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        out.println(Escaper.text(SchemaJson.text(Models.of(input))));
+        out.println(Escaper.text(SchemaJson.text(Models.shown(input))));
         readOn(input, out);
         input.throwIfDamaged();
     }

@@ -24,13 +24,24 @@ public final class Models {
         return of(input, input.schema());
     }
 
-    /// Reads a schema.
+    /// Reads the schema of an input to show or compare it: see [ArrowSchema#escaping].
     ///
-    /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or
-    ///     is too large
+    /// @throws FletchException if the schema breaks another rule of the Arrow format
+    public static ArrowSchema shown(Input input) throws IOException {
+        Schema schema = input.schema();
+        try {
+            return of(input, schema);
+        } catch (InvalidSchemaException _) {
+            return ArrowSchema.escaping(schema, input.limits());
+        }
+    }
+
+    /// Reads a schema to compare it.
+    ///
+    /// @return null if the schema breaks a rule of the Arrow format, or is too large
     public static ArrowSchema orNull(Schema schema, Limits limits) {
         try {
-            return ArrowSchema.of(schema, limits);
+            return ArrowSchema.escaping(schema, limits);
         } catch (InvalidSchemaException | SchemaTooLargeException _) {
             return null;
         }

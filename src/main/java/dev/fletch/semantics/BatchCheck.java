@@ -244,12 +244,19 @@ final class BatchCheck {
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
             long runEnds = batch.nodes(parent + 1, other).length();
-            return length == runEnds || addNode(RUN_COUNT, length, field);
+            return length < runEnds
+                    ? addNode(RUN_COUNT, length, field)
+                    : noLongerRuns(length, runEnds, field);
         }
-        if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
-            return false;
-        }
-        return node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field);
+        boolean goOn =
+                length == 0 && above > 0
+                        ? addNode(RUN_COUNT, length, field)
+                        : noLongerRuns(length, above, field);
+        return goOn && (node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field));
+    }
+
+    private boolean noLongerRuns(long length, long most, int field) {
+        return length <= most || !checkExactChildren || addNode(RUN_CHILD_LONGER, length, field);
     }
 
     private boolean dictionary(int field) {

@@ -358,9 +358,20 @@ class BatchRulesTest {
         FbsValue.Table none = runs(0, 0, 0);
         List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
         passes(RUNS, with(none, "nodes", nodes, "length", 0));
-        caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
+    }
+
+    @Test
+    void runChildLonger() {
+        Rule rule = SemanticRules.RUN_CHILD_LONGER;
+        caught(rule, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
+        caught(rule, "nodes[2].length", RUNS, runs(2, 0, 3)).at(8);
+        FbsValue.Table none = runs(0, 0, 2);
+        List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(2, 0));
+        caught(rule, "nodes[2].length", RUNS, with(none, "nodes", nodes, "length", 0)).at(8);
+        tolerated(RUNS, runs(4, 0, 4));
+        tolerated(RUNS, runs(2, 0, 3));
     }
 
     @Test

@@ -270,7 +270,7 @@ public final class DiffCommand implements Callable<Integer> {
                 read(
                         each,
                         () -> {
-                            each.schema = Models.of(each.input);
+                            each.schema = Models.shown(each.input);
                             InputCommand.readOn(each.input, out());
                         });
             }

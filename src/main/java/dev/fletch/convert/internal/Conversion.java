@@ -6,6 +6,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
@@ -27,7 +28,6 @@ import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
@@ -80,6 +80,8 @@ public final class Conversion {
     private static final int MOST_REPEATS = 16;
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final VerifierOptions UTF8 =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// The chosen columns are not in the schema, or cannot be written without others.
@@ -731,11 +733,6 @@ public final class Conversion {
             return errors;
         }
         load();
-        ArrowSchema model = Models.orNull(of, input.limits());
-        if (model == null) {
-            notes.add("values were not checked: the schema breaks a rule");
-            return errors;
-        }
         List<String> paths = options.columns() == null ? List.of() : options.columns();
         MessageValues.Sink first =
                 new MessageValues.Sink() {
@@ -743,6 +740,9 @@ public final class Conversion {
 
                     @Override
                     public boolean takes(Rule rule, int number, int inField) {
+                        if (rule.severity() == Severity.NOTE) {
+                            return true;
+                        }
                         Place place = places.get(number);
                         SoundColumns all = place.isDictionary() ? null : columns();
                         field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
@@ -752,6 +752,10 @@ public final class Conversion {
 
                     @Override
                     public void add(Rule rule, int number, String path, long at, String found) {
+                        if (rule.severity() == Severity.NOTE) {
+                            notes.add(rule.description() + ": " + found);
+                            return;
+                        }
                         Place place = places.get(number);
                         String text = rule.id() + ": " + rule.description() + ": " + found;
                         errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
@@ -767,17 +771,14 @@ public final class Conversion {
                     }
                 };
         MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
-        values.begin(of, model, false);
+        values.begin(of, true, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);
             frame.nextOffset(); // throws if the body is not inside the input
             long at = frame.metadataOffset();
-            values.message(message, i, memory, at, frame.metadataLength(), true);
+            values.message(message, i, i, memory, at, frame.metadataLength(), true);
         }
         values.finish();
-        if (values.unchecked() > 0) {
-            notes.add("values were not checked: fields=" + values.unchecked());
-        }
         return errors;
     }
 
@@ -844,9 +845,8 @@ public final class Conversion {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        Schema bound = schemaOf(of);
-        boolean isValid = bound != null && Models.orNull(bound, input.limits()) != null;
-        return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {
