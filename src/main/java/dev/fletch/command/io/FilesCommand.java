@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
@@ -125,6 +126,9 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
         checkSuffixes();
         checkUsage();
+        for (String each : names) {
+            OutputFile.refuseStandardOutput(each);
+        }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
@@ -155,6 +159,7 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         String name = Links.shown(input.file.name());
+        refuseStandardOutput(input.file);
         try (InputBytes bytes = input.file.open(need(), input::waitForTurn)) {
             int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
@@ -162,6 +167,17 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw e;
         } catch (Throwable e) { // also an error: after it, memory is free for the next input
             input.atFailure(() -> fail(input, e));
+        }
+    }
+
+    /// Ends the command if standard output is a file that was found in a folder.
+    private static void refuseStandardOutput(InputFile found) {
+        try {
+            if (found.path() != null) {
+                OutputFile.refuseStandardOutput(found.name());
+            }
+        } catch (IOException e) {
+            throw new OutputClosed(e);
         }
     }
 
