@@ -7,10 +7,16 @@ import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.model.Metadata;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
@@ -45,6 +51,23 @@ public final class Models {
         } catch (InvalidSchemaException | SchemaTooLargeException _) {
             return null;
         }
+    }
+
+    /// Custom metadata of a message or footer as that of a schema without fields, to compare it.
+    /// Text that is not UTF-8 is taken for ISO 8859-1, so that other bytes are other text.
+    public static ArrowSchema metadata(CustomMetadata pairs) {
+        List<Metadata.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < pairs.count(); i++) {
+            entries.add(new Metadata.Entry(text(pairs.key(i)), text(pairs.value(i))));
+        }
+        return ArrowSchema.of().withMetadata(new Metadata(entries));
+    }
+
+    private static String text(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)
+                ? text
+                : new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /// [#of(Input)] for the schema of the footer or of the current message.

@@ -97,7 +97,8 @@ public final class ConvertCommand implements Callable<Integer> {
                 "file or stream. Default: by the suffix of OUT, file for",
                 FileSuffixes.FILES + ";",
                 "stream for " + FileSuffixes.STREAMS,
-                "and if OUT is -; else the form of IN."
+                "and if OUT is -; else the form of IN. Required if OUT",
+                "ends like another format, such as .parquet or .gz."
             })
     private Target to;
 
@@ -171,7 +172,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private ArrowContainer target;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         file = new OutputFile(out, "output");
         if (json && file.isStandardOutput()) {
             throw new ParameterException(
@@ -189,6 +190,10 @@ public final class ConvertCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--sound-columns needs --salvage");
         }
         target = chosen();
+        if (json) {
+            OutputFile.refuseStandardOutput(in);
+            OutputFile.refuseStandardOutput(schema == null ? in : schema);
+        }
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
@@ -207,6 +212,11 @@ public final class ConvertCommand implements Callable<Integer> {
             Conversion conversion = new Conversion(input, options);
             find(conversion);
             file.refuseInput(in);
+            if (schema != null) {
+                current = schema;
+                file.refuseInput(schema);
+                current = in;
+            }
             file.writeNamed(force, conversion::write);
             String title = InputBytes.title(in);
             conversion.notes().forEach(each -> Failures.note(title, each, err));
@@ -299,6 +309,18 @@ public final class ConvertCommand implements Callable<Integer> {
     private ArrowContainer chosen() {
         if (to != null) {
             return ArrowContainer.valueOf(to.name());
+        }
+        String other = FileSuffixes.other(out);
+        if (other != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    Escaper.text(
+                            file.title()
+                                    + ": "
+                                    + other
+                                    + " stands for another format: only Arrow"
+                                    + " is written; --to=file or --to=stream writes it all the"
+                                    + " same"));
         }
         return file.isStandardOutput() ? ArrowContainer.STREAM : FileSuffixes.container(out);
     }

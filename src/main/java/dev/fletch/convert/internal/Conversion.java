@@ -17,6 +17,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -134,7 +135,7 @@ public final class Conversion {
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
-    // The footer whose custom metadata is kept; null if there is none.
+    // The footer whose schema and custom metadata are kept; null if there is none.
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
@@ -221,6 +222,7 @@ public final class Conversion {
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
+        oneMetadata(written);
         innerDictionariesFirst();
         project();
         leaveOutWrongColumns();
@@ -472,6 +474,43 @@ public final class Conversion {
         return usesMessage ? written : encoded;
     }
 
+    /// Gives the schema message the custom metadata of the footer, which must be the same; that of
+    /// the message stays if the footer has none.
+    ///
+    /// @param written the schema message of the input; null if absent
+    private void oneMetadata(MemorySegment written) {
+        if (footer == null) {
+            return;
+        }
+        CustomMetadata ofMessage = metadata(written, null);
+        CustomMetadata pairs = metadata(null, footer);
+        if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
+            pairs = pairs.count() == 0 ? ofMessage : pairs;
+            if (written != null) {
+                notes.add(
+                        "schema message and footer have different custom metadata; that of the "
+                                + (pairs == ofMessage ? "message" : "footer")
+                                + " is used");
+            }
+        } else if (schema == written) {
+            return;
+        }
+        int version = new Message().wrap(schema).version();
+        MetadataEdit edit = new MetadataEdit().customMetadata(pairs);
+        schema = schemaMessage(schemaOf(schema), version, edit);
+    }
+
+    /// The custom metadata of a message or a footer; either may be null.
+    private static CustomMetadata metadata(MemorySegment message, Footer footer) {
+        CustomMetadata pairs = new CustomMetadata();
+        try {
+            pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
+            return footer == null ? pairs : pairs.addAll(footer);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+        }
+    }
+
     /// The schema in a message; null if there is none.
     private static Schema schemaOf(MemorySegment message) {
         Schema found = new Schema();
@@ -547,7 +586,8 @@ public final class Conversion {
         int version = new Message().wrap(schema).version();
         BatchLayout all = BatchLayout.compile(of, version, input.limits());
         projection = Projection.of(all.choose(fields.apply(all)));
-        chosenSchema = schemaMessage(of, version, projection.edit());
+        MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
+        chosenSchema = schemaMessage(of, version, edit);
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
     }
 
@@ -970,8 +1010,8 @@ public final class Conversion {
                 Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
-            finish(writer);
-        } catch (RewriteException e) {
+            writer.finish();
+        } catch (RewriteException | IllegalArgumentException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
     }
@@ -1030,29 +1070,5 @@ public final class Conversion {
         MemorySegment metadata = MemorySegment.ofArray(copy);
         new Message().wrap(metadata).setBodyLength(frame.bodyLength() + padding);
         return metadata;
-    }
-
-    /// Ends the output, with the input's footer if it matches the written messages.
-    private void finish(MessageWriter writer) throws IOException {
-        if (footer == null || target == ArrowContainer.STREAM) {
-            if (footer != null && footer.customMetadataCount() > 0) {
-                notes.add("custom metadata of the footer is left out: a stream has no footer");
-            }
-            writer.finish();
-            return;
-        }
-        try {
-            writer.finish(projection == null ? footer : chosenFooter());
-        } catch (IllegalArgumentException | RewriteException e) {
-            notes.add("footer of the input is replaced: " + e.getMessage());
-            writer.finish();
-        }
-    }
-
-    /// The footer with the schema of the chosen columns.
-    private Footer chosenFooter() {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer).footer(footer, projection.edit());
-        return new Footer().wrap(buffer.segment());
     }
 }

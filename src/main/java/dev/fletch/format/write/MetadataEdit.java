@@ -59,6 +59,12 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
     }
 
+    /// Replaces the custom metadata of a footer, as [#customMetadata] does that of a message.
+    public MetadataEdit footerMetadata(CustomMetadata pairs) {
+        Change change = pairs == null ? null : new Change.Pairs(pairs);
+        return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, change);
+    }
+
     /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its
     /// fields.
     public MetadataEdit dropSchemaMetadata() {
