@@ -270,7 +270,7 @@ public final class MessageValues {
             boolean isLost = isDelta && dictionaries.values(id) == null;
             if (isReadable() && !isLost) {
                 // The verifier decompresses again what it checks.
-                dictionaries.add(message, body, buffers);
+                dictionaries.add(message, body, buffers == null ? null : buffers::bytes);
                 if (buffers != null) {
                     buffers.release();
                 }

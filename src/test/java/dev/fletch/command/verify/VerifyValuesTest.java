@@ -4,6 +4,7 @@ package dev.fletch.command.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
@@ -12,6 +13,7 @@ import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -34,6 +36,7 @@ import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
 
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -257,6 +260,46 @@ class VerifyValuesTest {
         ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(library, 2));
         assertEquals(1, written.batches(), written::toString);
         assertEquals(List.of("values were not checked: fields=2"), written.notes());
+    }
+
+    @Test
+    void bytesBehindAnLz4FrameAreAnError() throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+        buffer.writeBytes(new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+        try (var frame = new FramedLZ4CompressorOutputStream(buffer)) {
+            frame.write(new byte[] {1, 2, 0});
+        }
+        LibraryDecompressor library = new LibraryDecompressor();
+        CheckOptions check = CheckOptions.DEFAULT.withValues().withDecompressor(library, 1 << 20);
+        ConvertOptions convert = ConvertOptions.DEFAULT.withValues(library, 1 << 20);
+        for (int more = 0; more < 3; more++) {
+            MemorySegment bytes = MemorySegment.ofArray(buffer.toByteArray());
+            MemorySegment stream =
+                    stream(
+                            ENCODED,
+                            out -> {
+                                BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
+                                batch.compression(CompressionType.LZ4_FRAME);
+                                batch.beginDictionary(1, 3, false);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                                batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
+                                batch.compression(CompressionType.LZ4_FRAME).begin(3);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                            });
+            List<String> lines = new ArrayList<>();
+            new ContainerVerifier(check).verify(stream, each -> lines.add(each.line()));
+            if (more == 0) {
+                assertEquals(List.of(), lines);
+            } else {
+                assertEquals(2, lines.size(), lines::toString);
+                assertTrue(lines.getFirst().contains("behind the LZ4 frame"), lines::toString);
+                assertTrue(lines.getLast().contains("behind the LZ4 frame"), lines::toString);
+                var e = assertThrows(ConversionException.class, () -> converted(stream, convert));
+                assertTrue(e.getMessage().contains("behind the LZ4 frame"), e.getMessage());
+            }
+            buffer.write(0);
+        }
     }
 
     /// Otherwise indices would be compared with the values before.
