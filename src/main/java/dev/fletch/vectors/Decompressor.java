@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
@@ -24,13 +24,13 @@ final class Decompressor {
     private final int id;
 
     /// @param codecs null for arrow-java's default factory
-    Decompressor(BodyCompression compression, CompressionCodec.Factory codecs) {
-        id = compression.codec();
+    Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
+        of.check(VectorException::raise);
+        id = of.codec();
         boolean isKnown =
-                CompressionType.NAMES.isKnown(id)
-                        && compression.method() == BodyCompressionMethod.BUFFER;
+                CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
         if (!isKnown) {
-            throw VectorException.unsupported("codec=%d, method=%d", id, compression.method());
+            throw VectorException.unsupported("codec=%d, method=%d", id, of.method());
         }
         CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;

@@ -7,6 +7,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
@@ -126,6 +127,7 @@ public final class Conversion {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
@@ -862,6 +864,9 @@ public final class Conversion {
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
             if (projection != null) {
                 projector.forward(memory, frame, message, writer);
+            } else if (isCodecNamed()) {
+                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
+                writer.write(withCompression(padding), body);
             } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
@@ -883,6 +888,21 @@ public final class Conversion {
             batches++;
             rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
         }
+    }
+
+    private boolean isCodecNamed() {
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        return isBatch && codec.read(batch) && codec.isNamed();
+    }
+
+    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
+    private MemorySegment withCompression(long padding) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .message(message, edit.moveCodec(message, codec));
+        return buffer.segment();
     }
 
     /// The metadata with the length of the padded body, a multiple of 8 bytes.

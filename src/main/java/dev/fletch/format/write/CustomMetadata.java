@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +41,7 @@ public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
     private static final int NUMBERS = 3; // per text
     private static final int MOST_BYTES = 1 << 30;
+    private static final byte[] NOTHING = {};
 
     // All texts, each with room to grow.
     private byte[] bytes = new byte[4 * FIRST_BYTES];
@@ -52,6 +58,20 @@ public final class CustomMetadata {
         for (String key : keys) {
             add(key);
         }
+    }
+
+    /// The pairs of a message, without those that name a codec.
+    static CustomMetadata withoutCodec(Message message) {
+        CustomMetadata others = new CustomMetadata();
+        KeyValue pair = new KeyValue();
+        Utf8Slice text = new Utf8Slice();
+        for (int i = 0; i < message.customMetadataCount(); i++) {
+            if (!message.customMetadata(i, pair).keyEquals(BatchCodec.KEY)) {
+                others.add(pair.key(text) ? text.toByteArray() : NOTHING, 0, pair.keyLength());
+                others.set(others.count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
+            }
+        }
+        return others;
     }
 
     /// Removes all pairs.
