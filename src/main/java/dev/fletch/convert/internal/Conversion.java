@@ -8,6 +8,7 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
@@ -17,6 +18,8 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -39,6 +42,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -46,6 +50,7 @@ import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.values.walk.MessageValues;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -673,9 +678,43 @@ public final class Conversion {
                 return null;
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));
-            return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
+            if (found != null) {
+                return new InvalidInput(frame.offset(), found.getMessage());
+            }
+            requireEmptyInside();
+            return null;
+        } catch (InvalidInput e) {
+            return e;
         } catch (FletchException e) {
             return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
+        }
+    }
+
+    /// Requires that the empty buffers of the chosen columns are inside the body. The projection
+    /// places them anew.
+    private void requireEmptyInside() {
+        BatchLayout layout = projection.layout();
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(
+                message.header(dictionary) ? layout.dictionaryLayout(dictionary.id()) : layout,
+                message);
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            String path = cursor.layout().pathString(field);
+            String column = "column=" + Escaper.shortenedName(path) + ", ";
+            BufferRange ranges =
+                    new BufferRange(
+                            new FirstError(
+                                    (rule, at, _, _, text) ->
+                                            new InvalidInput(
+                                                    frame.inputOffset(at),
+                                                    MessageErrors.text(
+                                                            false, rule, column + text))),
+                            true);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                int index = cursor.bufferIndex(field, i);
+                Buffer buffer = cursor.batch().buffers(index, new Buffer());
+                ranges.check(buffer, message.bodyLength(), "buffers", index);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
@@ -53,18 +54,15 @@ final class MessageErrors {
             missingAt = missing.isEmpty() ? frame.offset() : missingAt;
             missing.add(fault.value());
         } else if (found == null && fault.rule().severity() == Severity.ERROR) {
-            String text =
-                    String.join(
-                            ": ",
-                            isSchema ? "schema is invalid" : "message is invalid",
-                            fault.rule().id(),
-                            fault.rule().description(),
-                            "path="
-                                    + fault.path()
-                                    + ", "
-                                    + FaultText.values(fault.details(), fault.column()));
+            String values = FaultText.values(fault.details(), fault.column());
+            String text = text(isSchema, fault.rule(), "path=" + fault.path() + ", " + values);
             found = new InvalidInput(frame.inputOffset(fault.position()), text);
         }
+    }
+
+    static String text(boolean isSchema, Rule rule, String values) {
+        String what = isSchema ? "schema is invalid" : "message is invalid";
+        return String.join(": ", what, rule.id(), rule.description(), values);
     }
 
     /// The fault that dictionaries are missing; null if none is.
