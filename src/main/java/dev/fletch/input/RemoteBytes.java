@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.Limits;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Block;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -117,12 +118,13 @@ final class RemoteBytes {
     void loadPrefixes(Input input) throws IOException {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
+        BatchCodec codec = new BatchCodec();
         Buffer buffer = new Buffer();
         while (input.next()) {
             boolean isBatch =
                     input.message.header(batch)
                             || input.message.header(dictionary) && dictionary.data(batch);
-            if (!isBatch || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+            if (!isBatch || !codec.read(batch)) {
                 continue;
             }
             long body = input.frame().bodyOffset();

@@ -9,6 +9,7 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
@@ -44,6 +45,7 @@ final class BatchCheck {
     private final boolean checkBufferSizes;
     private final boolean checkUncompressedSizes;
     private final boolean checkFirstOffset;
+    private final BatchCodec codec = new BatchCodec();
     private final BodyCompression compression = new BodyCompression();
     private final FieldNode node = new FieldNode();
     private final FieldNode other = new FieldNode();
@@ -115,7 +117,7 @@ final class BatchCheck {
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
             return;
         }
-        isCompressed = batch.compression(compression);
+        isCompressed = codec.read(batch);
         if (isCompressed && !compression()) {
             return;
         }
@@ -141,14 +143,17 @@ final class BatchCheck {
     // ---- compression
 
     private boolean compression() {
-        int codec = compression.codec();
-        if (!CompressionType.NAMES.isKnown(codec)) {
+        if (!batch.compression(compression)) {
+            codec.check(report);
+            return !report.isFull();
+        }
+        if (!CompressionType.NAMES.isKnown(codec.codec())) {
             long at = compression.position(BodyCompression.CODEC_SLOT);
-            if (!report.add(UNKNOWN_CODEC, at, codec, "compression.codec")) {
+            if (!report.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
                 return false;
             }
         }
-        int method = compression.method();
+        int method = codec.method();
         long at = compression.position(BodyCompression.METHOD_SLOT);
         return BodyCompressionMethod.NAMES.isKnown(method)
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
@@ -350,7 +355,7 @@ final class BatchCheck {
         }
         long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
-        return ranges.uncompressedLength(claim, compression.codec());
+        return ranges.uncompressedLength(claim, codec.codec());
     }
 
     // ---- sizes of buffers

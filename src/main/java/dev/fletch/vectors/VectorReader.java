@@ -3,7 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -91,7 +91,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
-    private final BodyCompression compression = new BodyCompression();
+    private final BatchCodec codec = new BatchCodec();
 
     VectorReader(ColumnPlan plan, BufferAllocator allocator, VectorOptions options) {
         this.plan = plan;
@@ -390,9 +390,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             parts.forEach(part -> part.addRangesTo(needed));
             body.prepare(needed);
             Decompressor decompressor =
-                    batch.compression(compression)
-                            ? new Decompressor(compression, options.codecs())
-                            : null;
+                    codec.read(batch) ? new Decompressor(codec, options.codecs()) : null;
             for (FieldPart part : parts) {
                 part.fetch(body, decompressor, allocator);
             }

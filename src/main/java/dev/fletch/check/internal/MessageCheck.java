@@ -11,6 +11,7 @@ import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
@@ -52,6 +53,7 @@ final class MessageCheck {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength damagedBodyLength = new BodyLength();
 
@@ -166,10 +168,7 @@ final class MessageCheck {
         long size = message.bodyLength();
         boolean isBatch =
                 message.header(batch) || message.header(dictionary) && dictionary.data(batch);
-        if (size <= 0
-                || size > MAX_BODY_BYTES
-                || !isBatch
-                || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+        if (size <= 0 || size > MAX_BODY_BYTES || !isBatch || !codec.read(batch)) {
             return false;
         }
         bodyTaken = bytes.takeMore((int) size);

@@ -8,6 +8,8 @@ import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
@@ -17,6 +19,8 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
@@ -38,6 +42,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -132,6 +137,7 @@ public final class Conversion {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
@@ -849,9 +855,43 @@ public final class Conversion {
                 return null;
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));
-            return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
+            if (found != null) {
+                return new InvalidInput(frame.offset(), found.getMessage());
+            }
+            requireEmptyInside();
+            return null;
+        } catch (InvalidInput e) {
+            return e;
         } catch (FletchException e) {
             return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
+        }
+    }
+
+    /// Requires that the empty buffers of the chosen columns are inside the body. The projection
+    /// places them anew.
+    private void requireEmptyInside() {
+        BatchLayout layout = projection.layout();
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(
+                message.header(dictionary) ? layout.dictionaryLayout(dictionary.id()) : layout,
+                message);
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            String path = cursor.layout().pathString(field);
+            String column = "column=" + Escaper.shortenedName(path) + ", ";
+            BufferRange ranges =
+                    new BufferRange(
+                            new FirstError(
+                                    (rule, at, _, _, text) ->
+                                            new InvalidInput(
+                                                    frame.inputOffset(at),
+                                                    MessageErrors.text(
+                                                            false, rule, column + text))),
+                            true);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                int index = cursor.bufferIndex(field, i);
+                Buffer buffer = cursor.batch().buffers(index, new Buffer());
+                ranges.check(buffer, message.bodyLength(), "buffers", index);
+            }
         }
     }
 
@@ -1039,6 +1079,9 @@ public final class Conversion {
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
             if (projection != null) {
                 projector.forward(memory, frame, message, writer);
+            } else if (isCodecNamed()) {
+                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
+                writer.write(withCompression(padding), body);
             } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
@@ -1060,6 +1103,21 @@ public final class Conversion {
             batches++;
             rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
         }
+    }
+
+    private boolean isCodecNamed() {
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        return isBatch && codec.read(batch) && codec.isNamed();
+    }
+
+    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
+    private MemorySegment withCompression(long padding) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .message(message, edit.moveCodec(message, codec));
+        return buffer.segment();
     }
 
     /// The metadata with the length of the padded body, a multiple of 8 bytes.

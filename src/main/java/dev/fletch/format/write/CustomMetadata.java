@@ -5,6 +5,7 @@ package dev.fletch.format.write;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Table;
 import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Footer;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Message;
@@ -44,6 +45,7 @@ public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
     private static final int NUMBERS = 3; // per text
     private static final int MOST_BYTES = 1 << 30;
+    private static final byte[] NOTHING = {};
 
     // All texts, each with room to grow.
     private byte[] bytes = new byte[4 * FIRST_BYTES];
@@ -60,6 +62,20 @@ public final class CustomMetadata {
         for (String key : keys) {
             add(key);
         }
+    }
+
+    /// The pairs of a message, without those that name a codec.
+    static CustomMetadata withoutCodec(Message message) {
+        CustomMetadata others = new CustomMetadata();
+        KeyValue pair = new KeyValue();
+        Utf8Slice text = new Utf8Slice();
+        for (int i = 0; i < message.customMetadataCount(); i++) {
+            if (!message.customMetadata(i, pair).keyEquals(BatchCodec.KEY)) {
+                others.add(pair.key(text) ? text.toByteArray() : NOTHING, 0, pair.keyLength());
+                others.set(others.count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
+            }
+        }
+        return others;
     }
 
     /// Removes all pairs.

@@ -395,10 +395,14 @@ public final class MetadataWriter {
             below.source.bind(by, below.order.declaration);
             return true;
         }
+        int[] targets = level.order.targets[field.slot()];
+        if (change instanceof Change.Table(Change[] fields)) {
+            below(depth, targets[0]).changes = fields;
+            return true;
+        }
         if (!level.source.has(field.slot())) {
             return false;
         }
-        int[] targets = level.order.targets[field.slot()];
         int member = 0;
         if (field.kind() == FieldDeclaration.Kind.UNION) {
             FieldDeclaration tag = level.order.declaration.fields().get(field.tagSlot());

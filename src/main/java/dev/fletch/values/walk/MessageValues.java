@@ -292,7 +292,7 @@ public final class MessageValues {
             return;
         }
         // The verifier decompresses again what it checks.
-        dictionaries.add(message, body, buffers);
+        dictionaries.add(message, body, buffers == null ? null : buffers::bytes);
         if (buffers != null) {
             buffers.release();
         }

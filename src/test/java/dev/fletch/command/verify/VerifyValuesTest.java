@@ -8,6 +8,7 @@ import static dev.fletch.semantics.Meant.schema;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
@@ -16,6 +17,7 @@ import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -39,6 +41,7 @@ import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
 
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -310,6 +313,46 @@ class VerifyValuesTest {
                         "values were not checked: reason=" + memory,
                         "values were not checked: reason=" + undefined),
                 written.notes());
+    }
+
+    @Test
+    void bytesBehindAnLz4FrameAreAnError() throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+        buffer.writeBytes(new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+        try (var frame = new FramedLZ4CompressorOutputStream(buffer)) {
+            frame.write(new byte[] {1, 2, 0});
+        }
+        LibraryDecompressor library = new LibraryDecompressor();
+        CheckOptions check = CheckOptions.DEFAULT.withValues().withDecompressor(library, 1 << 20);
+        ConvertOptions convert = ConvertOptions.DEFAULT.withValues(library, 1 << 20);
+        for (int more = 0; more < 3; more++) {
+            MemorySegment bytes = MemorySegment.ofArray(buffer.toByteArray());
+            MemorySegment stream =
+                    stream(
+                            ENCODED,
+                            out -> {
+                                BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
+                                batch.compression(CompressionType.LZ4_FRAME);
+                                batch.beginDictionary(1, 3, false);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                                batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
+                                batch.compression(CompressionType.LZ4_FRAME).begin(3);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                            });
+            List<String> lines = new ArrayList<>();
+            new ContainerVerifier(check).verify(stream, each -> lines.add(each.line()));
+            if (more == 0) {
+                assertEquals(List.of(), lines);
+            } else {
+                assertEquals(2, lines.size(), lines::toString);
+                assertTrue(lines.getFirst().contains("behind the LZ4 frame"), lines::toString);
+                assertTrue(lines.getLast().contains("behind the LZ4 frame"), lines::toString);
+                var e = assertThrows(ConversionException.class, () -> converted(stream, convert));
+                assertTrue(e.getMessage().contains("behind the LZ4 frame"), e.getMessage());
+            }
+            buffer.write(0);
+        }
     }
 
     /// Otherwise indices would be compared with the values before.
