@@ -15,7 +15,8 @@ import java.util.Objects;
 /// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
+/// @param isSalvaging whether to leave out what is incomplete or damaged, and up to 64 kB of other
+///     bytes before the file or stream; otherwise it is an error
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param values how values are decompressed to check them: a batch in which one has an error is
