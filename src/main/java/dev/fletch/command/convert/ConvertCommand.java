@@ -201,7 +201,7 @@ public final class ConvertCommand implements Callable<Integer> {
         try (InputBytes bytes =
                 InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
             bytes.keep();
-            input = Input.of(bytes);
+            input = Conversion.open(bytes, options);
             target = target == null ? input.container() : target;
             options = options.withTarget(target);
             if (schema != null) {

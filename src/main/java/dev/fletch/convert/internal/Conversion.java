@@ -32,6 +32,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
@@ -39,6 +40,7 @@ import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -63,6 +65,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -216,6 +219,12 @@ public final class Conversion {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
         }
+        if (input.skipped() > 0) {
+            notes.add(
+                    input.container().name().toLowerCase(Locale.ROOT)
+                            + " begins behind other bytes, and offsets count from there: offset="
+                            + input.skipped());
+        }
         MemorySegment written;
         if (input.hasFooter()) {
             blocks();
@@ -240,6 +249,14 @@ public final class Conversion {
         if (options.values() == null) { // else they were loaded before
             load();
         }
+    }
+
+    /// Opens the input of a conversion: for salvage, also behind other bytes.
+    public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
+        ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.limits());
+        return options.isSalvaging()
+                ? Input.behindOthers(bytes, reading)
+                : Input.of(bytes, reading);
     }
 
     /// What to read of a remote input at first: all if it is searched for messages; with chosen
