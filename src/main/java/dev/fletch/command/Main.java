@@ -15,6 +15,7 @@ import dev.fletch.command.map.MapCommand;
 import dev.fletch.command.schema.SchemaCommand;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.command.verify.VerifyCommand;
+import dev.fletch.input.FileName;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.walk.Work;
 
@@ -201,9 +202,9 @@ public final class Main implements Runnable {
 
     private static Path path(String name) {
         try {
-            return Path.of(name);
+            return FileName.path(name);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException(ReadFailure.badName(e));
+            throw new TypeConversionException(ReadFailure.text(e));
         }
     }
 

@@ -427,6 +427,14 @@ public final class Input implements AutoCloseable {
         return walk == null ? -1 : walk.nextStream();
     }
 
+    /// Text about the bytes between this stream's end-of-stream marker and the next stream or the
+    /// end of the input, after the last message; empty if there are none. Reads a pipe to its end.
+    public String behindMarker() throws IOException {
+        boolean hasMarker = walk != null && walk.markerEnd() >= 0 && form() != Form.FILE;
+        long bytes = hasMarker ? end() - walk.markerEnd() : 0;
+        return bytes == 0 ? "" : "offset=" + walk.markerEnd() + ", bytes=" + bytes;
+    }
+
     /// The input's next stream, after the last message of this one; null if there is none. Its
     /// messages are counted from this one's. Only one of the objects may be used at a time.
     public Input following() {

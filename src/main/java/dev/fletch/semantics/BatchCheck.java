@@ -42,6 +42,8 @@ final class BatchCheck {
     private final boolean checkExactChildren;
     private final boolean checkBufferOrder;
     private final boolean checkBufferSizes;
+    private final boolean checkUncompressedSizes;
+    private final boolean checkFirstOffset;
     private final BodyCompression compression = new BodyCompression();
     private final FieldNode node = new FieldNode();
     private final FieldNode other = new FieldNode();
@@ -79,6 +81,8 @@ final class BatchCheck {
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
+        checkUncompressedSizes = options.checks(Check.UNCOMPRESSED_SIZES);
+        checkFirstOffset = options.checks(Check.FIRST_OFFSET);
     }
 
     /// Checks a record batch, or the values of a dictionary.
@@ -105,7 +109,7 @@ final class BatchCheck {
         bodyLength = message.bodyLength();
         body = bytes;
         // Writers before Arrow 1.0, whose version this is, often had no offset.
-        isNoOffsetReported = message.version() == MetadataVersion.V4;
+        isNoOffsetReported = !checkFirstOffset || message.version() == MetadataVersion.V4;
         long rows = batch.length();
         long at = batch.position(RecordBatch.LENGTH_SLOT);
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
@@ -307,7 +311,7 @@ final class BatchCheck {
             batch.nodes(field, node);
             long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
-                boolean isSized = checkBufferSizes && i < own;
+                boolean isSized = i < own;
                 if (!place()
                         || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
                     return false;
@@ -361,6 +365,10 @@ final class BatchCheck {
             long least = facts.leastBytes(role, 0, 0);
             return available >= least || noOffset(least);
         }
+        boolean hasPrefix = isCompressed && length > 0;
+        if (!(hasPrefix ? checkUncompressedSizes : checkBufferSizes)) {
+            return true;
+        }
         long needed =
                 role == BufferRole.VALIDITY && node.nullCount() == 0
                         ? 0
@@ -368,9 +376,9 @@ final class BatchCheck {
         if (available >= needed) {
             return true;
         }
-        boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
-        return ranges.atLength(sizeRule(role), length);
+        boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
+        return ranges.atLength(isAbsent ? NO_DATA_OF_NULLS : sizeRule(role), length);
     }
 
     /// Reports that a column without values has no offset, once for a batch: often it has no rows.

@@ -290,7 +290,7 @@ public final class SemanticRules {
     public static final Rule OFFSETS_SIZE =
             ALL.error("offsets-size", "an offsets buffer has the offsets of all values");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a field of variable size without values has no
+    /// Option [SemanticOptions.Check#FIRST_OFFSET]: a field of variable size without values has no
     /// offset; it should have one, 0. Reported once for a batch, and not for metadata version 4.
     /// Value: the buffer's length.
     public static final Rule NO_OFFSET =
@@ -315,6 +315,13 @@ public final class SemanticRules {
     /// A data buffer of fixed width is too small for its values. Value: its length.
     public static final Rule DATA_SIZE =
             ALL.error("data-size", "a data buffer of fixed width has the bits of all values");
+
+    /// A data buffer of fixed width is empty, and all its values are null. Value: its length.
+    public static final Rule NO_DATA_OF_NULLS =
+            ALL.deviation(
+                    "no-data-of-nulls",
+                    "a data buffer of fixed width also has the bits of nulls (arrow-js up to 21"
+                            + " writes none for booleans that are all null)");
 
     // ---- tensors
 

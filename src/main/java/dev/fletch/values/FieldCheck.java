@@ -319,6 +319,7 @@ final class FieldCheck {
     private void bindNumbers() {
         cursor.values(field, plan.layout.valueType(field), numbers);
         width = (int) plan.layout.valueBits(field) / Byte.SIZE;
+        length = numbers.length() == 0 ? 0 : length; // all are null, and have no numbers
     }
 
     private void indices() {
@@ -333,6 +334,7 @@ final class FieldCheck {
             return;
         }
         boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
+        length = numbers.length() == 0 ? 0 : length;
         upTo(ValueRules.DICTIONARY_INDEX, values.length() - 1, isUnsigned);
     }
 
@@ -430,7 +432,7 @@ final class FieldCheck {
             return; // the child has this fault
         }
         int dimensions = plan.layout.listSize(shapes);
-        long all = dimensions <= 0 ? length : cursor.length(shapes + 1) / dimensions;
+        long all = dimensions <= 0 ? length : more.length() / Integer.BYTES / dimensions;
         long rows =
                 Math.min(
                         Math.min(length, all),

@@ -77,7 +77,7 @@ final class MessageCheck {
         this.official = new Verifier(VerifierOptions.ARROW_CPP);
         this.findings = findings;
         // Compressed buffers have their sizes in the body.
-        this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
+        this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, ContainerVerifier.MAX_FINDINGS);
         values =

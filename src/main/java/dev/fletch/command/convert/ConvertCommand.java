@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Limits;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.compression.LibraryDecompressor;
@@ -26,6 +27,7 @@ import dev.fletch.model.ArrowSchema;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,6 +62,8 @@ import java.util.regex.Pattern;
             "nothing was written or, with --salvage, something was left out."
         })
 public final class ConvertCommand implements Callable<Integer> {
+    // The most columns to name.
+    private static final int MOST_NAMED = 20;
     private static final Pattern JSON = Pattern.compile("\\s*\\{\\s*(\"|$)");
 
     /// The kinds of output.
@@ -115,6 +119,15 @@ public final class ConvertCommand implements Callable<Integer> {
     private boolean values;
 
     @Option(
+            names = "--sound-columns",
+            description = {
+                "With --salvage: leave out columns with errors, and",
+                "write the others of all batches. Errors of values",
+                "count with --values."
+            })
+    private boolean soundColumns;
+
+    @Option(
             names = "--schema",
             paramLabel = "FILE",
             description = {
@@ -147,6 +160,8 @@ public final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object with the result.")
     private boolean json;
 
+    @Mixin private LinkOptions links = new LinkOptions();
+
     @Spec private CommandSpec spec;
 
     private OutputFile file;
@@ -163,15 +178,23 @@ public final class ConvertCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
         }
+        if (InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema)) {
+            throw new ParameterException(
+                    spec.commandLine(), "standard input is given more than once");
+        }
         if (columns != null && columns.length == 0) {
             throw new ParameterException(spec.commandLine(), "--columns needs a name");
+        }
+        if (soundColumns && !salvages) {
+            throw new ParameterException(spec.commandLine(), "--sound-columns needs --salvage");
         }
         target = chosen();
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
         ConvertOptions options = options();
-        try (InputBytes bytes = InputBytes.open(in, Conversion.need(options), () -> {})) {
+        try (InputBytes bytes =
+                InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
             bytes.keep();
             input = Input.of(bytes);
             target = target == null ? input.container() : target;
@@ -198,7 +221,7 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
+            InvalidInput invalid = InvalidInput.of(e, current == schema ? null : input);
             Throwable failure = invalid == null ? e : invalid;
             if (json) {
                 print(null, failure);
@@ -210,6 +233,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private ConvertOptions options() {
         ConvertOptions options = ConvertOptions.DEFAULT;
         options = salvages ? options.salvaging() : options;
+        options = soundColumns ? options.salvagingColumns() : options;
         options = columns == null ? options : options.withColumns(columns);
         return values
                 ? options.withValues(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)
@@ -229,7 +253,7 @@ public final class ConvertCommand implements Callable<Integer> {
     /// Reads the schema of `--schema`.
     private ArrowSchema otherSchema() throws IOException {
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
+        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, links.http(), () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
                 return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
@@ -256,7 +280,19 @@ public final class ConvertCommand implements Callable<Integer> {
         if (more > 0) {
             Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);
         }
+        List<String> sound = conversion.soundColumns();
+        if (!sound.isEmpty() && !soundColumns) {
+            Failures.note(InputBytes.title(in), sound(sound), err);
+        }
         return leftOut.isEmpty() ? 0 : Failures.INVALID;
+    }
+
+    private static String sound(List<String> columns) {
+        int more = Math.max(0, columns.size() - MOST_NAMED);
+        return "columns without errors: "
+                + String.join(",", columns.subList(0, columns.size() - more))
+                + (more > 0 ? " and " + more + " more" : "")
+                + "; --sound-columns writes these of all batches";
     }
 
     /// What `--to` or the output's name asks for; null if it is the form of the input.
@@ -270,10 +306,11 @@ public final class ConvertCommand implements Callable<Integer> {
     private String written(Conversion conversion) {
         return String.format(
                 Locale.ROOT,
-                "%s written: batches=%d, rows=%d",
+                "%s written: batches=%d, rows=%d%s",
                 name(target),
                 conversion.batches(),
-                conversion.rows());
+                conversion.rows(),
+                salvages && !values ? "; values were not checked: --values checks them" : "");
     }
 
     private static String name(ArrowContainer container) {
@@ -292,12 +329,18 @@ public final class ConvertCommand implements Callable<Integer> {
             if (conversion != null) {
                 generator.writeNumberField("batches", conversion.batches());
                 generator.writeNumberField("rows", conversion.rows());
+                generator.writeBooleanField("valuesChecked", values);
                 JsonOutput.array(
                         generator, "notes", conversion.notes(), JsonGenerator::writeString);
                 List<InvalidInput> leftOut = conversion.leftOut();
                 JsonOutput.fault(generator, leftOut.isEmpty() ? null : leftOut.getFirst());
                 JsonOutput.objects(generator, "leftOut", leftOut, JsonOutput::place);
                 generator.writeNumberField("leftOutCount", conversion.leftOutCount());
+                List<String> sound = conversion.soundColumns();
+                JsonOutput.array(generator, "soundColumns", sound, JsonGenerator::writeString);
+            }
+            if (failure != null && current == schema) {
+                generator.writeStringField("schema", Links.shown(schema));
             }
             JsonOutput.failure(generator, failure);
         } catch (IOException e) {

@@ -4,6 +4,8 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.http.HttpOptions;
+import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InputFiles;
@@ -12,6 +14,7 @@ import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -68,6 +71,8 @@ public abstract class FilesCommand implements Callable<Integer> {
                 "such as .idx. Can be repeated."
             })
     private List<String> suffixes = List.of();
+
+    @Mixin private LinkOptions links = new LinkOptions();
 
     @Spec private CommandSpec spec;
 
@@ -147,6 +152,7 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw usage("--suffix requires --recursive");
         }
         for (String each : suffixes) {
+            FileName.requireDecoded(each);
             if (each.isEmpty() || each.contains("/")) {
                 throw usage("--suffix is not the end of a file name: '" + each + "'");
             }
@@ -155,7 +161,7 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         String name = Links.shown(input.file.name());
-        try (InputBytes bytes = input.file.open(need(), input::waitForTurn)) {
+        try (InputBytes bytes = input.file.open(need(), links.http(), input::waitForTurn)) {
             int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
         } catch (OutputClosed | CancellationException e) {
@@ -192,6 +198,10 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     protected final ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    protected final HttpOptions http() {
+        return links.http();
     }
 
     protected final List<String> names() {

@@ -10,6 +10,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.text.PageTemplate;
+import dev.fletch.input.FileName;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
@@ -113,7 +114,7 @@ public record OutputFile(Path path, String content) {
             return;
         }
         boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
-        Path from = isNamed ? Path.of(input) : STANDARD_INPUT;
+        Path from = isNamed ? FileName.path(input) : STANDARD_INPUT;
         boolean isInput =
                 (isNamed ? Files.exists(path) : Files.isRegularFile(path))
                         && Files.exists(from)

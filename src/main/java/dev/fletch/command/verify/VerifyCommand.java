@@ -59,10 +59,10 @@ public final class VerifyCommand extends FilesCommand {
                 "Check more than the official verifier does:",
                 "unions have tag and value; tables and vtables",
                 "match their sizes; no offset is 0; vector elements",
-                "are aligned; buffers are in order and large enough",
-                "for their values; features are known; uncompressed",
-                "sizes of compressed buffers are valid (for a piped",
-                "stream, in bodies up to 64 MiB)."
+                "are aligned; buffers are in order; features are",
+                "known; uncompressed sizes of compressed buffers are",
+                "valid and large enough (for a piped stream, in",
+                "bodies up to 64 MiB)."
             })
     private boolean strict;
 

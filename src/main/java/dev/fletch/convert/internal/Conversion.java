@@ -33,7 +33,6 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
@@ -45,12 +44,14 @@ import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.values.walk.MessageValues;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,6 +62,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -140,6 +143,8 @@ public final class Conversion {
     // Null for all columns.
     private Projection projection;
     private BatchProjector projector;
+    // Null if no columns are left out, and until an error is found.
+    private SoundColumns columns;
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
@@ -187,6 +192,13 @@ public final class Conversion {
         return rows;
     }
 
+    /// If salvaging has found errors of columns, the paths of those without; otherwise empty.
+    public List<String> soundColumns() {
+        return columns == null || columns.wrong().length == 0
+                ? List.of()
+                : Arrays.stream(columns.sound()).mapToObj(columns::path).toList();
+    }
+
     // ---- the messages to write
 
     /// Finds the messages.
@@ -211,6 +223,7 @@ public final class Conversion {
         requireSchema();
         innerDictionariesFirst();
         project();
+        leaveOutWrongColumns();
         leaveOutInvalid();
         places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
         leaveOutWrongValues();
@@ -282,14 +295,13 @@ public final class Conversion {
             }
         }
         long end = input.endOfMessages();
-        boolean hasMarker = input.frame().kind() == FrameKind.END_OF_STREAM;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
-        } else if (input.nextStream() >= 0) {
+        } else if (!input.behindMarker().isEmpty()) {
+            notes.add("bytes after the end-of-stream marker are left out: " + input.behindMarker());
+        }
+        if (input.nextStream() >= 0) {
             notes.add("another stream follows and is not converted: offset=" + input.nextStream());
-        } else if (hasMarker && end < memory.byteSize()) {
-            String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
-            notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && options.schema() == null) {
@@ -511,10 +523,12 @@ public final class Conversion {
         if (of == null) {
             throw new InvalidInput(0, "input has no columns to choose");
         }
-        int version = new Message().wrap(schema).version();
         try {
-            BatchLayout layout = BatchLayout.compile(of, version, input.limits());
-            projection = Projection.of(layout, options.columns().toArray(String[]::new));
+            choose(
+                    layout -> {
+                        Stream<String> paths = options.columns().stream();
+                        return paths.mapToInt(layout::fieldOf).toArray();
+                    });
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
@@ -523,8 +537,94 @@ public final class Conversion {
             }
             throw new InvalidInput(0, e.getMessage());
         }
+    }
+
+    /// Chooses the columns to write.
+    ///
+    /// @param fields their numbers in the layout of all
+    private void choose(Function<BatchLayout, int[]> fields) {
+        Schema of = schemaOf(schema);
+        int version = new Message().wrap(schema).version();
+        BatchLayout all = BatchLayout.compile(of, version, input.limits());
+        projection = Projection.of(all.choose(fields.apply(all)));
         chosenSchema = schemaMessage(of, version, projection.edit());
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
+    }
+
+    // ---- columns with errors
+
+    /// Where to collect columns with errors; null if they cannot be named.
+    private SoundColumns columns() {
+        if (columns == null && salvages) {
+            int version = new Message().wrap(schema).version();
+            try {
+                columns =
+                        new SoundColumns(
+                                BatchLayout.compile(schemaOf(schema), version, input.limits()),
+                                options.columns());
+            } catch (LayoutException _) {
+                return null; // the check of the schema reports the fault
+            }
+        }
+        return columns;
+    }
+
+    /// Adds the errors of a message by their fields, of a dictionary as a whole.
+    private void addErrors(Place of, Map<Integer, InvalidInput> byField) {
+        SoundColumns to = byField.isEmpty() ? null : columns();
+        if (to != null && of.isDictionary()) {
+            to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
+        } else if (to != null) {
+            to.addBatch(byField);
+        }
+    }
+
+    /// Leaves out the columns with errors in metadata, if these are to be left out.
+    private void leaveOutWrongColumns() {
+        if (!options.isLeavingOutColumns() || schema == null) {
+            return;
+        }
+        MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
+        if (error(errors, schema) != null) {
+            return; // the schema is an error
+        }
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            errors.error(frame, message);
+            addErrors(each, errors.byField());
+        }
+        addMissing(errors, errors.missingDictionaries(_ -> true));
+        withoutWrongColumns();
+    }
+
+    private void addMissing(MessageErrors errors, InvalidInput missing) {
+        if (missing != null && columns() != null) {
+            errors.missing().forEach(id -> columns.addDictionary(id, missing));
+        }
+    }
+
+    /// Writes only the columns without errors.
+    private void withoutWrongColumns() {
+        int[] wrong = columns == null ? new int[0] : columns.wrong();
+        if (wrong.length == 0) {
+            return;
+        }
+        if (columns.sound().length == 0) {
+            throw columns.error(wrong[0]).with("; no column is sound in all batches");
+        }
+        choose(_ -> columns.sound());
+        places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
+    }
+
+    private void reportWrongColumns() {
+        if (options.isLeavingOutColumns() && columns != null) {
+            for (int each : columns.wrong()) {
+                InvalidInput error = columns.error(each);
+                String path = Escaper.name(columns.path(each));
+                String text = "column is left out: column=" + path + ": " + error.getMessage();
+                leaveOut(new InvalidInput(error.offset(), text));
+            }
+        }
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -551,10 +651,14 @@ public final class Conversion {
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
             Work.worked(frame.metadataLength());
-            InvalidInput error = ofChoice(errors.error(frame, message), ofChoice, elsewhere);
+            InvalidInput whole = errors.error(frame, message);
+            InvalidInput error = ofChoice(whole, ofChoice, elsewhere);
             if (error == null) {
                 sound.add(each);
                 continue;
+            }
+            if (whole != null && !options.isLeavingOutColumns()) {
+                addErrors(each, errors.byField());
             }
             leaveOut(error);
             first = first == null ? error : first;
@@ -567,6 +671,7 @@ public final class Conversion {
         }
         InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
+            addMissing(errors, missing);
             leaveOut(missing);
         }
     }
@@ -574,13 +679,17 @@ public final class Conversion {
     /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
     /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
-        Map<Integer, String> errors = valueErrors();
+        Map<Place, Map<Integer, InvalidInput>> errors = valueErrors();
+        errors.forEach(this::addErrors);
+        if (options.isLeavingOutColumns()) {
+            withoutWrongColumns();
+            reportWrongColumns();
+        }
         List<Place> sound = new ArrayList<>();
         Set<Long> wrong = new TreeSet<>(); // dictionaries
-        for (int i = 0; i < places.size(); i++) {
-            Place each = places.get(i);
+        for (Place each : places) {
             long id = each.dictionaryId();
-            String error = errors.get(i);
+            String error = firstError(errors.get(each));
             if (error == null && each.isDelta() && wrong.contains(id)) {
                 error = "delta of a dictionary that is left out: id=" + id;
             } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
@@ -602,23 +711,43 @@ public final class Conversion {
         places = sound;
     }
 
-    /// The first error in the values of each message, by its index, by the rules of `fletch verify
-    /// --values`.
-    private Map<Integer, String> valueErrors() throws IOException {
-        Map<Integer, String> errors = new HashMap<>();
+    /// The first of the errors that are in columns to write; null if there is none.
+    private String firstError(Map<Integer, InvalidInput> byField) {
+        if (byField == null) {
+            return null;
+        }
+        InvalidInput first =
+                options.isLeavingOutColumns() && columns != null
+                        ? columns.errorInSound(byField)
+                        : byField.values().iterator().next();
+        return first == null ? null : first.getMessage();
+    }
+
+    /// The first error in the values of each field of each message, by the rules of
+    /// [dev.fletch.values.ValueRules].
+    private Map<Place, Map<Integer, InvalidInput>> valueErrors() throws IOException {
+        Map<Place, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
         Schema of = schemaOf(schema);
         boolean hasColumns = options.columns() == null || !options.columns().isEmpty();
         if (options.values() == null || of == null || !hasColumns) {
             return errors;
         }
         load();
-        List<String> columns = options.columns() == null ? List.of() : options.columns();
+        List<String> paths = options.columns() == null ? List.of() : options.columns();
         MessageValues.Sink first =
                 new MessageValues.Sink() {
+                    private int field;
+
                     @Override
-                    public boolean takes(Rule rule, int number) {
-                        return rule.severity() == Severity.NOTE
-                                || rule.severity() == Severity.ERROR && !errors.containsKey(number);
+                    public boolean takes(Rule rule, int number, int inField) {
+                        if (rule.severity() == Severity.NOTE) {
+                            return true;
+                        }
+                        Place place = places.get(number);
+                        SoundColumns all = place.isDictionary() ? null : columns();
+                        field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
+                        return rule.severity() == Severity.ERROR
+                                && !errors.getOrDefault(place, Map.of()).containsKey(field);
                     }
 
                     @Override
@@ -627,11 +756,21 @@ public final class Conversion {
                             notes.add(rule.description() + ": " + found);
                             return;
                         }
+                        Place place = places.get(number);
                         String text = rule.id() + ": " + rule.description() + ": " + found;
-                        errors.put(number, "values are invalid: " + text);
+                        errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                                .put(
+                                        field,
+                                        new InvalidInput(
+                                                place.offset(), "values are invalid: " + text));
+                    }
+
+                    @Override
+                    public int room() {
+                        return salvages ? Integer.MAX_VALUE : 1; // columns are counted, not faults
                     }
                 };
-        MessageValues values = new MessageValues(columns, options.values(), input.limits(), first);
+        MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
         values.begin(of, true, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);

@@ -50,8 +50,12 @@ public final class MessageValues {
         /// @param values as `name=value`
         void add(Rule rule, int message, String path, long offset, String values);
 
-        /// Whether a fault or note of a message is needed. If not, its text is not built.
-        default boolean takes(Rule rule, int message) {
+        /// Whether a fault or note of a message is needed; called right before [#add]. If it is not,
+        /// its text is not built.
+        ///
+        /// @param field its number in the layout of the batch, whose fields are those to verify; -1
+        ///     if it belongs to no field
+        default boolean takes(Rule rule, int message, int field) {
             return true;
         }
 
@@ -324,7 +328,7 @@ public final class MessageValues {
     }
 
     private void add(LayoutException e) {
-        if (sink.takes(e.rule(), index)) {
+        if (sink.takes(e.rule(), index, -1)) {
             sink.add(e.rule(), index, null, bodyAt, e.details());
         }
     }
@@ -336,7 +340,7 @@ public final class MessageValues {
                 number == ValueFault.NO_DICTIONARY
                         ? new Place(index, bodyAt)
                         : places.get(fault.dictionaryId()).get(number);
-        if (!sink.takes(fault.rule(), place.message)) {
+        if (!sink.takes(fault.rule(), place.message, fault.field())) {
             return;
         }
         String path = fault.path();

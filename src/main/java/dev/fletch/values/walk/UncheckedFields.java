@@ -78,7 +78,7 @@ final class UncheckedFields {
     void report(MessageValues.Sink sink) {
         groups.forEach(
                 (reason, each) -> {
-                    if (sink.takes(ValueRules.UNCHECKED, each.message)) {
+                    if (sink.takes(ValueRules.UNCHECKED, each.message, -1)) {
                         String values = "reason=" + reason + ", " + each;
                         sink.add(ValueRules.UNCHECKED, each.message, null, each.offset, values);
                     }
