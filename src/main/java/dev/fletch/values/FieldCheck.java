@@ -328,7 +328,9 @@ final class FieldCheck {
         DictionaryValues values =
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
         if (values == null) {
-            countUnchecked("dictionary is not defined");
+            if (cursor.nullCount(field) < length) { // nulls have no index
+                countUnchecked("dictionary is not defined");
+            }
             return;
         }
         boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;

@@ -94,7 +94,7 @@ class ValueVerifierAgreesTest {
                         schema = model;
                         verifier =
                                 new ValueVerifier(
-                                        model.toTable(),
+                                        Batches.table(model),
                                         layout,
                                         WorkMonitor.NONE,
                                         Batches.decompressed());

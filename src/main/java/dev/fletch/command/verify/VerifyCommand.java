@@ -176,7 +176,10 @@ public final class VerifyCommand extends FilesCommand {
     private static String ok(CheckReport report) {
         long unchecked = report.uncheckedFields();
         StringBuilder line = new StringBuilder("ok");
-        line.append(unchecked > 0 ? ", but not checked: values of " + unchecked + " fields" : "");
+        if (unchecked > 0) {
+            line.append(", but not checked: values of ").append(unchecked);
+            line.append(unchecked == 1 ? " field" : " fields");
+        }
         line.append(": ").append(report.container());
         line.append(", messages=").append(report.messages());
         line.append(", dictionaryBatches=").append(report.dictionaryBatches());

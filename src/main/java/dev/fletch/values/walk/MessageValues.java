@@ -11,6 +11,7 @@ import dev.fletch.format.Endianness;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
@@ -82,7 +83,7 @@ public final class MessageValues {
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
 
-    // Null if there is none.
+    // Null if there is none, and after the first batch.
     private Schema schema;
     private boolean isFile;
     // Why no values can be verified; null if they can.
@@ -187,8 +188,8 @@ public final class MessageValues {
             return;
         }
         BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
-        for (int field = 0; of != null && field < of.fieldCount(); field++) {
-            unchecked.add(reason, of, field, index, bodyAt);
+        if (of != null) {
+            unchecked.add(reason, of, 0, of.fieldCount(), index, bodyAt);
         }
         if (isDictionary && verifier != null) {
             dictionaries.remove(dictionary.id());
@@ -198,7 +199,7 @@ public final class MessageValues {
 
     /// Compiles the layout, with the version of the first batch.
     private void prepare(Message message) {
-        if (layout != null || schema == null) {
+        if (schema == null) {
             return;
         }
         try {
@@ -210,15 +211,19 @@ public final class MessageValues {
             if (obstacle == null) {
                 dictionaries = new Dictionaries(layout, isFile);
                 verifier = new ValueVerifier(schema, layout, WorkMonitor.NONE, buffers);
-                verifier.tell((of, field, why) -> unchecked.add(why, of, field, index, bodyAt));
+                verifier.tell(
+                        (of, field, why) ->
+                                unchecked.add(why, of, field, field + 1, index, bodyAt));
             }
         } catch (LayoutException e) {
             if (obstacle == null) {
                 add(e);
             }
             obstacle = e.rule().description();
-            schema = null; // not compiled again
+        } catch (SchemaTooLargeException e) {
+            obstacle = e.rule().description();
         }
+        schema = null; // not compiled again
     }
 
     /// @param inputBytes size of the input

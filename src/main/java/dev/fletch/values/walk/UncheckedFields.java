@@ -29,13 +29,17 @@ final class UncheckedFields {
             this.offset = offset;
         }
 
+        boolean isFull() {
+            return columns.size() > MOST_COLUMNS;
+        }
+
         @Override
         public String toString() {
             String text = "fields=" + fields;
             if (columns.isEmpty()) {
                 return text;
             }
-            String more = columns.size() > MOST_COLUMNS ? ", …" : "";
+            String more = isFull() ? ", …" : "";
             return text
                     + ", columns="
                     + String.join(", ", columns.stream().limit(MOST_COLUMNS).toList())
@@ -61,12 +65,12 @@ final class UncheckedFields {
         }
     }
 
-    /// Adds a field.
-    void add(String reason, FieldLayout layout, int field, int message, long offset) {
-        add(reason, 1, message, offset);
-        Set<String> columns = groups.get(reason).columns;
-        if (columns.size() <= MOST_COLUMNS) {
-            columns.add(Escaper.shortenedName(layout.pathString(field)));
+    /// Adds fields of a layout.
+    void add(String reason, FieldLayout layout, int from, int to, int message, long offset) {
+        add(reason, to - from, message, offset);
+        int end = Math.min(to, from + MOST_COLUMNS + 1);
+        for (int field = from; field < end && !groups.get(reason).isFull(); field++) {
+            groups.get(reason).columns.add(Escaper.shortenedName(layout.pathString(field)));
         }
     }
 

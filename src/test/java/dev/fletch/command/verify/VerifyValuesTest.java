@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
+import static dev.fletch.semantics.Meant.encoded;
 import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.integer;
 import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,6 +27,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Type;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
@@ -34,6 +37,7 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.HandmadeInput;
@@ -164,6 +168,22 @@ class VerifyValuesTest {
         Run run = Verified.run(stream.toArray(ValueLayout.JAVA_BYTE), "--values");
         String counts = "stream, messages=2, dictionaryBatches=0, recordBatches=1";
         assertEquals(new Run(0, "standard input: ok: " + counts + "\n", ""), run);
+    }
+
+    @Test
+    void nullsNeedNoDictionary() {
+        FbsValue.Table column = encoded(field("d", Type.UTF8, table("Utf8")), 3);
+        for (int nulls = 0; nulls < 3; nulls++) {
+            byte[] validity = nulls == 0 ? new byte[0] : new byte[] {(byte) (2 - nulls)};
+            byte[] file =
+                    new HandmadeInput(schema(column))
+                            .batch(new HandmadeInput.Batch(2).node(2, nulls, validity, new byte[2]))
+                            .file();
+            Run run = Verified.run(file, "--values");
+            boolean isNeeded = nulls < 2;
+            assertEquals(isNeeded, run.out().contains(": dictionary-undefined: "), run.out());
+            assertEquals(isNeeded, run.out().contains("reason=dictionary is not defined"));
+        }
     }
 
     @Test
