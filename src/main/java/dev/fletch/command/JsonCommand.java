@@ -109,8 +109,14 @@ final class JsonCommand extends InputCommand {
         if (toArrow && isRecursive()) {
             throw usage("--to-arrow and --recursive cannot be combined");
         }
+        if (toArrow && readsAllStreams()) {
+            throw usage("--to-arrow and --all-streams cannot be combined");
+        }
         if (toArrow && names().size() != 2) {
             throw usage("--to-arrow requires two arguments: JSON and OUT");
+        }
+        if (toArrow && OutputFile.isFolder(names().getLast())) {
+            throw usage("OUT names a folder: " + names().getLast());
         }
     }
 
@@ -126,7 +132,7 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        out.println(Escaper.text(SchemaJson.text(Models.of(input))));
+        out.println(Escaper.text(SchemaJson.text(Models.shown(input))));
         readOn(input, out);
         input.throwIfDamaged();
     }
@@ -148,6 +154,7 @@ final class JsonCommand extends InputCommand {
             byte[] stream = stream(read(current));
             current = names().getLast();
             OutputFile out = new OutputFile(FileName.path(current), "stream");
+            current = out.isStandardOutput() ? names().getFirst() : current;
             out.refuseInput(names().getFirst());
             out.write(force, to -> Channels.newOutputStream(to).write(stream));
             return 0;

@@ -127,6 +127,7 @@ public final class Converter {
                 conversion.leftOut().stream()
                         .map(each -> new ConversionReport.LeftOut(each.offset(), each.getMessage()))
                         .toList(),
-                conversion.leftOutCount());
+                conversion.leftOutCount(),
+                conversion.soundColumns());
     }
 }

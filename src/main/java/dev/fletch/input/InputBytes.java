@@ -294,7 +294,7 @@ public final class InputBytes implements AutoCloseable {
     /// Throws if bytes of a remote object were not read.
     void requireRead(long offset, long length) throws IOException {
         if (!hasBodies() && !remote.has(offset, length)) {
-            throw new IOException(source.name() + ": message was not read: offset=" + offset);
+            throw remote.failed(offset, length, "message was not read", null);
         }
     }
 

@@ -70,13 +70,13 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
 /// compressed.
 ///
-/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
-/// inside the body, or too short for its prefix; the field cannot be located, because its type or
-/// that of an earlier field is unknown; the field has no values, indices, offsets, sizes, type ids
-/// or views of the kind and width that the method binds. [IllegalArgumentException]: the field's
-/// type has no buffer with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
-/// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
-/// unbound.
+/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout, or names an
+/// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
+/// for its prefix; the field cannot be located, because its type or that of an earlier field is
+/// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
+/// width that the method binds. [IllegalArgumentException]: the field's type has no buffer with a
+/// role. [IndexOutOfBoundsException]: there is no such field or buffer. [IllegalStateException]:
+/// the cursor has no batch or no body. If binding fails, the cursor is unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
 /// except for more buffers than before. Valid as long as the layout is unchanged and the body's
@@ -256,7 +256,7 @@ public final class BatchCursor {
         return parts.extraBuffers;
     }
 
-    /// {@return whether the batch declares compressed buffers (Message.fbs, `compression`)}
+    /// {@return whether the batch declares compressed buffers: see [dev.fletch.format.BatchCodec]}
     public boolean isCompressed() {
         return parts.isCompressed;
     }
@@ -558,7 +558,8 @@ public final class BatchCursor {
         return true;
     }
 
-    /// Binds to the values of a fixed-width field, as an array of [#length] values.
+    /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers omit
+    /// the values if all are null: then the array is empty.
     public ByteSlice values(int field, ValueType type, ByteSlice into) {
         if (type(field) != type || layout().isDictionaryEncoded(field)) {
             throw otherType(field, type.text());
@@ -697,18 +698,26 @@ public final class BatchCursor {
         boolean fits =
                 bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
-            throw fault(
-                    field,
-                    BufferRange.length(into.length(), Long.MAX_VALUE),
-                    String.format(
-                            Locale.ROOT,
-                            "role=%s, length=%d, values=%d, bits=%d",
-                            role.text(),
-                            into.length(),
-                            count,
-                            bits));
+            return absent(field, role, bits, count, into);
         }
         return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
+    }
+
+    /// Checks that a buffer that is too short may be: data of nulls alone may be absent.
+    private ByteSlice absent(int field, BufferRole role, long bits, long count, ByteSlice into) {
+        if (role == BufferRole.DATA && into.length() == 0 && nullCount(field) == count) {
+            return into;
+        }
+        throw fault(
+                field,
+                BufferRange.length(into.length(), Long.MAX_VALUE),
+                String.format(
+                        Locale.ROOT,
+                        "role=%s, length=%d, values=%d, bits=%d",
+                        role.text(),
+                        into.length(),
+                        count,
+                        bits));
     }
 
     /// Binds to a buffer without prefix, decompressed by the source.

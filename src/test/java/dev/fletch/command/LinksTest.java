@@ -330,6 +330,36 @@ class LinksTest {
         return writer.segment().toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /// Found before the object is requested: only its end, which tells its size, was read.
+    @ParameterizedTest
+    @ValueSource(strings = {"convert --salvage", "convert", "verify --values"})
+    void objectThatDoesNotFitTheDiskIsRefusedAtOnce(String command) throws IOException {
+        long free =
+                Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir"))).getUsableSpace();
+        long size = Math.max(1L << 40, 2 * free);
+        Path file = Files.copy(SAMPLE, folder.resolve("huge.arrow"));
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(size);
+        } catch (IOException e) {
+            assumeTrue(false, "no sparse file of this size here: " + e.getMessage());
+        }
+        String link = server.link("huge.arrow");
+        String out = command.startsWith("convert") ? " " + folder.resolve("out.arrow") : "";
+        Run run = Cli.run((command + " " + link + QUERY + out).split(" "));
+        assertEquals(2, run.status(), run.err());
+        String start =
+                "fletch: "
+                        + link
+                        + ": bytes 0 to "
+                        + (size - 1)
+                        + ": object does not fit the temporary folder: size="
+                        + size
+                        + ", free=";
+        assertTrue(run.err().startsWith(start), run.err());
+        assertEquals(1, run.err().split(link, -1).length - 1, run.err());
+        assertEquals(1, server.requests.size(), server.requests.toString());
+    }
+
     /// One request for the end, which has the footer, and one per group of neighbouring headers:
     /// the schema with the first batch, and each other batch.
     @Test

@@ -10,6 +10,7 @@ import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.OutputFile;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -166,6 +167,8 @@ public final class DiffCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "standard input is given more than once");
         }
+        OutputFile.refuseStandardOutput(first);
+        OutputFile.refuseStandardOutput(second);
         try (Side a = new Side("a", first);
                 Side b = new Side("b", second)) {
             read(a, () -> open(a));
@@ -270,7 +273,7 @@ public final class DiffCommand implements Callable<Integer> {
                 read(
                         each,
                         () -> {
-                            each.schema = Models.of(each.input);
+                            each.schema = Models.shown(each.input);
                             InputCommand.readOn(each.input, out());
                         });
             }

@@ -8,6 +8,7 @@ import dev.fletch.http.HttpOptions;
 import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
@@ -130,6 +131,9 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
         checkSuffixes();
         checkUsage();
+        for (String each : names) {
+            OutputFile.refuseStandardOutput(each);
+        }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
@@ -161,6 +165,7 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         String name = Links.shown(input.file.name());
+        refuseStandardOutput(input.file);
         try (InputBytes bytes = input.file.open(need(), links.http(), input::waitForTurn)) {
             int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
@@ -168,6 +173,17 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw e;
         } catch (Throwable e) { // also an error: after it, memory is free for the next input
             input.atFailure(() -> fail(input, e));
+        }
+    }
+
+    /// Ends the command if standard output is a file that was found in a folder.
+    private static void refuseStandardOutput(InputFile found) {
+        try {
+            if (found.path() != null) {
+                OutputFile.refuseStandardOutput(found.name());
+            }
+        } catch (IOException e) {
+            throw new OutputClosed(e);
         }
     }
 

@@ -6,7 +6,10 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
@@ -16,6 +19,9 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -28,7 +34,6 @@ import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
-import dev.fletch.input.Models;
 import dev.fletch.input.Need;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
@@ -39,6 +44,7 @@ import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -46,12 +52,14 @@ import dev.fletch.range.ByteRange;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.values.walk.MessageValues;
+import dev.fletch.wire.Escaper;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,6 +71,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -79,6 +89,8 @@ public final class Conversion {
     private static final int MOST_REPEATS = 16;
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final VerifierOptions UTF8 =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// The chosen columns are not in the schema, or cannot be written without others.
@@ -128,10 +140,11 @@ public final class Conversion {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
-    // The footer whose custom metadata is kept; null if there is none.
+    // The footer whose schema and custom metadata are kept; null if there is none.
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
@@ -140,6 +153,8 @@ public final class Conversion {
     // Null for all columns.
     private Projection projection;
     private BatchProjector projector;
+    // Null if no columns are left out, and until an error is found.
+    private SoundColumns columns;
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
@@ -187,6 +202,13 @@ public final class Conversion {
         return rows;
     }
 
+    /// If salvaging has found errors of columns, the paths of those without; otherwise empty.
+    public List<String> soundColumns() {
+        return columns == null || columns.wrong().length == 0
+                ? List.of()
+                : Arrays.stream(columns.sound()).mapToObj(columns::path).toList();
+    }
+
     // ---- the messages to write
 
     /// Finds the messages.
@@ -215,8 +237,10 @@ public final class Conversion {
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
+        oneMetadata(written);
         innerDictionariesFirst();
         project();
+        leaveOutWrongColumns();
         leaveOutInvalid();
         places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
         leaveOutWrongValues();
@@ -473,6 +497,43 @@ public final class Conversion {
         return usesMessage ? written : encoded;
     }
 
+    /// Gives the schema message the custom metadata of the footer, which must be the same; that of
+    /// the message stays if the footer has none.
+    ///
+    /// @param written the schema message of the input; null if absent
+    private void oneMetadata(MemorySegment written) {
+        if (footer == null) {
+            return;
+        }
+        CustomMetadata ofMessage = metadata(written, null);
+        CustomMetadata pairs = metadata(null, footer);
+        if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
+            pairs = pairs.count() == 0 ? ofMessage : pairs;
+            if (written != null) {
+                notes.add(
+                        "schema message and footer have different custom metadata; that of the "
+                                + (pairs == ofMessage ? "message" : "footer")
+                                + " is used");
+            }
+        } else if (schema == written) {
+            return;
+        }
+        int version = new Message().wrap(schema).version();
+        MetadataEdit edit = new MetadataEdit().customMetadata(pairs);
+        schema = schemaMessage(schemaOf(schema), version, edit);
+    }
+
+    /// The custom metadata of a message or a footer; either may be null.
+    private static CustomMetadata metadata(MemorySegment message, Footer footer) {
+        CustomMetadata pairs = new CustomMetadata();
+        try {
+            pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
+            return footer == null ? pairs : pairs.addAll(footer);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+        }
+    }
+
     /// The schema in a message; null if there is none.
     private static Schema schemaOf(MemorySegment message) {
         Schema found = new Schema();
@@ -524,10 +585,12 @@ public final class Conversion {
         if (of == null) {
             throw new InvalidInput(0, "input has no columns to choose");
         }
-        int version = new Message().wrap(schema).version();
         try {
-            BatchLayout layout = BatchLayout.compile(of, version, input.limits());
-            projection = Projection.of(layout, options.columns().toArray(String[]::new));
+            choose(
+                    layout -> {
+                        Stream<String> paths = options.columns().stream();
+                        return paths.mapToInt(layout::fieldOf).toArray();
+                    });
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
@@ -536,8 +599,95 @@ public final class Conversion {
             }
             throw new InvalidInput(0, e.getMessage());
         }
-        chosenSchema = schemaMessage(of, version, projection.edit());
+    }
+
+    /// Chooses the columns to write.
+    ///
+    /// @param fields their numbers in the layout of all
+    private void choose(Function<BatchLayout, int[]> fields) {
+        Schema of = schemaOf(schema);
+        int version = new Message().wrap(schema).version();
+        BatchLayout all = BatchLayout.compile(of, version, input.limits());
+        projection = Projection.of(all.choose(fields.apply(all)));
+        MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
+        chosenSchema = schemaMessage(of, version, edit);
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
+    }
+
+    // ---- columns with errors
+
+    /// Where to collect columns with errors; null if they cannot be named.
+    private SoundColumns columns() {
+        if (columns == null && salvages) {
+            int version = new Message().wrap(schema).version();
+            try {
+                columns =
+                        new SoundColumns(
+                                BatchLayout.compile(schemaOf(schema), version, input.limits()),
+                                options.columns());
+            } catch (LayoutException _) {
+                return null; // the check of the schema reports the fault
+            }
+        }
+        return columns;
+    }
+
+    /// Adds the errors of a message by their fields, of a dictionary as a whole.
+    private void addErrors(Place of, Map<Integer, InvalidInput> byField) {
+        SoundColumns to = byField.isEmpty() ? null : columns();
+        if (to != null && of.isDictionary()) {
+            to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
+        } else if (to != null) {
+            to.addBatch(byField);
+        }
+    }
+
+    /// Leaves out the columns with errors in metadata, if these are to be left out.
+    private void leaveOutWrongColumns() {
+        if (!options.isLeavingOutColumns() || schema == null) {
+            return;
+        }
+        MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
+        if (error(errors, schema) != null) {
+            return; // the schema is an error
+        }
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            errors.error(frame, message);
+            addErrors(each, errors.byField());
+        }
+        addMissing(errors, errors.missingDictionaries(_ -> true));
+        withoutWrongColumns();
+    }
+
+    private void addMissing(MessageErrors errors, InvalidInput missing) {
+        if (missing != null && columns() != null) {
+            errors.missing().forEach(id -> columns.addDictionary(id, missing));
+        }
+    }
+
+    /// Writes only the columns without errors.
+    private void withoutWrongColumns() {
+        int[] wrong = columns == null ? new int[0] : columns.wrong();
+        if (wrong.length == 0) {
+            return;
+        }
+        if (columns.sound().length == 0) {
+            throw columns.error(wrong[0]).with("; no column is sound in all batches");
+        }
+        choose(_ -> columns.sound());
+        places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
+    }
+
+    private void reportWrongColumns() {
+        if (options.isLeavingOutColumns() && columns != null) {
+            for (int each : columns.wrong()) {
+                InvalidInput error = columns.error(each);
+                String path = Escaper.name(columns.path(each));
+                String text = "column is left out: column=" + path + ": " + error.getMessage();
+                leaveOut(new InvalidInput(error.offset(), text));
+            }
+        }
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -564,10 +714,14 @@ public final class Conversion {
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
             Work.worked(frame.metadataLength());
-            InvalidInput error = ofChoice(errors.error(frame, message), ofChoice, elsewhere);
+            InvalidInput whole = errors.error(frame, message);
+            InvalidInput error = ofChoice(whole, ofChoice, elsewhere);
             if (error == null) {
                 sound.add(each);
                 continue;
+            }
+            if (whole != null && !options.isLeavingOutColumns()) {
+                addErrors(each, errors.byField());
             }
             leaveOut(error);
             first = first == null ? error : first;
@@ -580,6 +734,7 @@ public final class Conversion {
         }
         InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
+            addMissing(errors, missing);
             leaveOut(missing);
         }
     }
@@ -587,13 +742,17 @@ public final class Conversion {
     /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
     /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
-        Map<Integer, String> errors = valueErrors();
+        Map<Place, Map<Integer, InvalidInput>> errors = valueErrors();
+        errors.forEach(this::addErrors);
+        if (options.isLeavingOutColumns()) {
+            withoutWrongColumns();
+            reportWrongColumns();
+        }
         List<Place> sound = new ArrayList<>();
         Set<Long> wrong = new TreeSet<>(); // dictionaries
-        for (int i = 0; i < places.size(); i++) {
-            Place each = places.get(i);
+        for (Place each : places) {
             long id = each.dictionaryId();
-            String error = errors.get(i);
+            String error = firstError(errors.get(each));
             if (error == null && each.isDelta() && wrong.contains(id)) {
                 error = "delta of a dictionary that is left out: id=" + id;
             } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
@@ -615,47 +774,74 @@ public final class Conversion {
         places = sound;
     }
 
-    /// The first error in the values of each message, by its index, by the rules of `fletch verify
-    /// --values`.
-    private Map<Integer, String> valueErrors() throws IOException {
-        Map<Integer, String> errors = new HashMap<>();
+    /// The first of the errors that are in columns to write; null if there is none.
+    private String firstError(Map<Integer, InvalidInput> byField) {
+        if (byField == null) {
+            return null;
+        }
+        InvalidInput first =
+                options.isLeavingOutColumns() && columns != null
+                        ? columns.errorInSound(byField)
+                        : byField.values().iterator().next();
+        return first == null ? null : first.getMessage();
+    }
+
+    /// The first error in the values of each field of each message, by the rules of
+    /// [dev.fletch.values.ValueRules].
+    private Map<Place, Map<Integer, InvalidInput>> valueErrors() throws IOException {
+        Map<Place, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
         Schema of = schemaOf(schema);
         boolean hasColumns = options.columns() == null || !options.columns().isEmpty();
         if (options.values() == null || of == null || !hasColumns) {
             return errors;
         }
         load();
-        ArrowSchema model = Models.orNull(of, input.limits());
-        if (model == null) {
-            notes.add("values were not checked: the schema breaks a rule");
-            return errors;
-        }
-        List<String> columns = options.columns() == null ? List.of() : options.columns();
+        List<String> paths = options.columns() == null ? List.of() : options.columns();
         MessageValues.Sink first =
                 new MessageValues.Sink() {
+                    private int field;
+
                     @Override
-                    public boolean takes(Rule rule, int number) {
-                        return rule.severity() == Severity.ERROR && !errors.containsKey(number);
+                    public boolean takes(Rule rule, int number, int inField) {
+                        if (rule.severity() == Severity.NOTE) {
+                            return true;
+                        }
+                        Place place = places.get(number);
+                        SoundColumns all = place.isDictionary() ? null : columns();
+                        field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
+                        return rule.severity() == Severity.ERROR
+                                && !errors.getOrDefault(place, Map.of()).containsKey(field);
                     }
 
                     @Override
                     public void add(Rule rule, int number, String path, long at, String found) {
+                        if (rule.severity() == Severity.NOTE) {
+                            notes.add(rule.description() + ": " + found);
+                            return;
+                        }
+                        Place place = places.get(number);
                         String text = rule.id() + ": " + rule.description() + ": " + found;
-                        errors.put(number, "values are invalid: " + text);
+                        errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                                .put(
+                                        field,
+                                        new InvalidInput(
+                                                place.offset(), "values are invalid: " + text));
+                    }
+
+                    @Override
+                    public int room() {
+                        return salvages ? Integer.MAX_VALUE : 1; // columns are counted, not faults
                     }
                 };
-        MessageValues values = new MessageValues(columns, options.values(), input.limits(), first);
-        values.begin(of, model, false);
+        MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
+        values.begin(of, true, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);
             frame.nextOffset(); // throws if the body is not inside the input
             long at = frame.metadataOffset();
-            values.message(message, i, memory, at, frame.metadataLength(), true);
+            values.message(message, i, i, memory, at, frame.metadataLength(), true);
         }
         values.finish();
-        if (values.unchecked() > 0) {
-            notes.add("values were not checked: fields=" + values.unchecked());
-        }
         return errors;
     }
 
@@ -686,9 +872,43 @@ public final class Conversion {
                 return null;
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));
-            return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
+            if (found != null) {
+                return new InvalidInput(frame.offset(), found.getMessage());
+            }
+            requireEmptyInside();
+            return null;
+        } catch (InvalidInput e) {
+            return e;
         } catch (FletchException e) {
             return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
+        }
+    }
+
+    /// Requires that the empty buffers of the chosen columns are inside the body. The projection
+    /// places them anew.
+    private void requireEmptyInside() {
+        BatchLayout layout = projection.layout();
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(
+                message.header(dictionary) ? layout.dictionaryLayout(dictionary.id()) : layout,
+                message);
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            String path = cursor.layout().pathString(field);
+            String column = "column=" + Escaper.shortenedName(path) + ", ";
+            BufferRange ranges =
+                    new BufferRange(
+                            new FirstError(
+                                    (rule, at, _, _, text) ->
+                                            new InvalidInput(
+                                                    frame.inputOffset(at),
+                                                    MessageErrors.text(
+                                                            false, rule, column + text))),
+                            true);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                int index = cursor.bufferIndex(field, i);
+                Buffer buffer = cursor.batch().buffers(index, new Buffer());
+                ranges.check(buffer, message.bodyLength(), "buffers", index);
+            }
         }
     }
 
@@ -722,9 +942,8 @@ public final class Conversion {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        Schema bound = schemaOf(of);
-        boolean isValid = bound != null && Models.orNull(bound, input.limits()) != null;
-        return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {
@@ -848,8 +1067,8 @@ public final class Conversion {
                 Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
-            finish(writer);
-        } catch (RewriteException e) {
+            writer.finish();
+        } catch (RewriteException | IllegalArgumentException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
     }
@@ -877,6 +1096,9 @@ public final class Conversion {
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
             if (projection != null) {
                 projector.forward(memory, frame, message, writer);
+            } else if (isCodecNamed()) {
+                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
+                writer.write(withCompression(padding), body);
             } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
@@ -900,6 +1122,21 @@ public final class Conversion {
         }
     }
 
+    private boolean isCodecNamed() {
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        return isBatch && codec.read(batch) && codec.isNamed();
+    }
+
+    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
+    private MemorySegment withCompression(long padding) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .message(message, edit.moveCodec(message, codec));
+        return buffer.segment();
+    }
+
     /// The metadata with the length of the padded body, a multiple of 8 bytes.
     private MemorySegment lengthened(long padding) {
         byte[] copy =
@@ -908,29 +1145,5 @@ public final class Conversion {
         MemorySegment metadata = MemorySegment.ofArray(copy);
         new Message().wrap(metadata).setBodyLength(frame.bodyLength() + padding);
         return metadata;
-    }
-
-    /// Ends the output, with the input's footer if it matches the written messages.
-    private void finish(MessageWriter writer) throws IOException {
-        if (footer == null || target == ArrowContainer.STREAM) {
-            if (footer != null && footer.customMetadataCount() > 0) {
-                notes.add("custom metadata of the footer is left out: a stream has no footer");
-            }
-            writer.finish();
-            return;
-        }
-        try {
-            writer.finish(projection == null ? footer : chosenFooter());
-        } catch (IllegalArgumentException | RewriteException e) {
-            notes.add("footer of the input is replaced: " + e.getMessage());
-            writer.finish();
-        }
-    }
-
-    /// The footer with the schema of the chosen columns.
-    private Footer chosenFooter() {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer).footer(footer, projection.edit());
-        return new Footer().wrap(buffer.segment());
     }
 }
