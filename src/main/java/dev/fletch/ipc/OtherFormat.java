@@ -9,6 +9,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.LeadingBytes;
+import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -142,7 +143,9 @@ record OtherFormat(Pattern start, Rule rule, String name) {
                 return null;
             }
             long end = next.at + length;
-            hasSchema |= field == 1 && LeadingBytes.isSchema(input, next.at, end);
+            hasSchema |=
+                    field == 1
+                            && LeadingBytes.isSchema(new MessageSearch(input), input, next.at, end);
             hasHeader |=
                     field == 2
                             && length > Long.BYTES
@@ -165,10 +168,10 @@ record OtherFormat(Pattern start, Rule rule, String name) {
             this.at = at;
         }
 
-        /// Returns the next number; -1 if it is negative, or the bytes end inside.
+        /// Returns the next number; -1 if the bytes end inside.
         long read() {
             long number = 0;
-            for (int shift = 0; shift < Long.SIZE - 1 && at < memory.byteSize(); shift += 7) {
+            for (int shift = 0; shift <= Long.SIZE && at < memory.byteSize(); shift += 7) {
                 byte each = Wire.int8(memory, at++);
                 number |= (each & 0x7FL) << shift;
                 if (each >= 0) {

@@ -175,7 +175,11 @@ class ArrowContainerTest {
         byte[] header = Arrays.copyOfRange(stream, at, at + batch.metadataLength());
         byte[] result = field(1, schema);
         byte[] old = field(1, Arrays.copyOfRange(schema, 4, schema.length));
-        byte[] info = join(field(1, schema), join(field(2, new byte[] {8, 1}), new byte[] {32, 7}));
+        byte[] minusOne = new byte[11]; // total records are unknown
+        Arrays.fill(minusOne, (byte) 0xFF);
+        minusOne[0] = 32;
+        minusOne[10] = 1;
+        byte[] info = join(field(1, schema), join(field(2, new byte[] {8, 1}), minusOne));
         byte[] data = join(field(2, header), field(1000, new byte[64]));
         assertNotArrow(result, ", format=Flight SchemaResult, streamOffset=3");
         assertNotArrow(old, ", format=Flight SchemaResult, streamOffset=3");

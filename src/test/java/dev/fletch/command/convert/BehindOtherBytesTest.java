@@ -5,14 +5,18 @@ package dev.fletch.command.convert;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.Frames;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.testdata.TradesSample;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -117,5 +121,16 @@ class BehindOtherBytesTest {
         System.arraycopy(body, 0, outer, 3_000, body.length);
         Run run = run(outer, "convert", "--salvage", "IN", "OUT.arrows");
         assertFalse(run.err().contains("begins behind"), run.err());
+    }
+
+    /// Each of many magics could begin a file, whose first message may be anywhere.
+    @Test
+    @Timeout(60)
+    void manyMagicsAreNotAllExamined() {
+        byte[] bytes = "xARROW1xx".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+        var failure =
+                assertThrows(
+                        InvalidInput.class, () -> Converted.of(bytes, ArrowContainer.STREAM, true));
+        assertTrue(failure.getMessage().endsWith("format=text"), failure.getMessage());
     }
 }
