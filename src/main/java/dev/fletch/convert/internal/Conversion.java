@@ -138,7 +138,10 @@ public final class Conversion {
     private boolean usesOther;
     // Null for all columns.
     private Projection projection;
-    private BatchProjector projector;
+    // By version of the batches.
+    private final Map<Integer, BatchProjector> projectors = new HashMap<>();
+    // Null if the messages keep their versions.
+    private LaterVersion later;
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
@@ -216,6 +219,7 @@ public final class Conversion {
         leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
+        oneVersion();
         if (options.values() == null) { // else they were loaded before
             load();
         }
@@ -239,6 +243,7 @@ public final class Conversion {
                 continue;
             }
             frame.wrap(memory, each.offset(), message);
+            BatchProjector projector = projector();
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
                 long at = frame.bodyOffset() + projector.rangeOffset(i);
@@ -550,8 +555,7 @@ public final class Conversion {
         }
         int version = new Message().wrap(schema).version();
         try {
-            BatchLayout layout = BatchLayout.compile(of, version, input.limits());
-            projection = Projection.of(layout, options.columns().toArray(String[]::new));
+            projection = projection(of, version);
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
@@ -562,7 +566,20 @@ public final class Conversion {
         }
         MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
         chosenSchema = schemaMessage(of, version, edit);
-        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
+    }
+
+    private Projection projection(Schema of, int version) {
+        BatchLayout layout = BatchLayout.compile(of, version, input.limits());
+        return Projection.of(layout, options.columns().toArray(String[]::new));
+    }
+
+    /// The projector of batches of the current message's version.
+    private BatchProjector projector() {
+        return projectors.computeIfAbsent(
+                message.version(),
+                version ->
+                        new BatchProjector(
+                                projection(schemaOf(schema), version), EmissionOrder.ARROW_CPP));
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -704,6 +721,7 @@ public final class Conversion {
     /// @param isDamaged whether a column has a fault, which may be a chosen one
     private InvalidInput errorOfChoice(boolean isDamaged, MessageErrors errors) {
         try {
+            BatchProjector projector = projector();
             int length = projector.write(message);
             // Those of dictionaries are always checked: a delta needs the ones before.
             boolean isBatch = message.headerType() == MessageHeader.RECORD_BATCH;
@@ -843,6 +861,85 @@ public final class Conversion {
         }
     }
 
+    // ---- versions
+
+    /// Gives all messages one metadata version: the schema that of the batches or, if these differ,
+    /// all V5. Notes what stays different.
+    private void oneVersion() {
+        if (schema == null) {
+            return;
+        }
+        Set<Integer> versions = new TreeSet<>();
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            versions.add(message.version());
+        }
+        boolean areMixed = versions.size() > 1;
+        int version = areMixed ? MetadataVersion.V5 : version(new Message().wrap(schema).version());
+        versions.add(new Message().wrap(schema).version());
+        if (versions.size() == 1) {
+            return;
+        }
+        String found = "messages have several metadata versions";
+        try {
+            if (areMixed) {
+                later = later();
+                rewriteAll();
+            }
+            schema = withVersion(schema, version);
+            chosenSchema = chosenSchema == null ? null : withVersion(chosenSchema, version);
+            notes.add(found + "; all are written as " + MetadataVersion.NAMES.name(version));
+        } catch (FletchException | InvalidInput e) {
+            later = null;
+            notes.add(found + ", which stay: " + e.getMessage());
+        }
+    }
+
+    private LaterVersion later() {
+        BatchLayout[] layouts = new BatchLayout[2];
+        int[] versions = {MetadataVersion.V4, MetadataVersion.V5};
+        for (int i = 0; i < layouts.length; i++) {
+            Schema of = schemaOf(schema);
+            layouts[i] =
+                    projection == null
+                            ? BatchLayout.compile(of, versions[i], input.limits())
+                            : projection(of, versions[i]).layout().alone();
+        }
+        return new LaterVersion(layouts[0], layouts[1]);
+    }
+
+    /// Throws if a message cannot be rewritten.
+    private void rewriteAll() {
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            if (message.version() == MetadataVersion.V4) {
+                rewritten();
+            }
+        }
+    }
+
+    /// The metadata of the current message in the later version. Its body is in [#body].
+    private MemorySegment rewritten() {
+        if (projection != null) {
+            BatchProjector projector = projector();
+            int length = projector.write(message);
+            projector.body(memory, frame.bodyOffset(), body);
+            return later.of(projector.written().asSlice(0, length));
+        }
+        long padding = padding();
+        body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
+        return later.of(
+                padding == 0
+                        ? memory.asSlice(frame.metadataOffset(), frame.metadataLength())
+                        : lengthened(padding));
+    }
+
+    private static MemorySegment withVersion(MemorySegment metadata, int version) {
+        MemorySegment copy = MemorySegment.ofArray(metadata.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setVersion(version);
+        return copy;
+    }
+
     private void requireSalvage(InvalidInput fault) {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
@@ -899,9 +996,11 @@ public final class Conversion {
         frame.wrap(memory, offset, message);
         try {
             long bytes = frame.nextOffset() - frame.bodyOffset();
-            long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
-            if (projection != null) {
-                projector.forward(memory, frame, message, writer);
+            long padding = padding();
+            if (later != null && message.version() == MetadataVersion.V4) {
+                writer.write(rewritten(), body);
+            } else if (projection != null) {
+                projector().forward(memory, frame, message, writer);
             } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
@@ -923,6 +1022,11 @@ public final class Conversion {
             batches++;
             rows += Math.clamp(batch.length(), 0, Long.MAX_VALUE - rows);
         }
+    }
+
+    /// The bytes after the current body up to a multiple of 8.
+    private long padding() {
+        return Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
     }
 
     /// The metadata with the length of the padded body, a multiple of 8 bytes.
