@@ -79,7 +79,7 @@ class ConvertVersionsTest {
 
         private byte[] metadata(OracleMessage at) {
             int from = (int) at.metadataOffset();
-            return Arrays.copyOfRange(stream, from, from + (int) at.metadataLength());
+            return Arrays.copyOfRange(stream, from, from + at.metadataLength());
         }
 
         byte[] with(Predicate<OracleMessage> isOld) {
@@ -146,7 +146,7 @@ class ConvertVersionsTest {
         for (OracleMessage each : OracleListing.list(written).messages()) {
             int at = (int) each.metadataOffset();
             ByteBuffer metadata =
-                    ByteBuffer.wrap(written, at, (int) each.metadataLength())
+                    ByteBuffer.wrap(written, at, each.metadataLength())
                             .slice()
                             .order(ByteOrder.LITTLE_ENDIAN);
             versions.add(
