@@ -72,6 +72,12 @@ public abstract class Fault {
         return null;
     }
 
+    /// {@return number in its layout of the field of the faulty node, buffer or value; -1 if there is no
+    /// [#column]}
+    public int field() {
+        return -1;
+    }
+
     /// {@return the path of the faulty field, such as
     /// `header.schema.fields[2].children[0].type.timezone`: accessor names from the root down. If a
     /// table itself is faulty, the path ends with the field that refers to it. Empty for the root

@@ -16,7 +16,7 @@ import java.util.Objects;
 /// a changed copy.
 ///
 /// @param structure checks and limits for the flatbuffers of messages and footer
-/// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#BUFFER_SIZES] reads
+/// @param meaning checks of what the flatbuffers say. [SemanticOptions.Check#UNCOMPRESSED_SIZES] reads
 ///     the uncompressed lengths at the start of compressed buffers: of a range source, these are
 ///     read from the bodies
 /// @param columns paths of the fields whose values are checked, with their children: see

@@ -86,7 +86,7 @@ public final class ContainerVerifier {
     }
 
     /// Verifies an object of which only the needed ranges are read: no bodies, but for the lengths
-    /// that [SemanticOptions.Check#BUFFER_SIZES] needs. Messages after damage are searched only in
+    /// that [SemanticOptions.Check#UNCOMPRESSED_SIZES] needs. Messages after damage are searched only in
     /// small objects.
     ///
     /// @param input closed by this method
@@ -114,7 +114,7 @@ public final class ContainerVerifier {
     private CheckReport run(InputBytes.Opening opening, Consumer<Finding> sink) throws IOException {
         InputCheck check = new InputCheck(options, sink);
         try (InputBytes bytes = opening.open()) {
-            if (options.meaning().checks(SemanticOptions.Check.BUFFER_SIZES)) {
+            if (options.meaning().checks(SemanticOptions.Check.UNCOMPRESSED_SIZES)) {
                 bytes.loadPrefixes();
             }
             check.run(bytes);

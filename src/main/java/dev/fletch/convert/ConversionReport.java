@@ -14,13 +14,16 @@ import java.util.List;
 /// @param notes what a user should know, such as which of two schemas was used
 /// @param leftOut what was left out and why, in the order of the offsets; at most the first 20
 /// @param leftOutCount number of parts that were left out
+/// @param soundColumns if salvaging found errors of columns: the paths of all columns without errors,
+///     in their order; otherwise empty
 public record ConversionReport(
         ArrowContainer target,
         long batches,
         long rows,
         List<String> notes,
         List<LeftOut> leftOut,
-        long leftOutCount) {
+        long leftOutCount,
+        List<String> soundColumns) {
     /// A part of the input that was left out.
     ///
     /// @param offset byte offset in the input
@@ -31,5 +34,6 @@ public record ConversionReport(
     public ConversionReport {
         notes = List.copyOf(notes);
         leftOut = List.copyOf(leftOut);
+        soundColumns = List.copyOf(soundColumns);
     }
 }

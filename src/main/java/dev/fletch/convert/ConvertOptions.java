@@ -15,7 +15,10 @@ import java.util.Objects;
 /// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
+/// @param isSalvaging whether to leave out what is incomplete or damaged, and up to 64 kB of other
+///     bytes before the file or stream; otherwise it is an error
+/// @param isLeavingOutColumns whether to leave out columns with errors, so that the other columns of
+///     all batches are written; otherwise batches with errors are left out
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param values how values are decompressed to check them: a batch in which one has an error is
@@ -25,6 +28,7 @@ import java.util.Objects;
 public record ConvertOptions(
         ArrowContainer target,
         boolean isSalvaging,
+        boolean isLeavingOutColumns,
         ArrowSchema schema,
         List<String> columns,
         Decompression values,
@@ -32,7 +36,8 @@ public record ConvertOptions(
         WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(
+                    null, false, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
@@ -45,19 +50,30 @@ public record ConvertOptions(
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(other, isSalvaging, schema, columns, values, limits, monitor);
+        return new ConvertOptions(
+                other, isSalvaging, isLeavingOutColumns, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(target, true, schema, columns, values, limits, monitor);
+        return new ConvertOptions(
+                target, true, isLeavingOutColumns, schema, columns, values, limits, monitor);
+    }
+
+    /// {@return a copy that is [#salvaging], and leaves out columns with errors rather than batches with
+    /// them} A column has errors if it has one in any batch, or in a dictionary that it needs, or if
+    /// that is missing: in values, too, if they are checked. Batches in which all columns have errors
+    /// are left out.
+    public ConvertOptions salvagingColumns() {
+        return new ConvertOptions(target, true, true, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, isSalvaging, other, columns, values, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isLeavingOutColumns, other, columns, values, limits, monitor);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -66,7 +82,8 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(target, isSalvaging, schema, some, values, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isLeavingOutColumns, schema, some, values, limits, monitor);
     }
 
     /// {@return a copy for which batches are damaged whose values have errors, by the rules of
@@ -77,16 +94,26 @@ public record ConvertOptions(
     /// @param most maximum memory for the decompressed buffers of one field
     public ConvertOptions withValues(Decompressor library, long most) {
         var with = new Decompression(library, most);
-        return new ConvertOptions(target, isSalvaging, schema, columns, with, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isLeavingOutColumns, schema, columns, with, limits, monitor);
     }
 
     /// {@return a copy with other limits}
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, values, most, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isLeavingOutColumns, schema, columns, values, most, monitor);
     }
 
     /// {@return a copy with another monitor}
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, values, limits, watching);
+        return new ConvertOptions(
+                target,
+                isSalvaging,
+                isLeavingOutColumns,
+                schema,
+                columns,
+                values,
+                limits,
+                watching);
     }
 }

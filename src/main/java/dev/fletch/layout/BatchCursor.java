@@ -558,7 +558,8 @@ public final class BatchCursor {
         return true;
     }
 
-    /// Binds to the values of a fixed-width field, as an array of [#length] values.
+    /// Binds to the values of a fixed-width field, as an array of [#length] values. Some writers omit
+    /// the values if all are null: then the array is empty.
     public ByteSlice values(int field, ValueType type, ByteSlice into) {
         if (type(field) != type || layout().isDictionaryEncoded(field)) {
             throw otherType(field, type.text());
@@ -697,18 +698,26 @@ public final class BatchCursor {
         boolean fits =
                 bits == 1 ? bytes < into.length() : bytes == 0 || count <= into.length() / bytes;
         if (!fits) {
-            throw fault(
-                    field,
-                    BufferRange.length(into.length(), Long.MAX_VALUE),
-                    String.format(
-                            Locale.ROOT,
-                            "role=%s, length=%d, values=%d, bits=%d",
-                            role.text(),
-                            into.length(),
-                            count,
-                            bits));
+            return absent(field, role, bits, count, into);
         }
         return into.wrap(into, 0, bits == 1 ? bytes + 1 : bytes * count);
+    }
+
+    /// Checks that a buffer that is too short may be: data of nulls alone may be absent.
+    private ByteSlice absent(int field, BufferRole role, long bits, long count, ByteSlice into) {
+        if (role == BufferRole.DATA && into.length() == 0 && nullCount(field) == count) {
+            return into;
+        }
+        throw fault(
+                field,
+                BufferRange.length(into.length(), Long.MAX_VALUE),
+                String.format(
+                        Locale.ROOT,
+                        "role=%s, length=%d, values=%d, bits=%d",
+                        role.text(),
+                        into.length(),
+                        count,
+                        bits));
     }
 
     /// Binds to a buffer without prefix, decompressed by the source.

@@ -135,6 +135,7 @@ public final class ColumnValues {
                 } else {
                     cursor.values(field, type, data);
                 }
+                isAllNull |= data.length() == 0 && cursor.nullCount(field) == cursor.length(field);
             }
         }
     }

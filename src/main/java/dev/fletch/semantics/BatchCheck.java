@@ -43,6 +43,8 @@ final class BatchCheck {
     private final boolean checkExactChildren;
     private final boolean checkBufferOrder;
     private final boolean checkBufferSizes;
+    private final boolean checkUncompressedSizes;
+    private final boolean checkFirstOffset;
     private final BatchCodec codec = new BatchCodec();
     private final BodyCompression compression = new BodyCompression();
     private final FieldNode node = new FieldNode();
@@ -81,6 +83,8 @@ final class BatchCheck {
         checkExactChildren = options.checks(Check.EXACT_CHILDREN);
         checkBufferOrder = options.checks(Check.BUFFER_ORDER);
         checkBufferSizes = options.checks(Check.BUFFER_SIZES);
+        checkUncompressedSizes = options.checks(Check.UNCOMPRESSED_SIZES);
+        checkFirstOffset = options.checks(Check.FIRST_OFFSET);
     }
 
     /// Checks a record batch, or the values of a dictionary.
@@ -107,7 +111,7 @@ final class BatchCheck {
         bodyLength = message.bodyLength();
         body = bytes;
         // Writers before Arrow 1.0, whose version this is, often had no offset.
-        isNoOffsetReported = message.version() == MetadataVersion.V4;
+        isNoOffsetReported = !checkFirstOffset || message.version() == MetadataVersion.V4;
         long rows = batch.length();
         long at = batch.position(RecordBatch.LENGTH_SLOT);
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
@@ -245,12 +249,19 @@ final class BatchCheck {
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
             long runEnds = batch.nodes(parent + 1, other).length();
-            return length == runEnds || addNode(RUN_COUNT, length, field);
+            return length < runEnds
+                    ? addNode(RUN_COUNT, length, field)
+                    : noLongerRuns(length, runEnds, field);
         }
-        if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
-            return false;
-        }
-        return node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field);
+        boolean goOn =
+                length == 0 && above > 0
+                        ? addNode(RUN_COUNT, length, field)
+                        : noLongerRuns(length, above, field);
+        return goOn && (node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field));
+    }
+
+    private boolean noLongerRuns(long length, long most, int field) {
+        return length <= most || !checkExactChildren || addNode(RUN_CHILD_LONGER, length, field);
     }
 
     private boolean dictionary(int field) {
@@ -305,7 +316,7 @@ final class BatchCheck {
             batch.nodes(field, node);
             long variadic = isView ? batch.variadicBufferCounts(view++) : 0;
             for (int i = 0; i < own + variadic; i++) {
-                boolean isSized = checkBufferSizes && i < own;
+                boolean isSized = i < own;
                 if (!place()
                         || isSized && ranges.isInside() && !size(field, layout.role(field, i))) {
                     return false;
@@ -359,6 +370,10 @@ final class BatchCheck {
             long least = facts.leastBytes(role, 0, 0);
             return available >= least || noOffset(least);
         }
+        boolean hasPrefix = isCompressed && length > 0;
+        if (!(hasPrefix ? checkUncompressedSizes : checkBufferSizes)) {
+            return true;
+        }
         long needed =
                 role == BufferRole.VALIDITY && node.nullCount() == 0
                         ? 0
@@ -366,9 +381,9 @@ final class BatchCheck {
         if (available >= needed) {
             return true;
         }
-        boolean hasPrefix = isCompressed && length > 0;
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
-        return ranges.atLength(sizeRule(role), length);
+        boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
+        return ranges.atLength(isAbsent ? NO_DATA_OF_NULLS : sizeRule(role), length);
     }
 
     /// Reports that a column without values has no offset, once for a batch: often it has no rows.

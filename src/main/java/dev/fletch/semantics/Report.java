@@ -180,6 +180,11 @@ final class Report implements FaultReport, FaultSink {
         }
 
         @Override
+        public int field() {
+            return layout == null ? super.field() : field;
+        }
+
+        @Override
         protected void appendPathTo(StringBuilder to) {
             int start = to.length();
             part(to, start, prefix);

@@ -258,10 +258,18 @@ public final class SemanticRules {
                     "a fixed-size list's child also has values for nulls (arrow-js before 21 omits"
                             + " those at the end)");
 
-    /// There are more run ends than encoded values, or none although there are values, or the
-    /// numbers of run ends and of run values differ. Value: the length of the node.
+    /// There are no run ends although there are values, or there are fewer run values than run ends.
+    /// Value: the length of the node.
     public static final Rule RUN_COUNT =
-            ALL.error("run-count", "the number of run ends matches the values and the length");
+            ALL.error("run-count", "each value has a run end, and each run end a run value");
+
+    /// Option [SemanticOptions.Check#EXACT_CHILDREN]: there are more run ends than encoded values, or
+    /// more run values than run ends. Value: the length of the node.
+    public static final Rule RUN_CHILD_LONGER =
+            ALL.deviation(
+                    "run-child-longer",
+                    "run ends are not more than the values, and run values not more than the run"
+                            + " ends");
 
     /// The node of run ends has nulls. Value: its null count.
     public static final Rule RUN_END_NULLS = ALL.deviation("run-end-nulls", "no run end is null");
@@ -282,7 +290,7 @@ public final class SemanticRules {
     public static final Rule OFFSETS_SIZE =
             ALL.error("offsets-size", "an offsets buffer has the offsets of all values");
 
-    /// Option [SemanticOptions.Check#BUFFER_SIZES]: a field of variable size without values has no
+    /// Option [SemanticOptions.Check#FIRST_OFFSET]: a field of variable size without values has no
     /// offset; it should have one, 0. Reported once for a batch, and not for metadata version 4.
     /// Value: the buffer's length.
     public static final Rule NO_OFFSET =
@@ -307,6 +315,13 @@ public final class SemanticRules {
     /// A data buffer of fixed width is too small for its values. Value: its length.
     public static final Rule DATA_SIZE =
             ALL.error("data-size", "a data buffer of fixed width has the bits of all values");
+
+    /// A data buffer of fixed width is empty, and all its values are null. Value: its length.
+    public static final Rule NO_DATA_OF_NULLS =
+            ALL.deviation(
+                    "no-data-of-nulls",
+                    "a data buffer of fixed width also has the bits of nulls (arrow-js up to 21"
+                            + " writes none for booleans that are all null)");
 
     // ---- tensors
 

@@ -70,6 +70,7 @@ public final class ValueFault extends Fault {
     }
 
     /// {@return number of the field in its layout: that of the record batch, or of the dictionary}
+    @Override
     public int field() {
         return field;
     }

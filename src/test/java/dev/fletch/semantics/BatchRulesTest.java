@@ -45,8 +45,11 @@ class BatchRulesTest {
     private static final int V4_VALUE = 3;
     static final List<long[]> NODE = List.of(pair(3, 1));
     private static final List<long[]> BUFFERS = List.of(pair(0, 1), pair(8, 12));
+    // Batches that break another rule need no buffers of the right size.
+    private static final SemanticOptions ANY_SIZE =
+            SemanticOptions.DEFAULT.with(SemanticOptions.Check.BUFFER_SIZES, false);
 
-    private static Caught caught(
+    static Caught caught(
             SemanticOptions options,
             Rule code,
             String path,
@@ -62,7 +65,7 @@ class BatchRulesTest {
 
     private static Caught caught(
             Rule code, String path, FbsValue.Table schema, FbsValue.Table batch) {
-        return caught(SemanticOptions.DEFAULT, code, path, schema, batch);
+        return caught(ANY_SIZE, code, path, schema, batch);
     }
 
     /// With the one column of int32.
@@ -74,7 +77,7 @@ class BatchRulesTest {
         right(message(schema, 0), message(batch, BODY));
     }
 
-    private static void tolerated(FbsValue.Table schema, FbsValue.Table batch) {
+    static void tolerated(FbsValue.Table schema, FbsValue.Table batch) {
         right(SemanticOptions.ARROW_CPP, message(schema, 0), message(batch, BODY));
     }
 
@@ -88,7 +91,7 @@ class BatchRulesTest {
         caught(FormatRules.NEGATIVE_ROWS, "length", schema(), none).at(8);
     }
 
-    private static FbsValue.Table compressed(int codec, int method, List<long[]> buffers) {
+    static FbsValue.Table compressed(int codec, int method, List<long[]> buffers) {
         FbsValue.Table how = table("BodyCompression", "codec", codec, "method", method);
         return with(batch(NODE, buffers), "compression", how);
     }
@@ -248,7 +251,7 @@ class BatchRulesTest {
                     table("DictionaryBatch", "id", 7, "data", wrong, "isDelta", 0);
             Caught inside =
                     Meant.caught(
-                            SemanticOptions.DEFAULT,
+                            ANY_SIZE,
                             rule,
                             "header.dictionaryBatch.data.nodes[0].nullCount",
                             message(schema(Meant.encoded(union, 7)), 0),
@@ -380,9 +383,20 @@ class BatchRulesTest {
         FbsValue.Table none = runs(0, 0, 0);
         List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
         passes(RUNS, with(none, "nodes", nodes, "length", 0));
-        caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
+    }
+
+    @Test
+    void runChildLonger() {
+        Rule rule = SemanticRules.RUN_CHILD_LONGER;
+        caught(rule, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
+        caught(rule, "nodes[2].length", RUNS, runs(2, 0, 3)).at(8);
+        FbsValue.Table none = runs(0, 0, 2);
+        List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(2, 0));
+        caught(rule, "nodes[2].length", RUNS, with(none, "nodes", nodes, "length", 0)).at(8);
+        tolerated(RUNS, runs(4, 0, 4));
+        tolerated(RUNS, runs(2, 0, 3));
     }
 
     @Test
@@ -424,11 +438,12 @@ class BatchRulesTest {
         caught(FormatRules.BUFFER_OUT_OF_BODY, path, data(16, Long.MAX_VALUE - 16));
         caught(FormatRules.BUFFER_OUT_OF_BODY, path, data(BODY + 8, 0));
         Meant.caught(
+                ANY_SIZE,
                 FormatRules.BUFFER_OUT_OF_BODY,
                 "header.recordBatch.buffers[0].length",
                 message(schema(INT8), 0),
                 message(batch(NODE, List.of(pair(0, 1), pair(0, 0))), 0));
-        right(SemanticOptions.DEFAULT, message(schema(INT32), 0), message(data(BODY, 0), BODY));
+        right(ANY_SIZE, message(schema(INT32), 0), message(data(BODY, 0), BODY));
         tolerated(schema(INT32), data(BODY + 8, 0));
     }
 
@@ -460,7 +475,7 @@ class BatchRulesTest {
             caught(FormatRules.COMPRESSED_TOO_SHORT, "buffers[1].length", batch).at(8);
         }
         right(
-                SemanticOptions.DEFAULT,
+                ANY_SIZE,
                 message(schema(INT32), 0),
                 message(compressed(0, 0, List.of(pair(0, 0), pair(16, 8))), BODY));
     }

@@ -22,7 +22,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.input.Models;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -80,7 +79,7 @@ final class MessageCheck {
         this.official = new Verifier(VerifierOptions.ARROW_CPP);
         this.findings = findings;
         // Compressed buffers have their sizes in the body.
-        this.checksBodies = semantic.checks(SemanticOptions.Check.BUFFER_SIZES);
+        this.checksBodies = semantic.checks(SemanticOptions.Check.UNCOMPRESSED_SIZES);
         this.semantics = new SemanticVerifier(semantic);
         semantics.collect(this::add, ContainerVerifier.MAX_FINDINGS);
         values =
@@ -156,9 +155,9 @@ final class MessageCheck {
             if (isSchema && place == NO_BLOCK) {
                 Schema bound = new Schema();
                 new Message().wrap(memory, at, length).header(bound);
-                values.begin(bound, hasNoErrors ? Models.orNull(bound, limits()) : null, false);
+                values.begin(bound, hasNoErrors, false);
             }
-            values.message(message, index, memory, at, length, hasNoErrors);
+            values.message(message, index, place, memory, at, length, hasNoErrors);
         }
     }
 
@@ -297,11 +296,12 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
+        int errors = findings.count(Severity.ERROR);
         semantics.footer(footer);
         if (values != null) {
             Schema bound = new Schema();
-            boolean isPresent = footer.schema(bound);
-            values.begin(bound, isPresent ? Models.orNull(bound, limits()) : null, true);
+            boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            values.begin(footer.schema(bound) ? bound : null, hasNoErrors, true);
         }
         // Old writers omit the version.
         footerVersion =

@@ -59,10 +59,10 @@ public final class VerifyCommand extends FilesCommand {
                 "Check more than the official verifier does:",
                 "unions have tag and value; tables and vtables",
                 "match their sizes; no offset is 0; vector elements",
-                "are aligned; buffers are in order and large enough",
-                "for their values; features are known; uncompressed",
-                "sizes of compressed buffers are valid (for a piped",
-                "stream, in bodies up to 64 MiB)."
+                "are aligned; buffers are in order; features are",
+                "known; uncompressed sizes of compressed buffers are",
+                "valid and large enough (for a piped stream, in",
+                "bodies up to 64 MiB)."
             })
     private boolean strict;
 
@@ -72,9 +72,9 @@ public final class VerifyCommand extends FilesCommand {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
                 "counts, decimals, times and dates. Compressed values",
-                "are decompressed, up to 1 GiB per field. Others and",
-                "big-endian ones are counted as 'uncheckedFields'.",
-                "Reads a link or pipe completely."
+                "are decompressed, up to 1 GiB per field. What cannot",
+                "be checked, such as big-endian values, is a note",
+                "'values-unchecked'. Reads a link or pipe completely."
             })
     private boolean values;
 
@@ -174,7 +174,13 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private static String ok(CheckReport report) {
-        StringBuilder line = new StringBuilder("ok: ").append(report.container());
+        long unchecked = report.uncheckedFields();
+        StringBuilder line = new StringBuilder("ok");
+        if (unchecked > 0) {
+            line.append(", but not checked: values of ").append(unchecked);
+            line.append(unchecked == 1 ? " field" : " fields");
+        }
+        line.append(": ").append(report.container());
         line.append(", messages=").append(report.messages());
         line.append(", dictionaryBatches=").append(report.dictionaryBatches());
         line.append(", recordBatches=").append(report.recordBatches());
@@ -182,7 +188,7 @@ public final class VerifyCommand extends FilesCommand {
         if (endianness != Endianness.LITTLE) {
             line.append(", endianness=").append(Endianness.NAMES.name(endianness));
         }
-        append(line, ", uncheckedFields=", report.uncheckedFields());
+        append(line, ", uncheckedFields=", unchecked);
         append(line, ", deviations=", report.deviations());
         append(line, ", notes=", report.notes());
         return line.toString();

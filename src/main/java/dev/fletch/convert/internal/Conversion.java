@@ -6,6 +6,7 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Buffer;
@@ -20,6 +21,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.FirstError;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -30,6 +32,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -37,8 +40,8 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -57,16 +60,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Writes the schema, dictionaries and batches of an input as a file or stream.
 ///
@@ -83,6 +90,8 @@ public final class Conversion {
     private static final int MOST_REPEATS = 16;
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final VerifierOptions UTF8 =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// The chosen columns are not in the schema, or cannot be written without others.
@@ -136,7 +145,7 @@ public final class Conversion {
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
-    // The footer whose custom metadata is kept; null if there is none.
+    // The footer whose schema and custom metadata are kept; null if there is none.
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
@@ -144,7 +153,14 @@ public final class Conversion {
     private boolean usesOther;
     // Null for all columns.
     private Projection projection;
-    private BatchProjector projector;
+    // The numbers of the chosen columns in the layout of all.
+    private int[] chosen;
+    // By version of the batches.
+    private final Map<Integer, BatchProjector> projectors = new HashMap<>();
+    // Null if no columns are left out, and until an error is found.
+    private SoundColumns columns;
+    // Null if the messages keep their versions.
+    private LaterVersion later;
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
@@ -192,6 +208,13 @@ public final class Conversion {
         return rows;
     }
 
+    /// If salvaging has found errors of columns, the paths of those without; otherwise empty.
+    public List<String> soundColumns() {
+        return columns == null || columns.wrong().length == 0
+                ? List.of()
+                : Arrays.stream(columns.sound()).mapToObj(columns::path).toList();
+    }
+
     // ---- the messages to write
 
     /// Finds the messages.
@@ -201,6 +224,12 @@ public final class Conversion {
     public void find() throws IOException {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
+        }
+        if (input.skipped() > 0) {
+            notes.add(
+                    input.container().name().toLowerCase(Locale.ROOT)
+                            + " begins behind other bytes, and offsets count from there: offset="
+                            + input.skipped());
         }
         MemorySegment written;
         if (input.hasFooter()) {
@@ -214,16 +243,27 @@ public final class Conversion {
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
+        oneMetadata(written);
         innerDictionariesFirst();
         project();
+        leaveOutWrongColumns();
         leaveOutInvalid();
         places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
         leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
+        oneVersion();
         if (options.values() == null) { // else they were loaded before
             load();
         }
+    }
+
+    /// Opens the input of a conversion: for salvage, also behind other bytes.
+    public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
+        ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.limits());
+        return options.isSalvaging()
+                ? Input.behindOthers(bytes, reading)
+                : Input.of(bytes, reading);
     }
 
     /// What to read of a remote input at first: all if it is searched for messages; with chosen
@@ -244,6 +284,7 @@ public final class Conversion {
                 continue;
             }
             frame.wrap(memory, each.offset(), message);
+            BatchProjector projector = projector();
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
                 long at = frame.bodyOffset() + projector.rangeOffset(i);
@@ -287,14 +328,13 @@ public final class Conversion {
             }
         }
         long end = input.endOfMessages();
-        boolean hasMarker = input.frame().kind() == FrameKind.END_OF_STREAM;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
-        } else if (input.nextStream() >= 0) {
+        } else if (!input.behindMarker().isEmpty()) {
+            notes.add("bytes after the end-of-stream marker are left out: " + input.behindMarker());
+        }
+        if (input.nextStream() >= 0) {
             notes.add("another stream follows and is not converted: offset=" + input.nextStream());
-        } else if (hasMarker && end < memory.byteSize()) {
-            String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
-            notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && options.schema() == null) {
@@ -465,6 +505,43 @@ public final class Conversion {
         return usesMessage ? written : encoded;
     }
 
+    /// Gives the schema message the custom metadata of the footer, which must be the same; that of
+    /// the message stays if the footer has none.
+    ///
+    /// @param written the schema message of the input; null if absent
+    private void oneMetadata(MemorySegment written) {
+        if (footer == null) {
+            return;
+        }
+        CustomMetadata ofMessage = metadata(written, null);
+        CustomMetadata pairs = metadata(null, footer);
+        if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
+            pairs = pairs.count() == 0 ? ofMessage : pairs;
+            if (written != null) {
+                notes.add(
+                        "schema message and footer have different custom metadata; that of the "
+                                + (pairs == ofMessage ? "message" : "footer")
+                                + " is used");
+            }
+        } else if (schema == written) {
+            return;
+        }
+        int version = new Message().wrap(schema).version();
+        MetadataEdit edit = new MetadataEdit().customMetadata(pairs);
+        schema = schemaMessage(schemaOf(schema), version, edit);
+    }
+
+    /// The custom metadata of a message or a footer; either may be null.
+    private static CustomMetadata metadata(MemorySegment message, Footer footer) {
+        CustomMetadata pairs = new CustomMetadata();
+        try {
+            pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
+            return footer == null ? pairs : pairs.addAll(footer);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+        }
+    }
+
     /// The schema in a message; null if there is none.
     private static Schema schemaOf(MemorySegment message) {
         Schema found = new Schema();
@@ -516,10 +593,12 @@ public final class Conversion {
         if (of == null) {
             throw new InvalidInput(0, "input has no columns to choose");
         }
-        int version = new Message().wrap(schema).version();
         try {
-            BatchLayout layout = BatchLayout.compile(of, version, input.limits());
-            projection = Projection.of(layout, options.columns().toArray(String[]::new));
+            choose(
+                    layout -> {
+                        Stream<String> paths = options.columns().stream();
+                        return paths.mapToInt(layout::fieldOf).toArray();
+                    });
         } catch (IllegalArgumentException e) {
             throw new WrongColumns(e.getMessage());
         } catch (LayoutException e) {
@@ -528,8 +607,109 @@ public final class Conversion {
             }
             throw new InvalidInput(0, e.getMessage());
         }
-        chosenSchema = schemaMessage(of, version, projection.edit());
-        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
+    }
+
+    /// Chooses the columns to write.
+    ///
+    /// @param fields their numbers in the layout of all
+    private void choose(Function<BatchLayout, int[]> fields) {
+        Schema of = schemaOf(schema);
+        int version = new Message().wrap(schema).version();
+        BatchLayout all = BatchLayout.compile(of, version, input.limits());
+        chosen = fields.apply(all);
+        projection = Projection.of(all.choose(chosen));
+        projectors.clear();
+        MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
+        chosenSchema = schemaMessage(of, version, edit);
+    }
+
+    /// The choice in batches of a version.
+    private Projection projection(int version) {
+        BatchLayout all = BatchLayout.compile(schemaOf(schema), version, input.limits());
+        return Projection.of(all.choose(chosen));
+    }
+
+    /// The projector of batches of the current message's version.
+    private BatchProjector projector() {
+        return projectors.computeIfAbsent(
+                message.version(),
+                version -> new BatchProjector(projection(version), EmissionOrder.ARROW_CPP));
+    }
+
+    // ---- columns with errors
+
+    /// Where to collect columns with errors; null if they cannot be named.
+    private SoundColumns columns() {
+        if (columns == null && salvages) {
+            int version = new Message().wrap(schema).version();
+            try {
+                columns =
+                        new SoundColumns(
+                                BatchLayout.compile(schemaOf(schema), version, input.limits()),
+                                options.columns());
+            } catch (LayoutException _) {
+                return null; // the check of the schema reports the fault
+            }
+        }
+        return columns;
+    }
+
+    /// Adds the errors of a message by their fields, of a dictionary as a whole.
+    private void addErrors(Place of, Map<Integer, InvalidInput> byField) {
+        SoundColumns to = byField.isEmpty() ? null : columns();
+        if (to != null && of.isDictionary()) {
+            to.addDictionary(of.dictionaryId(), byField.values().iterator().next());
+        } else if (to != null) {
+            to.addBatch(byField);
+        }
+    }
+
+    /// Leaves out the columns with errors in metadata, if these are to be left out.
+    private void leaveOutWrongColumns() {
+        if (!options.isLeavingOutColumns() || schema == null) {
+            return;
+        }
+        MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
+        if (error(errors, schema) != null) {
+            return; // the schema is an error
+        }
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            errors.error(frame, message);
+            addErrors(each, errors.byField());
+        }
+        addMissing(errors, errors.missingDictionaries(_ -> true));
+        withoutWrongColumns();
+    }
+
+    private void addMissing(MessageErrors errors, InvalidInput missing) {
+        if (missing != null && columns() != null) {
+            errors.missing().forEach(id -> columns.addDictionary(id, missing));
+        }
+    }
+
+    /// Writes only the columns without errors.
+    private void withoutWrongColumns() {
+        int[] wrong = columns == null ? new int[0] : columns.wrong();
+        if (wrong.length == 0) {
+            return;
+        }
+        if (columns.sound().length == 0) {
+            throw columns.error(wrong[0]).with("; no column is sound in all batches");
+        }
+        choose(_ -> columns.sound());
+        places.removeIf(each -> each.isDictionary() && !isNeeded(each.dictionaryId()));
+    }
+
+    private void reportWrongColumns() {
+        if (options.isLeavingOutColumns() && columns != null) {
+            for (int each : columns.wrong()) {
+                InvalidInput error = columns.error(each);
+                String path = Escaper.name(columns.path(each));
+                String text = "column is left out: column=" + path + ": " + error.getMessage();
+                leaveOut(new InvalidInput(error.offset(), text));
+            }
+        }
     }
 
     private boolean isNeeded(long dictionaryId) {
@@ -556,10 +736,14 @@ public final class Conversion {
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
             Work.worked(frame.metadataLength());
-            InvalidInput error = ofChoice(errors.error(frame, message), ofChoice, elsewhere);
+            InvalidInput whole = errors.error(frame, message);
+            InvalidInput error = ofChoice(whole, ofChoice, elsewhere);
             if (error == null) {
                 sound.add(each);
                 continue;
+            }
+            if (whole != null && !options.isLeavingOutColumns()) {
+                addErrors(each, errors.byField());
             }
             leaveOut(error);
             first = first == null ? error : first;
@@ -572,6 +756,7 @@ public final class Conversion {
         }
         InvalidInput missing = errors.missingDictionaries(this::isNeeded);
         if (missing != null) {
+            addMissing(errors, missing);
             leaveOut(missing);
         }
     }
@@ -579,13 +764,17 @@ public final class Conversion {
     /// Leaves out messages whose values have errors, and those that need a dictionary with errors.
     /// After a delta that is left out, so are later ones: their values would have other indices.
     private void leaveOutWrongValues() throws IOException {
-        Map<Integer, String> errors = valueErrors();
+        Map<Place, Map<Integer, InvalidInput>> errors = valueErrors();
+        errors.forEach(this::addErrors);
+        if (options.isLeavingOutColumns()) {
+            withoutWrongColumns();
+            reportWrongColumns();
+        }
         List<Place> sound = new ArrayList<>();
         Set<Long> wrong = new TreeSet<>(); // dictionaries
-        for (int i = 0; i < places.size(); i++) {
-            Place each = places.get(i);
+        for (Place each : places) {
             long id = each.dictionaryId();
-            String error = errors.get(i);
+            String error = firstError(errors.get(each));
             if (error == null && each.isDelta() && wrong.contains(id)) {
                 error = "delta of a dictionary that is left out: id=" + id;
             } else if (error == null && !each.isDictionary() && !wrong.isEmpty()) {
@@ -607,47 +796,74 @@ public final class Conversion {
         places = sound;
     }
 
-    /// The first error in the values of each message, by its index, by the rules of `fletch verify
-    /// --values`.
-    private Map<Integer, String> valueErrors() throws IOException {
-        Map<Integer, String> errors = new HashMap<>();
+    /// The first of the errors that are in columns to write; null if there is none.
+    private String firstError(Map<Integer, InvalidInput> byField) {
+        if (byField == null) {
+            return null;
+        }
+        InvalidInput first =
+                options.isLeavingOutColumns() && columns != null
+                        ? columns.errorInSound(byField)
+                        : byField.values().iterator().next();
+        return first == null ? null : first.getMessage();
+    }
+
+    /// The first error in the values of each field of each message, by the rules of
+    /// [dev.fletch.values.ValueRules].
+    private Map<Place, Map<Integer, InvalidInput>> valueErrors() throws IOException {
+        Map<Place, Map<Integer, InvalidInput>> errors = new LinkedHashMap<>();
         Schema of = schemaOf(schema);
         boolean hasColumns = options.columns() == null || !options.columns().isEmpty();
         if (options.values() == null || of == null || !hasColumns) {
             return errors;
         }
         load();
-        ArrowSchema model = Models.orNull(of, input.limits());
-        if (model == null) {
-            notes.add("values were not checked: the schema breaks a rule");
-            return errors;
-        }
-        List<String> columns = options.columns() == null ? List.of() : options.columns();
+        List<String> paths = options.columns() == null ? List.of() : options.columns();
         MessageValues.Sink first =
                 new MessageValues.Sink() {
+                    private int field;
+
                     @Override
-                    public boolean takes(Rule rule, int number) {
-                        return rule.severity() == Severity.ERROR && !errors.containsKey(number);
+                    public boolean takes(Rule rule, int number, int inField) {
+                        if (rule.severity() == Severity.NOTE) {
+                            return true;
+                        }
+                        Place place = places.get(number);
+                        SoundColumns all = place.isDictionary() ? null : columns();
+                        field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
+                        return rule.severity() == Severity.ERROR
+                                && !errors.getOrDefault(place, Map.of()).containsKey(field);
                     }
 
                     @Override
                     public void add(Rule rule, int number, String path, long at, String found) {
+                        if (rule.severity() == Severity.NOTE) {
+                            notes.add(rule.description() + ": " + found);
+                            return;
+                        }
+                        Place place = places.get(number);
                         String text = rule.id() + ": " + rule.description() + ": " + found;
-                        errors.put(number, "values are invalid: " + text);
+                        errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
+                                .put(
+                                        field,
+                                        new InvalidInput(
+                                                place.offset(), "values are invalid: " + text));
+                    }
+
+                    @Override
+                    public int room() {
+                        return salvages ? Integer.MAX_VALUE : 1; // columns are counted, not faults
                     }
                 };
-        MessageValues values = new MessageValues(columns, options.values(), input.limits(), first);
-        values.begin(of, model, false);
+        MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
+        values.begin(of, true, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);
             frame.nextOffset(); // throws if the body is not inside the input
             long at = frame.metadataOffset();
-            values.message(message, i, memory, at, frame.metadataLength(), true);
+            values.message(message, i, i, memory, at, frame.metadataLength(), true);
         }
         values.finish();
-        if (values.unchecked() > 0) {
-            notes.add("values were not checked: fields=" + values.unchecked());
-        }
         return errors;
     }
 
@@ -671,6 +887,7 @@ public final class Conversion {
     /// @param isDamaged whether a column has a fault, which may be a chosen one
     private InvalidInput errorOfChoice(boolean isDamaged, MessageErrors errors) {
         try {
+            BatchProjector projector = projector();
             int length = projector.write(message);
             // Those of dictionaries are always checked: a delta needs the ones before.
             boolean isBatch = message.headerType() == MessageHeader.RECORD_BATCH;
@@ -748,9 +965,8 @@ public final class Conversion {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        Schema bound = schemaOf(of);
-        boolean isValid = bound != null && Models.orNull(bound, input.limits()) != null;
-        return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {
@@ -844,6 +1060,86 @@ public final class Conversion {
         }
     }
 
+    // ---- versions
+
+    /// Gives all messages one metadata version: the schema that of the batches or, if these differ,
+    /// all V5. Notes what stays different.
+    private void oneVersion() {
+        if (schema == null) {
+            return;
+        }
+        Set<Integer> versions = new TreeSet<>();
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            versions.add(message.version());
+        }
+        boolean areMixed = versions.size() > 1;
+        int version = areMixed ? MetadataVersion.V5 : version(new Message().wrap(schema).version());
+        versions.add(new Message().wrap(schema).version());
+        if (versions.size() == 1) {
+            return;
+        }
+        String found = "messages have several metadata versions";
+        try {
+            if (areMixed) {
+                later = later();
+                rewriteAll();
+            }
+            schema = withVersion(schema, version);
+            chosenSchema = chosenSchema == null ? null : withVersion(chosenSchema, version);
+            notes.add(found + "; all are written as " + MetadataVersion.NAMES.name(version));
+        } catch (FletchException | InvalidInput e) {
+            later = null;
+            notes.add(found + ", which stay: " + e.getMessage());
+        }
+    }
+
+    private LaterVersion later() {
+        BatchLayout[] layouts = new BatchLayout[2];
+        int[] versions = {MetadataVersion.V4, MetadataVersion.V5};
+        for (int i = 0; i < layouts.length; i++) {
+            Schema of = schemaOf(schema);
+            layouts[i] =
+                    projection == null
+                            ? BatchLayout.compile(of, versions[i], input.limits())
+                            : projection(versions[i]).layout().alone();
+        }
+        return new LaterVersion(layouts[0], layouts[1]);
+    }
+
+    /// Throws if a message cannot be rewritten.
+    private void rewriteAll() {
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            if (message.version() == MetadataVersion.V4) {
+                rewritten();
+            }
+        }
+    }
+
+    /// The metadata of the current message as it is written. Its body is in [#body], padded.
+    private MemorySegment rewritten() {
+        MemorySegment metadata;
+        if (projection != null) {
+            BatchProjector projector = projector();
+            int length = projector.write(message);
+            projector.body(memory, frame.bodyOffset(), body);
+            metadata = projector.written().asSlice(0, length);
+        } else {
+            long padding = padding();
+            body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
+            metadata = isCodecNamed() ? withCompression(padding) : lengthened(padding);
+        }
+        boolean isLater = later != null && message.version() == MetadataVersion.V4;
+        return isLater ? later.of(metadata) : metadata;
+    }
+
+    private static MemorySegment withVersion(MemorySegment metadata, int version) {
+        MemorySegment copy = MemorySegment.ofArray(metadata.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setVersion(version);
+        return copy;
+    }
+
     private void requireSalvage(InvalidInput fault) {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
@@ -874,8 +1170,8 @@ public final class Conversion {
                 Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
-            finish(writer);
-        } catch (RewriteException e) {
+            writer.finish();
+        } catch (RewriteException | IllegalArgumentException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
     }
@@ -900,24 +1196,20 @@ public final class Conversion {
         frame.wrap(memory, offset, message);
         try {
             long bytes = frame.nextOffset() - frame.bodyOffset();
-            long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
-            if (projection != null) {
-                projector.forward(memory, frame, message, writer);
-            } else if (isCodecNamed()) {
-                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
-                writer.write(withCompression(padding), body);
-            } else if (padding == 0 && bytes > 0 && input.channel() != null) {
+            boolean isLater = later != null && message.version() == MetadataVersion.V4;
+            if (projection != null && !isLater) {
+                projector().forward(memory, frame, message, writer);
+            } else if (isLater || isCodecNamed() || padding() > 0) {
+                writer.write(rewritten(), body);
+            } else if (bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
                         frame.metadataOffset(),
                         frame.metadataLength(),
                         input.channel(),
                         frame.bodyOffset());
-            } else if (padding == 0) {
-                writer.copy(memory, frame);
             } else {
-                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
-                writer.write(lengthened(padding), body);
+                writer.copy(memory, frame);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
             leaveOut(new InvalidInput(offset, e.getMessage()));
@@ -944,37 +1236,19 @@ public final class Conversion {
         return buffer.segment();
     }
 
+    /// The bytes after the current body up to a multiple of 8.
+    private long padding() {
+        return Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
+    }
+
     /// The metadata with the length of the padded body, a multiple of 8 bytes.
     private MemorySegment lengthened(long padding) {
-        byte[] copy =
-                memory.asSlice(frame.metadataOffset(), frame.metadataLength())
-                        .toArray(ValueLayout.JAVA_BYTE);
-        MemorySegment metadata = MemorySegment.ofArray(copy);
-        new Message().wrap(metadata).setBodyLength(frame.bodyLength() + padding);
-        return metadata;
-    }
-
-    /// Ends the output, with the input's footer if it matches the written messages.
-    private void finish(MessageWriter writer) throws IOException {
-        if (footer == null || target == ArrowContainer.STREAM) {
-            if (footer != null && footer.customMetadataCount() > 0) {
-                notes.add("custom metadata of the footer is left out: a stream has no footer");
-            }
-            writer.finish();
-            return;
+        MemorySegment original = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+        if (padding == 0) {
+            return original;
         }
-        try {
-            writer.finish(projection == null ? footer : chosenFooter());
-        } catch (IllegalArgumentException | RewriteException e) {
-            notes.add("footer of the input is replaced: " + e.getMessage());
-            writer.finish();
-        }
-    }
-
-    /// The footer with the schema of the chosen columns.
-    private Footer chosenFooter() {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer).footer(footer, projection.edit());
-        return new Footer().wrap(buffer.segment());
+        MemorySegment copy = MemorySegment.ofArray(original.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setBodyLength(frame.bodyLength() + padding);
+        return copy;
     }
 }

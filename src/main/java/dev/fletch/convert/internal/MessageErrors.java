@@ -14,6 +14,8 @@ import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.wire.FaultText;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -31,6 +33,7 @@ final class MessageErrors {
     private long missingAt;
     private boolean isSchema;
     private InvalidInput found;
+    private final Map<Integer, InvalidInput> byField = new HashMap<>();
 
     MessageErrors(SemanticOptions options) {
         verifier = new SemanticVerifier(options);
@@ -45,24 +48,42 @@ final class MessageErrors {
         frame = at;
         isSchema = message.headerType() == MessageHeader.SCHEMA;
         found = null;
+        byField.clear();
         verifier.message(message);
+        if (verifier.faultCount() > MOST_FAULTS) { // other fields may have errors
+            byField.putIfAbsent(SoundColumns.NO_FIELD, found);
+        }
         return found;
+    }
+
+    /// The first error of each field in the last message; [SoundColumns#NO_FIELD] stands for the whole
+    /// message. The next message changes it.
+    Map<Integer, InvalidInput> byField() {
+        return byField;
     }
 
     private void add(Fault fault) {
         if (fault.rule() == FormatRules.DICTIONARY_UNDEFINED) {
             missingAt = missing.isEmpty() ? frame.offset() : missingAt;
             missing.add(fault.value());
-        } else if (found == null && fault.rule().severity() == Severity.ERROR) {
+        } else if (fault.rule().severity() == Severity.ERROR
+                && !byField.containsKey(fault.field())) {
             String values = FaultText.values(fault.details(), fault.column());
             String text = text(isSchema, fault.rule(), "path=" + fault.path() + ", " + values);
-            found = new InvalidInput(frame.inputOffset(fault.position()), text);
+            var error = new InvalidInput(frame.inputOffset(fault.position()), text);
+            byField.put(fault.field(), error);
+            found = found == null ? error : found;
         }
     }
 
     static String text(boolean isSchema, Rule rule, String values) {
         String what = isSchema ? "schema is invalid" : "message is invalid";
         return String.join(": ", what, rule.id(), rule.description(), values);
+    }
+
+    /// The ids of missing dictionaries.
+    Set<Long> missing() {
+        return missing;
     }
 
     /// The fault that dictionaries are missing; null if none is.

@@ -62,6 +62,12 @@ public final class MetadataEdit {
         return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
     }
 
+    /// Replaces the custom metadata of a footer, as [#customMetadata] does that of a message.
+    public MetadataEdit footerMetadata(CustomMetadata pairs) {
+        Change change = pairs == null ? null : new Change.Pairs(pairs);
+        return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, change);
+    }
+
     /// Names the codec of a batch in its compression, as readers since Arrow 1.0 expect it, and no
     /// longer in the custom metadata of the message, where Arrow 0.17 named it. If the codec is not
     /// named there, both stay as in the source.

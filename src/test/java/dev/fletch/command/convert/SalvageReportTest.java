@@ -82,7 +82,8 @@ class SalvageReportTest {
         assertEquals(json.status(), text.status(), title);
         assertTrue(Arrays.equals(output, Files.readAllBytes(out)), title);
         String summary =
-                "fletch: %s: %s written: batches=%d, rows=%d%n"
+                ("fletch: %s: %s written: batches=%d, rows=%d;"
+                                + " values were not checked: --values checks them%n")
                         .formatted(
                                 out,
                                 told.get("to"),

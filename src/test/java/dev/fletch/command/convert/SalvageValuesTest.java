@@ -73,6 +73,8 @@ class SalvageValuesTest {
                         """
                         fletch: /in: offset 1120: values are invalid: value-dictionary-index: index is \
                         outside its dictionary: row=0, value=77, limit=4, column=symbol
+                        fletch: /in: columns without errors: time,price,size,side,venue,tags; \
+                        --sound-columns writes these of all batches
                         fletch: /out.arrow: file written: batches=2, rows=550
                         """),
                 convert(wrong, "--salvage", "--values"));

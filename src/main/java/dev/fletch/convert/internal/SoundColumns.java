@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.input.InvalidInput;
+import dev.fletch.layout.BatchLayout;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// Which of the columns to write have errors. A batch that would leave no column without errors does
+/// not count: it is left out as a whole.
+final class SoundColumns {
+    /// Stands for a field if an error is one of the whole batch.
+    static final int NO_FIELD = -1;
+
+    private final BatchLayout layout;
+    // The columns to write, or fields inside of them.
+    private final int[] columns;
+    // Of these alone.
+    private final BatchLayout choice;
+    // The first error of each field that has one.
+    private final Map<Integer, InvalidInput> errors = new HashMap<>();
+    // Of each dictionary that has one, or is missing.
+    private final Map<Long, InvalidInput> dictionaries = new HashMap<>();
+
+    /// @param layout of all columns
+    /// @param paths of the columns to write; null for all
+    SoundColumns(BatchLayout layout, List<String> paths) {
+        this.layout = layout;
+        columns =
+                paths == null
+                        ? IntStream.range(0, layout.columnCount())
+                                .map(layout::columnField)
+                                .toArray()
+                        : paths.stream().mapToInt(layout::fieldOf).toArray();
+        choice = paths == null ? layout : layout.choose(columns);
+    }
+
+    /// The number of a field among all.
+    ///
+    /// @param chosen its number among those of the columns to write; negative for a whole batch
+    int source(int chosen) {
+        return chosen < 0 ? NO_FIELD : choice.sourceField(chosen);
+    }
+
+    /// Adds the errors of a record batch, by field.
+    void addBatch(Map<Integer, InvalidInput> ofBatch) {
+        boolean isWhole = ofBatch.containsKey(NO_FIELD);
+        boolean isAnySound =
+                Arrays.stream(columns)
+                        .anyMatch(each -> errorIn(ofBatch, each) == null && error(each) == null);
+        if (!isWhole && isAnySound) {
+            ofBatch.forEach(errors::putIfAbsent);
+        }
+    }
+
+    /// Adds an error for which a dictionary cannot be used. Those that need it cannot either.
+    void addDictionary(long id, InvalidInput error) {
+        if (dictionaries.putIfAbsent(id, error) != null) {
+            return;
+        }
+        for (int i = 0; i < layout.dictionaryCount(); i++) {
+            long outer = layout.dictionary(i);
+            BatchLayout values = layout.dictionaryLayout(outer);
+            for (int field = 0; field < values.fieldCount(); field++) {
+                if (values.isDictionaryEncoded(field) && values.dictionaryId(field) == id) {
+                    addDictionary(outer, error);
+                }
+            }
+        }
+    }
+
+    /// The columns to write that have no error.
+    int[] sound() {
+        return Arrays.stream(columns).filter(each -> error(each) == null).toArray();
+    }
+
+    /// The columns to write that have errors.
+    int[] wrong() {
+        return Arrays.stream(columns).filter(each -> error(each) != null).toArray();
+    }
+
+    /// The first of a message's errors that is one of the whole message, or in a column that has no
+    /// error otherwise; null if there is none.
+    InvalidInput errorInSound(Map<Integer, InvalidInput> ofMessage) {
+        InvalidInput found = ofMessage.get(NO_FIELD);
+        for (int each : found == null ? sound() : new int[0]) {
+            found = found == null ? errorIn(ofMessage, each) : found;
+        }
+        return found;
+    }
+
+    String path(int column) {
+        return layout.pathString(column);
+    }
+
+    /// The first error of a column; null if it has none.
+    InvalidInput error(int column) {
+        InvalidInput own = errorIn(errors, column);
+        for (int field = column; own == null && field < layout.end(column); field++) {
+            own =
+                    layout.isDictionaryEncoded(field)
+                            ? dictionaries.get(layout.dictionaryId(field))
+                            : null;
+        }
+        return own;
+    }
+
+    /// The error of a field, one of its descendants, or one that contains it.
+    private <E> E errorIn(Map<Integer, E> of, int column) {
+        E found = null;
+        for (int field = column; found == null && field < layout.end(column); field++) {
+            found = of.get(field);
+        }
+        for (int up = layout.parent(column); found == null && up >= 0; up = layout.parent(up)) {
+            found = of.get(up);
+        }
+        return found;
+    }
+}
