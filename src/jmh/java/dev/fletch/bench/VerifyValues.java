@@ -12,7 +12,6 @@ import dev.fletch.ipc.FileBatches;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.Dictionaries;
-import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.ValueVerifier;
 
 import org.apache.arrow.memory.BufferAllocator;
@@ -126,7 +125,7 @@ public class VerifyValues {
         Message message = new Message();
         EncapsulatedMessage frame = new EncapsulatedMessage();
         opened.recordBatch(0, frame, message);
-        verifier = new ValueVerifier(ArrowSchema.of(schema), chosen);
+        verifier = new ValueVerifier(schema, chosen);
         dictionaries = batches.dictionaries();
         cursor = new BatchCursor().bind(chosen, message, frame.bodySlice());
         if (!verifier.verify(cursor, dictionaries) || verifier.unchecked() != 0) {

@@ -86,6 +86,18 @@ public final class ContainerRules {
     public static final Rule SCHEMA_DIFFERS =
             FILE.deviation("schema-differs", "schemas of footer and schema message differ");
 
+    /// Footer and schema message have different custom metadata, apart from that of the schema.
+    public static final Rule METADATA_DIFFERS =
+            FILE.deviation(
+                    "metadata-differs", "custom metadata of footer and schema message differ");
+
+    /// Only the footer has custom metadata, apart from that of the schema.
+    public static final Rule METADATA_IN_FOOTER =
+            FILE.note(
+                    "metadata-in-footer",
+                    "custom metadata of the footer is not in the schema message: Arrow C++ and"
+                            + " arrow-java do this");
+
     /// Footer and messages have different metadata versions.
     public static final Rule VERSION_DIFFERS =
             FILE.deviation("version-differs", "versions of footer and message differ");

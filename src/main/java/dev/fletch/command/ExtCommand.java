@@ -48,7 +48,7 @@ final class ExtCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.of(input));
+        List<ExtensionUse> uses = ExtensionRegistry.CANONICAL.list(Models.shown(input));
         long at = input.metadataOffset();
         if (json) {
             json(name, uses, input, out);

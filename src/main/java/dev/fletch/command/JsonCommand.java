@@ -11,6 +11,7 @@ import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.verify.RuleCodes;
 import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.input.FileName;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Models;
@@ -28,7 +29,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
@@ -109,8 +109,14 @@ final class JsonCommand extends InputCommand {
         if (toArrow && isRecursive()) {
             throw usage("--to-arrow and --recursive cannot be combined");
         }
+        if (toArrow && readsAllStreams()) {
+            throw usage("--to-arrow and --all-streams cannot be combined");
+        }
         if (toArrow && names().size() != 2) {
             throw usage("--to-arrow requires two arguments: JSON and OUT");
+        }
+        if (toArrow && OutputFile.isFolder(names().getLast())) {
+            throw usage("OUT names a folder: " + names().getLast());
         }
     }
 
@@ -126,7 +132,7 @@ final class JsonCommand extends InputCommand {
 
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
-        out.println(Escaper.text(SchemaJson.text(Models.of(input))));
+        out.println(Escaper.text(SchemaJson.text(Models.shown(input))));
         readOn(input, out);
         input.throwIfDamaged();
     }
@@ -147,7 +153,8 @@ final class JsonCommand extends InputCommand {
         try {
             byte[] stream = stream(read(current));
             current = names().getLast();
-            OutputFile out = new OutputFile(Path.of(current), "stream");
+            OutputFile out = new OutputFile(FileName.path(current), "stream");
+            current = out.isStandardOutput() ? names().getFirst() : current;
             out.refuseInput(names().getFirst());
             out.write(force, to -> Channels.newOutputStream(to).write(stream));
             return 0;
@@ -158,8 +165,8 @@ final class JsonCommand extends InputCommand {
         }
     }
 
-    private static ArrowSchema read(String name) throws IOException {
-        try (InputBytes bytes = InputBytes.open(name, Need.ALL, () -> {})) {
+    private ArrowSchema read(String name) throws IOException {
+        try (InputBytes bytes = InputBytes.open(name, Need.ALL, http(), () -> {})) {
             return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
         }
     }

@@ -4,18 +4,20 @@ package dev.fletch.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.Fault;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.InputOutput;
 import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.command.text.TextTable;
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.input.Input;
+import dev.fletch.input.InvalidInput;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
 
@@ -95,7 +97,8 @@ final class LsCommand extends InputCommand {
         private final Input input;
         private final RecordBatch batch = new RecordBatch();
         private final DictionaryBatch dictionary = new DictionaryBatch();
-        private final BodyCompression compression = new BodyCompression();
+        private final BatchCodec codec = new BatchCodec();
+        private boolean isCompressed;
         private boolean hasBatch;
         private boolean hasDictionary;
 
@@ -107,6 +110,13 @@ final class LsCommand extends InputCommand {
         void bind() {
             hasDictionary = input.message.header(dictionary);
             hasBatch = hasDictionary ? dictionary.data(batch) : input.message.header(batch);
+            isCompressed = hasBatch && codec.read(batch) && codec.check(this::addFault);
+        }
+
+        private void addFault(Fault fault) {
+            long at = input.frame().inputOffset(fault.position());
+            input.addFault(
+                    new InvalidInput(at, fault.rule().description() + ": " + fault.details()));
         }
 
         /// The value of a column; null if the message has none.
@@ -122,15 +132,15 @@ final class LsCommand extends InputCommand {
                 case BODY -> frame.bodyLength();
                 case ROWS -> hasBatch ? (Object) batch.length() : null;
                 case DICTIONARY -> hasDictionary ? (Object) dictionary.id() : null;
-                case CODEC -> hasBatch && batch.compression(compression) ? codec() : null;
+                case CODEC -> isCompressed ? codec() : null;
             };
         }
 
         private String codec() {
-            int codec = compression.codec();
-            return CompressionType.NAMES.isKnown(codec)
-                    ? CompressionType.NAMES.name(codec).toLowerCase(Locale.ROOT)
-                    : Integer.toString(codec);
+            int id = codec.codec();
+            return CompressionType.NAMES.isKnown(id)
+                    ? CompressionType.NAMES.name(id).toLowerCase(Locale.ROOT)
+                    : Integer.toString(id);
         }
 
         boolean isDelta() {

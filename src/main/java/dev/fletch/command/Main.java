@@ -8,6 +8,7 @@ import dev.fletch.command.diff.DiffCommand;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.FilesCommand;
 import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.OutputFile;
 import dev.fletch.command.io.Progress;
 import dev.fletch.command.io.StandardOutput;
 import dev.fletch.command.map.ColumnsCommand;
@@ -15,6 +16,7 @@ import dev.fletch.command.map.MapCommand;
 import dev.fletch.command.schema.SchemaCommand;
 import dev.fletch.command.text.Terminal;
 import dev.fletch.command.verify.VerifyCommand;
+import dev.fletch.input.FileName;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.ipc.walk.Work;
 
@@ -199,11 +201,15 @@ public final class Main implements Runnable {
                 .setExecutionExceptionHandler((e, of, _) -> Failures.uncaught(e, of.getErr()));
     }
 
+    /// The path of a file to write: inputs are no paths, but names.
     private static Path path(String name) {
+        if (OutputFile.isFolder(name)) {
+            throw new TypeConversionException("names a folder: " + name);
+        }
         try {
-            return Path.of(name);
+            return FileName.path(name);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException(ReadFailure.badName(e));
+            throw new TypeConversionException(ReadFailure.text(e));
         }
     }
 

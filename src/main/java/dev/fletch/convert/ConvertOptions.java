@@ -15,7 +15,8 @@ import java.util.Objects;
 /// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
+/// @param isSalvaging whether to leave out what is incomplete or damaged, and up to 64 kB of other
+///     bytes before the file or stream; otherwise it is an error
 /// @param isLeavingOutColumns whether to leave out columns with errors, so that the other columns of
 ///     all batches are written; otherwise batches with errors are left out
 /// @param schema the schema of an input that has lost its own; null for none

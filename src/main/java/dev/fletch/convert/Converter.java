@@ -8,7 +8,6 @@ import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Need;
-import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeSource;
@@ -107,7 +106,7 @@ public final class Converter {
         Input input = null;
         try (InputBytes bytes = opening.open()) {
             bytes.keep();
-            input = Input.of(bytes, ReadOptions.DEFAULT.withLimits(options.limits()));
+            input = Conversion.open(bytes, options);
             Conversion conversion = new Conversion(input, options);
             conversion.find();
             conversion.write(output);

@@ -21,12 +21,17 @@ public final class DictionaryBatch extends Table {
     private long id;
     private byte isDelta;
 
+    // As in RecordBatch, which gets them.
+    private long pairsDistance;
+    private int pairsCount;
+
     // The parts of the message that this was bound to; null if this was decoded alone.
     private MessageParts parts;
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         parts = null;
+        pairsCount = 0;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
     }
@@ -39,6 +44,12 @@ public final class DictionaryBatch extends Table {
         }
         takeSlots(found.dictionarySlots, found.dictionarySlots4);
         readNumbers(array(), segment());
+    }
+
+    /// Keeps where the custom metadata of the message is, after decoding.
+    void keepPairs(long vector, int count) {
+        pairsDistance = distance(vector);
+        pairsCount = count;
     }
 
     private void readNumbers(byte[] a, MemorySegment s) {
@@ -64,6 +75,7 @@ public final class DictionaryBatch extends Table {
             into.bindTo(this, parts);
         } else {
             bind(into, this, field(DATA_SLOT));
+            into.keepPairs(at(pairsDistance), pairsCount);
         }
         return true;
     }

@@ -126,6 +126,12 @@ public final class FormatRules {
     public static final Rule COMPRESSED_TOO_SHORT =
             MEANING.error("compressed-too-short", "a compressed buffer has no bytes or at least 8");
 
+    /// Custom metadata of a V4 message names an unknown codec: see [BatchCodec]. Value: the length
+    /// of the name.
+    public static final Rule UNKNOWN_CODEC_NAME =
+            MEANING.error(
+                    "unknown-codec-name", "the codec that custom metadata names is lz4 or zstd");
+
     /// The prefix of a compressed buffer, its uncompressed length, is below -1, or more than its
     /// codec can store in the buffer's bytes. Value: the prefix.
     public static final Rule UNCOMPRESSED_LENGTH =

@@ -227,7 +227,11 @@ public final class Message extends Table {
             into.bindTo(this, parts);
             return true;
         }
-        return bindPresent(into, field(HEADER_SLOT));
+        boolean isPresent = bindPresent(into, field(HEADER_SLOT));
+        if (isPresent && version == MetadataVersion.V4) {
+            into.keepPairs(at(customMetadataDistance), customMetadataCount);
+        }
+        return isPresent;
     }
 
     public boolean header(RecordBatch into) {
@@ -238,7 +242,11 @@ public final class Message extends Table {
             into.bindTo(this, parts);
             return true;
         }
-        return bindPresent(into, field(HEADER_SLOT));
+        boolean isPresent = bindPresent(into, field(HEADER_SLOT));
+        if (isPresent && version == MetadataVersion.V4) {
+            into.keepPairs(at(customMetadataDistance), customMetadataCount);
+        }
+        return isPresent;
     }
 
     public boolean header(Tensor into) {

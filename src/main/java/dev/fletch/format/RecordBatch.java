@@ -30,12 +30,17 @@ public final class RecordBatch extends Table {
     private long variadicBufferCountsDistance;
     private int variadicBufferCountsCount;
 
+    // The custom metadata of a V4 message, which may name the codec: see BatchCodec.
+    private long pairsDistance;
+    private int pairsCount;
+
     // The parts of the message that this was bound to; null if this was decoded alone.
     private MessageParts parts;
 
     @Override
     protected void decode(byte[] a, MemorySegment s, long reference) {
         parts = null;
+        pairsCount = 0;
         open(a, s, reference, SIZES);
         readNumbers(a, s);
         long nodes = target(a, s, NODES_SLOT);
@@ -61,8 +66,25 @@ public final class RecordBatch extends Table {
             buffersCount = found.buffersCount;
             variadicBufferCountsDistance = found.variadicCounts;
             variadicBufferCountsCount = found.variadicCountsCount;
+            pairsDistance = (long) found.message + found.customMetadata - found.batch;
+            pairsCount = found.version == MetadataVersion.V4 ? found.customMetadataCount : 0;
         }
         readNumbers(array(), segment());
+    }
+
+    /// Keeps where the custom metadata of the message is, after decoding.
+    void keepPairs(long vector, int count) {
+        pairsDistance = distance(vector);
+        pairsCount = count;
+    }
+
+    int pairsCount() {
+        return pairsCount;
+    }
+
+    KeyValue pair(int index, KeyValue into) {
+        bind(into, this, element(at(pairsDistance), index, pairsCount));
+        return into;
     }
 
     /// Reads the numbers of 32 and 64 bits, in which batches of a shape differ.
@@ -163,7 +185,8 @@ public final class RecordBatch extends Table {
         return int64Member(at(buffersDistance), index, buffersCount, Buffer.LENGTH_AT);
     }
 
-    /// Binds to the compression of the buffers, which is absent if they are not compressed.
+    /// Binds to the compression of the buffers, which is absent if they are not compressed. Arrow
+    /// 0.17 named the codec elsewhere: see [BatchCodec].
     public boolean compression(BodyCompression into) {
         return bindPresent(into, field(COMPRESSION_SLOT));
     }

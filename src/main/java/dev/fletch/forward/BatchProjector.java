@@ -5,6 +5,7 @@ package dev.fletch.forward;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
@@ -32,8 +33,10 @@ import java.util.Objects;
 ///
 /// **What is written.** The chosen nodes and buffers, with new offsets, in the order of the
 /// projection. Number of rows, compression, version, custom metadata (unless replaced by
-/// [#metadata]) and a dictionary's id are kept. A dictionary batch keeps all its fields; one that
-/// no chosen field needs is left out. Nodes and buffers after those of the layout are lost.
+/// [#metadata]) and a dictionary's id are kept; a codec that custom metadata names becomes one of
+/// the compression, see [dev.fletch.format.BatchCodec]. A dictionary batch keeps all its fields;
+/// one that no chosen field needs is left out. Nodes and buffers after those of the layout are
+/// lost.
 ///
 /// **Body.** The ranges of [#rangeOffset], [#rangeLength] and [#rangePadding], one after the other.
 /// Buffers that are neighbours in both bodies are one range. Padding is always zeros, and never the
@@ -151,7 +154,10 @@ public final class BatchProjector {
             }
         }
         boolean hasBatch = isDictionary ? dictionary.data(batch) : message.header(batch);
-        if (!hasBatch || !isLocated(layout, message.version())) {
+        // Custom metadata of V4 may name a codec, which a cursor checks.
+        boolean mayNameCodec =
+                message.version() == MetadataVersion.V4 && message.customMetadataCount() != 0;
+        if (!hasBatch || mayNameCodec || !isLocated(layout, message.version())) {
             locate(layout, message);
         }
         // Less than 2^63 - 1, so that padding cannot exceed it: buffers behind that are refused.

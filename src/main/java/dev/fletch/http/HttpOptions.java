@@ -19,13 +19,16 @@ import java.util.Map;
 ///     host or port than the link's, and never in errors or output
 /// @param acceptsUnversioned whether to accept a server that sends neither `ETag` nor
 ///     `Last-Modified`, so that only a different size reveals a changed object
+/// @param allowsHttp whether to accept `http` links to other machines, without encryption. No
+///     headers are sent to them
 public record HttpOptions(
         Duration connectTimeout,
         Duration requestTimeout,
         int retries,
         Duration retryDelay,
         Map<String, String> headers,
-        boolean acceptsUnversioned) {
+        boolean acceptsUnversioned,
+        boolean allowsHttp) {
 
     private static final Duration MOST = Duration.ofDays(1);
 
@@ -38,6 +41,7 @@ public record HttpOptions(
                     3,
                     Duration.ofMillis(200),
                     Map.of(),
+                    false,
                     false);
 
     /// Creates options.
@@ -75,37 +79,67 @@ public record HttpOptions(
     /// {@return a copy with another [#connectTimeout]}
     public HttpOptions withConnectTimeout(Duration time) {
         return new HttpOptions(
-                time, requestTimeout, retries, retryDelay, headers, acceptsUnversioned);
+                time, requestTimeout, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
     }
 
     /// {@return a copy with another [#requestTimeout]}
     public HttpOptions withRequestTimeout(Duration time) {
         return new HttpOptions(
-                connectTimeout, time, retries, retryDelay, headers, acceptsUnversioned);
+                connectTimeout, time, retries, retryDelay, headers, acceptsUnversioned, allowsHttp);
     }
 
     /// {@return a copy with other [#retries]}
     public HttpOptions withRetries(int times) {
         return new HttpOptions(
-                connectTimeout, requestTimeout, times, retryDelay, headers, acceptsUnversioned);
+                connectTimeout,
+                requestTimeout,
+                times,
+                retryDelay,
+                headers,
+                acceptsUnversioned,
+                allowsHttp);
     }
 
     /// {@return a copy with another [#retryDelay]}
     public HttpOptions withRetryDelay(Duration time) {
         return new HttpOptions(
-                connectTimeout, requestTimeout, retries, time, headers, acceptsUnversioned);
+                connectTimeout,
+                requestTimeout,
+                retries,
+                time,
+                headers,
+                acceptsUnversioned,
+                allowsHttp);
     }
 
     /// {@return a copy with other [#headers]}
     public HttpOptions withHeaders(Map<String, String> values) {
         return new HttpOptions(
-                connectTimeout, requestTimeout, retries, retryDelay, values, acceptsUnversioned);
+                connectTimeout,
+                requestTimeout,
+                retries,
+                retryDelay,
+                values,
+                acceptsUnversioned,
+                allowsHttp);
     }
 
     /// {@return a copy with another [#acceptsUnversioned]}
     public HttpOptions withAcceptsUnversioned(boolean accepts) {
         return new HttpOptions(
-                connectTimeout, requestTimeout, retries, retryDelay, headers, accepts);
+                connectTimeout, requestTimeout, retries, retryDelay, headers, accepts, allowsHttp);
+    }
+
+    /// {@return a copy with another [#allowsHttp]}
+    public HttpOptions withAllowsHttp(boolean allows) {
+        return new HttpOptions(
+                connectTimeout,
+                requestTimeout,
+                retries,
+                retryDelay,
+                headers,
+                acceptsUnversioned,
+                allows);
     }
 
     /// {@return the options, with only the names of headers}
@@ -114,12 +148,13 @@ public record HttpOptions(
         return String.format(
                 Locale.ROOT,
                 "connectTimeout=%s, requestTimeout=%s, retries=%d, retryDelay=%s, headers=%s,"
-                        + " acceptsUnversioned=%s",
+                        + " acceptsUnversioned=%s, allowsHttp=%s",
                 connectTimeout,
                 requestTimeout,
                 retries,
                 retryDelay,
                 headers.keySet(),
-                acceptsUnversioned);
+                acceptsUnversioned,
+                allowsHttp);
     }
 }

@@ -29,7 +29,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /// Reads byte ranges of an absolute `https` link, or of an `http` link to this machine
-/// (`localhost`, `127.0.0.0/8`, `[::1]`). Nothing is requested before the first read.
+/// (`localhost`, `127.0.0.0/8`, `[::1]`) or, with [HttpOptions#allowsHttp], to any. Nothing is
+/// requested before the first read.
 ///
 /// **Requests** are `GET` requests with a range, over HTTP/1.1, so links signed for `GET` work. The
 /// first request asks for the last bytes and so determines the size; if the server does not support
@@ -45,11 +46,12 @@ import java.util.regex.Pattern;
 /// is 408, 429, 500, 502, 503 or 504 (after `Retry-After` of up to 5 seconds), and once after a
 /// time-out.
 ///
-/// **Redirects** are followed to `https` only, up to 5. Later requests go directly to the target,
-/// and again to the link if the target responds with 401, 403, 404 or 410.
+/// **Redirects** are followed up to 5 times, never from `https` to `http`. Later requests go
+/// directly to the target, and again to the link if the target responds with 401, 403, 404 or 410.
 ///
 /// **Secrets.** Names and errors contain no query, fragment or user information of a link or
-/// redirect, and no headers of the caller. Links with user information are rejected.
+/// redirect, and no headers of the caller. Links with user information are rejected, and headers
+/// for an `http` link to another machine.
 ///
 /// **Errors.** A [RangeException] with the last failure; an [InterruptedIOException] if the thread
 /// is interrupted, which stays interrupted; an [IllegalArgumentException] if a link is rejected.
@@ -127,14 +129,18 @@ public final class HttpRangeSource implements RangeSource {
 
     /// Creates a source with its own client.
     public static HttpRangeSource of(String link, HttpOptions options) {
-        URI parsed = checked(parsed(link), "link");
-        return new HttpRangeSource(parsed, options, newClient(options), true);
+        return new HttpRangeSource(checked(link, options), options, newClient(options), true);
     }
 
     /// Creates a source with [HttpOptions#DEFAULT], for one of many links: all such sources share
     /// one client and its connections until the process ends.
     public static HttpRangeSource shared(String link) {
-        return of(link, HttpOptions.DEFAULT, Shared.CLIENT);
+        return shared(link, HttpOptions.DEFAULT);
+    }
+
+    /// Same as [#shared(String)], with other options but for the time-out to connect.
+    public static HttpRangeSource shared(String link, HttpOptions options) {
+        return of(link, options, Shared.CLIENT);
     }
 
     private static final class Shared {
@@ -159,7 +165,7 @@ public final class HttpRangeSource implements RangeSource {
             throw new IllegalArgumentException(
                     "client must not follow redirects: followRedirects=" + found);
         }
-        return new HttpRangeSource(checked(parsed(link), "link"), options, client, false);
+        return new HttpRangeSource(checked(link, options), options, client, false);
     }
 
     /// Hides the exception of [URI], which contains the query.
@@ -171,7 +177,15 @@ public final class HttpRangeSource implements RangeSource {
         }
     }
 
-    private static URI checked(URI link, String what) {
+    private static URI checked(String link, HttpOptions options) {
+        URI parsed = checked(parsed(link), "link", options);
+        if (isHttp(parsed) && !isHere(parsed) && !options.headers().isEmpty()) {
+            throw new IllegalArgumentException("no headers are sent over http: " + shown(parsed));
+        }
+        return parsed;
+    }
+
+    private static URI checked(URI link, String what, HttpOptions options) {
         String scheme = link.getScheme() == null ? "" : lower(link.getScheme());
         String authority = link.getRawAuthority();
         if (authority != null && authority.indexOf('@') >= 0) {
@@ -181,11 +195,20 @@ public final class HttpRangeSource implements RangeSource {
             throw new IllegalArgumentException(
                     what + " is not https://host/path: scheme=" + scheme);
         }
-        if (scheme.equals("http") && !LOOPBACK.matcher(lower(link.getHost())).matches()) {
-            throw new IllegalArgumentException(
+        if (isHttp(link) && !isHere(link) && !options.allowsHttp()) {
+            throw new HttpNotAllowedException(
                     what + " must be https, http is only for localhost: " + shown(link));
         }
         return link;
+    }
+
+    private static boolean isHttp(URI link) {
+        return lower(link.getScheme()).equals("http");
+    }
+
+    /// Whether a link leads to this machine.
+    private static boolean isHere(URI link) {
+        return LOOPBACK.matcher(lower(link.getHost())).matches();
     }
 
     private static String lower(String text) {
@@ -454,11 +477,11 @@ public final class HttpRangeSource implements RangeSource {
         }
         secrets.add(to);
         try {
-            checked(to, "redirect");
+            checked(to, "redirect", options.withAllowsHttp(options.allowsHttp() || !isHttp(from)));
         } catch (IllegalArgumentException e) {
             throw new Failure(e.getMessage());
         }
-        if (!lower(to.getScheme()).equals("https")) {
+        if (isHttp(to) && !isHttp(from)) {
             throw new Failure("redirect target is not https: " + shown(to));
         }
         return to;

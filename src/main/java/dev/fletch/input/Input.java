@@ -23,6 +23,8 @@ import dev.fletch.ipc.FileHead;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.LeadingBytes;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -89,6 +91,7 @@ public final class Input implements AutoCloseable {
     private boolean hasEnded;
     private boolean isIncomplete;
     private boolean isInFooter;
+    private long skipped;
 
     private Input(
             DetectedInput detected,
@@ -147,7 +150,51 @@ public final class Input implements AutoCloseable {
     /// @throws FlatBufferFormatException if the format is unknown
     /// @throws InvalidInput if a base64 text has another character
     public static Input of(InputBytes bytes, ReadOptions options) throws IOException {
-        DetectedInput detected = DetectedInput.of(bytes);
+        return of(bytes, DetectedInput.of(bytes), options);
+    }
+
+    /// Same as [#of(InputBytes, ReadOptions)], but skips up to [LeadingBytes#MOST] other bytes before
+    /// a file or stream: see [#skipped].
+    ///
+    /// @param bytes in memory
+    public static Input behindOthers(InputBytes bytes, ReadOptions options) throws IOException {
+        MemorySegment all = bytes.memory();
+        ArrowFormatException failure = null;
+        DetectedInput detected = null;
+        try {
+            detected = DetectedInput.of(bytes);
+            if (detected.form() != Form.FILE
+                    || detected.memory() != all
+                    || FileTail.hasMagic(all, 0)) {
+                return of(bytes, detected, options);
+            }
+        } catch (ArrowFormatException e) {
+            failure = e;
+        }
+        long at = LeadingBytes.count(all);
+        if (at > 0 && (failure != null || hasFirstBlock(all.asSlice(at), options))) {
+            Input found = of(bytes, DetectedInput.of(all.asSlice(at)), options);
+            found.skipped = at;
+            return found;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return of(bytes, detected, options);
+    }
+
+    /// Whether a file's footer has its first block where it says.
+    private static boolean hasFirstBlock(MemorySegment memory, ReadOptions options) {
+        try (ArrowFile file = ArrowFile.of(memory, options)) {
+            file.message(0, new EncapsulatedMessage(options), new Message());
+            return true;
+        } catch (RuntimeException _) { // not a file, or damaged
+            return false;
+        }
+    }
+
+    private static Input of(InputBytes bytes, DetectedInput detected, ReadOptions options)
+            throws IOException {
         if (detected.base64() != null && detected.base64().faultAt() >= 0) {
             throw new InvalidInput(detected.base64().faultAt(), "character is not base64");
         }
@@ -427,6 +474,14 @@ public final class Input implements AutoCloseable {
         return walk == null ? -1 : walk.nextStream();
     }
 
+    /// Text about the bytes between this stream's end-of-stream marker and the next stream or the
+    /// end of the input, after the last message; empty if there are none. Reads a pipe to its end.
+    public String behindMarker() throws IOException {
+        boolean hasMarker = walk != null && walk.markerEnd() >= 0 && form() != Form.FILE;
+        long bytes = hasMarker ? end() - walk.markerEnd() : 0;
+        return bytes == 0 ? "" : "offset=" + walk.markerEnd() + ", bytes=" + bytes;
+    }
+
     /// The input's next stream, after the last message of this one; null if there is none. Its
     /// messages are counted from this one's. Only one of the objects may be used at a time.
     public Input following() {
@@ -440,6 +495,12 @@ public final class Input implements AutoCloseable {
     /// Whether this is not the input's first stream.
     public boolean isFollowing() {
         return firstIndex > 0;
+    }
+
+    /// Number of other bytes before the file or stream: 0 unless opened by [#behindOthers]. All
+    /// offsets count from its first byte.
+    public long skipped() {
+        return skipped;
     }
 
     /// Offset of the first message.

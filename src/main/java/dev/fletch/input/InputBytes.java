@@ -5,6 +5,7 @@ package dev.fletch.input;
 import dev.fletch.FlatBufferFormatException;
 import dev.fletch.Limits;
 import dev.fletch.events.Events;
+import dev.fletch.http.HttpOptions;
 import dev.fletch.http.HttpRangeSource;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
@@ -76,11 +77,17 @@ public final class InputBytes implements AutoCloseable {
     /// @param name a path, a link, or [#STANDARD_INPUT]
     /// @param need the parts of a remote object to read
     /// @param beforePipe called before a pipe is opened, or another file that can be read only once
-    public static InputBytes open(String name, Need need, Runnable beforePipe) throws IOException {
+    /// @param http of requests, if it is a link
+    public static InputBytes open(String name, Need need, HttpOptions http, Runnable beforePipe)
+            throws IOException {
+        FileName.requireDecoded(name);
         if (Links.isLink(name)) {
             try {
                 return open(
-                        HttpRangeSource.shared(name), need, RangeOptions.DEFAULT, Limits.DEFAULT);
+                        HttpRangeSource.shared(name, http),
+                        need,
+                        RangeOptions.DEFAULT,
+                        Limits.DEFAULT);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -93,7 +100,7 @@ public final class InputBytes implements AutoCloseable {
         if (name.isEmpty()) {
             throw new NoSuchFileException(name); // Java takes it for the working directory
         }
-        return open(Path.of(name), beforePipe);
+        return open(FileName.path(name), beforePipe);
     }
 
     /// Opens the object of a source.
@@ -287,7 +294,7 @@ public final class InputBytes implements AutoCloseable {
     /// Throws if bytes of a remote object were not read.
     void requireRead(long offset, long length) throws IOException {
         if (!hasBodies() && !remote.has(offset, length)) {
-            throw new IOException(source.name() + ": message was not read: offset=" + offset);
+            throw remote.failed(offset, length, "message was not read", null);
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.input;
 
+import dev.fletch.http.HttpOptions;
+
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,13 +16,13 @@ import java.nio.file.Path;
 /// @param failure why a folder cannot be read; null otherwise
 public record InputFile(String name, Path path, IOException failure) {
     /// Opens the input: see [InputBytes#open].
-    public InputBytes open(Need need, Runnable beforePipe) throws IOException {
+    public InputBytes open(Need need, HttpOptions http, Runnable beforePipe) throws IOException {
         if (failure != null) {
             throw failure;
         }
         try {
             return path == null
-                    ? InputBytes.open(name, need, beforePipe)
+                    ? InputBytes.open(name, need, http, beforePipe)
                     : InputBytes.open(path, beforePipe);
         } catch (FileNotFoundException e) {
             throw new IOException(e.getMessage() + "; -r reads the files in it", e);

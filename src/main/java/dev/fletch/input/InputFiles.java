@@ -106,7 +106,7 @@ public final class InputFiles implements Iterator<InputFile> {
     /// The path of an argument; null if it is none: opening it reports the error.
     private static Path path(String name) {
         try {
-            return name.isEmpty() ? null : Path.of(name);
+            return name.isEmpty() ? null : FileName.path(name);
         } catch (InvalidPathException _) {
             return null;
         }

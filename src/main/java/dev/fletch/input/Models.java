@@ -7,10 +7,16 @@ import dev.fletch.Limits;
 import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.model.Metadata;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /// Valid schemas of inputs as immutable values.
 public final class Models {
@@ -24,16 +30,44 @@ public final class Models {
         return of(input, input.schema());
     }
 
-    /// Reads a schema.
+    /// Reads the schema of an input to show or compare it: see [ArrowSchema#escaping].
     ///
-    /// @return null if the schema breaks a rule of the Arrow format, has text that is not UTF-8, or
-    ///     is too large
+    /// @throws FletchException if the schema breaks another rule of the Arrow format
+    public static ArrowSchema shown(Input input) throws IOException {
+        Schema schema = input.schema();
+        try {
+            return of(input, schema);
+        } catch (InvalidSchemaException _) {
+            return ArrowSchema.escaping(schema, input.limits());
+        }
+    }
+
+    /// Reads a schema to compare it.
+    ///
+    /// @return null if the schema breaks a rule of the Arrow format, or is too large
     public static ArrowSchema orNull(Schema schema, Limits limits) {
         try {
-            return ArrowSchema.of(schema, limits);
+            return ArrowSchema.escaping(schema, limits);
         } catch (InvalidSchemaException | SchemaTooLargeException _) {
             return null;
         }
+    }
+
+    /// Custom metadata of a message or footer as that of a schema without fields, to compare it.
+    /// Text that is not UTF-8 is taken for ISO 8859-1, so that other bytes are other text.
+    public static ArrowSchema metadata(CustomMetadata pairs) {
+        List<Metadata.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < pairs.count(); i++) {
+            entries.add(new Metadata.Entry(text(pairs.key(i)), text(pairs.value(i))));
+        }
+        return ArrowSchema.of().withMetadata(new Metadata(entries));
+    }
+
+    private static String text(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)
+                ? text
+                : new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /// [#of(Input)] for the schema of the footer or of the current message.

@@ -7,7 +7,6 @@ import dev.fletch.range.RangeException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -15,9 +14,6 @@ import java.nio.file.NoSuchFileException;
 
 /// Error texts for inputs that cannot be read.
 public final class ReadFailure {
-    // Replaces bytes of command line arguments that the JVM could not decode.
-    private static final char REPLACEMENT = '\uFFFD';
-
     private static final String SHORTENED =
             "could not be read to its end; it may have changed while it was read";
 
@@ -32,8 +28,7 @@ public final class ReadFailure {
             case UncheckedIOException e -> text(e.getCause());
             case RangeException e when e.getMessage().startsWith(e.source() + ": ") ->
                     e.getMessage().substring(e.source().length() + 2);
-            case NoSuchFileException e when isGarbled(e.getFile()) -> garbled();
-            case InvalidPathException e -> badName(e);
+            case InvalidPathException e -> FileName.text(e);
             case IOException e -> reason(e, "no such file");
             default -> null;
         };
@@ -50,26 +45,5 @@ public final class ReadFailure {
             case IOException e when e.getMessage() != null -> e.getMessage();
             default -> failure.getClass().getSimpleName();
         };
-    }
-
-    /// Returns the text for an invalid file name.
-    public static String badName(InvalidPathException failure) {
-        return isGarbled(failure.getInput())
-                ? garbled()
-                : "not a file name: " + failure.getReason();
-    }
-
-    /// Whether a name of the command line had bytes that Java could not decode.
-    private static boolean isGarbled(String name) {
-        return name != null && name.indexOf(REPLACEMENT) >= 0;
-    }
-
-    private static String garbled() {
-        String charset = System.getProperty("sun.jnu.encoding", "unknown");
-        String remedy =
-                charset.equals(StandardCharsets.UTF_8.name())
-                        ? "rename the file, or give it as standard input (-)"
-                        : "set LC_ALL to a UTF-8 locale, such as C.UTF-8";
-        return "name has bytes that are not characters in this locale (" + charset + "): " + remedy;
     }
 }

@@ -3,6 +3,7 @@
 package dev.fletch.input;
 
 import dev.fletch.Limits;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Block;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
@@ -23,6 +24,7 @@ import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.range.ByteRange;
+import dev.fletch.range.RangeException;
 import dev.fletch.range.RangeOptions;
 import dev.fletch.range.RangeReader;
 import dev.fletch.range.RangeSource;
@@ -33,7 +35,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,7 +44,7 @@ import java.util.TreeMap;
 ///
 /// For a file it reads the footer and the headers of the footer's blocks; for a stream, or a file
 /// without a usable footer, it reads header after header. Memory, disk space and traffic are
-/// limited, except for [Need#ALL].
+/// limited; for [Need#ALL], by the free space of the temporary folder.
 final class RemoteBytes {
     /// Limit for an object of unknown format, and for bytes between messages.
     private static final long MAX_UNKNOWN_BYTES = 16 << 20;
@@ -65,6 +66,8 @@ final class RemoteBytes {
     // Ranges that were read, disjoint: end by start.
     private final TreeMap<Long, Long> loaded = new TreeMap<>();
     private long bytesLoaded;
+    // How many will be, if that is known; else 0.
+    private long total;
     private ArrowFormatException refusal;
 
     /// Makes the file as large as the object.
@@ -83,9 +86,8 @@ final class RemoteBytes {
         try {
             write(size - end.length, MemorySegment.ofArray(end));
         } catch (IOException e) {
-            String text = "%s: object is too large for a temporary file: size=%d: %s";
-            throw new IOException(
-                    String.format(Locale.ROOT, text, source.name(), size, e.getMessage()), e);
+            String why = "object is too large for a temporary file: size=" + size;
+            throw failed(size - end.length, end.length, why + ": " + e.getMessage(), e);
         }
         add(new ByteRange(size - end.length, end.length));
     }
@@ -94,6 +96,12 @@ final class RemoteBytes {
     void read(Need need, MemorySegment mapped) throws IOException {
         memory = mapped;
         if (need == Need.ALL) {
+            long free = TemporaryFile.free();
+            if (size > free) {
+                String sizes = "size=" + size + ", free=" + free;
+                throw failed(0, size, "object does not fit the temporary folder: " + sizes, null);
+            }
+            total = size;
             load(0, size);
             return;
         }
@@ -110,12 +118,13 @@ final class RemoteBytes {
     void loadPrefixes(Input input) throws IOException {
         RecordBatch batch = new RecordBatch();
         DictionaryBatch dictionary = new DictionaryBatch();
+        BatchCodec codec = new BatchCodec();
         Buffer buffer = new Buffer();
         while (input.next()) {
             boolean isBatch =
                     input.message.header(batch)
                             || input.message.header(dictionary) && dictionary.data(batch);
-            if (!isBatch || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+            if (!isBatch || !codec.read(batch)) {
                 continue;
             }
             long body = input.frame().bodyOffset();
@@ -193,7 +202,7 @@ final class RemoteBytes {
             throw TemporaryFile.failed(e);
         }
         bytesLoaded += part.byteSize();
-        Work.reached(bytesLoaded, 0);
+        Work.reached(bytesLoaded, total);
     }
 
     // ---- a file
@@ -215,10 +224,14 @@ final class RemoteBytes {
 
     private void require(String what, long bytes, long limit) throws IOException {
         if (bytes > limit) {
-            String text = "%s: %s is too large for a remote input: bytes=%d, limit=%d";
-            throw new IOException(
-                    String.format(Locale.ROOT, text, source.name(), what, bytes, limit));
+            String sizes = "bytes=" + bytes + ", limit=" + limit;
+            throw failed(0, size, what + " is too large for a remote input: " + sizes, null);
         }
+    }
+
+    /// An error that has the object's name apart from its text.
+    RangeException failed(long offset, long length, String reason, IOException cause) {
+        return new RangeException(source.name(), offset, length, reason, cause);
     }
 
     /// Reads the headers of all valid blocks. Opening an invalid block reports its fault.

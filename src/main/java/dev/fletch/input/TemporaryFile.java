@@ -40,6 +40,12 @@ public final class TemporaryFile {
         }
     }
 
+    /// The free space of the temporary directory in bytes; the largest number if it is unknown.
+    static long free() throws IOException {
+        long free = Files.getFileStore(Path.of(System.getProperty(FOLDER))).getUsableSpace();
+        return free > 0 ? free : Long.MAX_VALUE;
+    }
+
     /// Adds the path of the temporary directory to a failure.
     public static IOException failed(IOException cause) {
         String reason = ReadFailure.reason(cause, "no such folder");

@@ -3,16 +3,12 @@
 package dev.fletch.ipc;
 
 import dev.fletch.Limits;
-import dev.fletch.Rule;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.wire.MessagePrefix;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
-import java.util.List;
 
 /// The two IPC formats, file and stream, detected by their first bytes.
 ///
@@ -36,40 +32,13 @@ public enum ArrowContainer {
 
     private static final int MOST_UNALIGNED = 1 << 24;
 
-    /// Another format that a user may mistake for Arrow IPC.
-    ///
-    /// @param magic its first bytes, a character each
-    /// @param name null if the rule names it
-    private record OtherFormat(String magic, Rule rule, String name) {}
-
-    private static final List<OtherFormat> OTHER_FORMATS =
-            List.of(
-                    new OtherFormat("PAR1", IpcRules.PARQUET, null),
-                    new OtherFormat("PARE", IpcRules.PARQUET, null),
-                    new OtherFormat("FEA1", IpcRules.FEATHER_V1, null),
-                    new OtherFormat("\u001f\u008b", IpcRules.GZIP, null),
-                    new OtherFormat("(\u00b5/\u00fd", IpcRules.COMPRESSED, "zstd"),
-                    new OtherFormat("\u0004\"M\u0018", IpcRules.COMPRESSED, "lz4"),
-                    new OtherFormat("BZh", IpcRules.COMPRESSED, "bzip2"),
-                    new OtherFormat("\u00fd7zXZ", IpcRules.COMPRESSED, "xz"),
-                    new OtherFormat("\u00ff\u0006\u0000\u0000sN", IpcRules.COMPRESSED, "snappy"),
-                    new OtherFormat("PK\u0003\u0004", IpcRules.COMPRESSED, "zip"),
-                    new OtherFormat("7z\u00bc\u00af", IpcRules.COMPRESSED, "7z"),
-                    new OtherFormat("ORC", IpcRules.NOT_ARROW, "ORC"),
-                    new OtherFormat("Obj\u0001", IpcRules.NOT_ARROW, "Avro"),
-                    new OtherFormat("\u0089HDF", IpcRules.NOT_ARROW, "HDF5"),
-                    new OtherFormat("\u0093NUMPY", IpcRules.NOT_ARROW, "NumPy"),
-                    new OtherFormat("SQLite", IpcRules.NOT_ARROW, "SQLite"),
-                    new OtherFormat("{", IpcRules.NOT_ARROW, "JSON"),
-                    new OtherFormat("[", IpcRules.NOT_ARROW, "JSON"),
-                    new OtherFormat("<", IpcRules.NOT_ARROW, "HTML or XML"));
-
     /// Detects the format of an input by its first bytes.
     ///
     /// @param input the input or its first bytes: at least [#LEADING_BYTES], or all if the input is
-    ///     shorter
+    ///     shorter. More bytes let the exception name more formats
     /// @throws ArrowFormatException if the input is empty or not Arrow IPC; Parquet, Feather
-    ///     V1 and compressed data have their own rules, and the message names other known formats
+    ///     V1 and compressed data have their own rules, and the message names other known formats,
+    ///     and where a file or stream begins behind other bytes
     public static ArrowContainer detect(MemorySegment input) {
         int bytes = (int) Math.min(input.byteSize(), LEADING_BYTES);
         requireBytes(bytes);
@@ -84,7 +53,7 @@ public enum ArrowContainer {
                 || isLegacyStream((int) words, words >>> Integer.SIZE, bytes)) {
             return STREAM;
         }
-        throw unknown(leading, bytes);
+        throw OtherFormat.exception(input);
     }
 
     /// Throws if an input is empty.
@@ -101,18 +70,5 @@ public enum ArrowContainer {
                 && size <= Limits.DEFAULT.metadataBytes()
                 && (size % Long.BYTES == prefix || size % prefix == 0 && size < MOST_UNALIGNED)
                 && (bytes < LEADING_BYTES || root >= Integer.BYTES && root < size);
-    }
-
-    private static ArrowFormatException unknown(byte[] leading, int bytes) {
-        String hex = "firstBytes=" + HexFormat.ofDelimiter(" ").formatHex(leading, 0, bytes);
-        String characters = new String(leading, 0, bytes, StandardCharsets.ISO_8859_1);
-        for (OtherFormat each : OTHER_FORMATS) {
-            if (characters.startsWith(each.magic)) {
-                String format = each.name == null ? "" : ", format=" + each.name;
-                return ArrowFormatException.of(each.rule, 0, hex + format);
-            }
-        }
-        String format = characters.matches("[ -\\x7f\\n\\r\\t]*") ? ", format=text" : "";
-        return ArrowFormatException.of(IpcRules.NOT_ARROW, 0, hex + format);
     }
 }

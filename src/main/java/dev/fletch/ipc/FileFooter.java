@@ -9,6 +9,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
 import dev.fletch.format.rules.VersionCheck;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -75,6 +76,7 @@ final class FileFooter {
         FlatBufferWriter buffer = new FlatBufferWriter(order.dialect()).reset();
         MetadataWriter writer = new MetadataWriter(order, buffer);
         if (like == null) {
+            edit.footerMetadata(new CustomMetadata().addAll(message));
             writer.schemaFooter(schema, message.version(), edit);
         } else {
             writer.footer(like, edit.footerSchema(schema));

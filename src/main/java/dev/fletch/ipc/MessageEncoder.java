@@ -279,7 +279,7 @@ public final class MessageEncoder {
     // ---- the end
 
     /// Encodes the end-of-stream marker, and the footer of a file. The footer has the schema of the
-    /// first message, with its custom metadata.
+    /// first message, and the custom metadata of both.
     ///
     /// @throws IllegalStateException if no message was encoded, or the encoder is finished
     public SegmentList finish() {

@@ -214,8 +214,8 @@ public final class MessageWriter implements AutoCloseable {
     // ---- the end
 
     /// Writes the end-of-stream marker and the footer of a file, and flushes an output stream. The
-    /// target stays open. The footer has the schema of the first message, with its custom metadata.
-    /// A second call does nothing.
+    /// target stays open. The footer has the schema of the first message, and the
+    /// custom metadata of both. A second call does nothing.
     ///
     /// @throws IllegalStateException if no message was written, or the writer is closed or failed
     public void finish() throws IOException {

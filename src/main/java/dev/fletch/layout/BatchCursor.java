@@ -70,13 +70,13 @@ import java.util.Objects;
 /// buffer length once. Values of more than 8 bits must be little-endian, and buffers must not be
 /// compressed.
 ///
-/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout; a buffer is not
-/// inside the body, or too short for its prefix; the field cannot be located, because its type or
-/// that of an earlier field is unknown; the field has no values, indices, offsets, sizes, type ids
-/// or views of the kind and width that the method binds. [IllegalArgumentException]: the field's
-/// type has no buffer with a role. [IndexOutOfBoundsException]: there is no such field or buffer.
-/// [IllegalStateException]: the cursor has no batch or no body. If binding fails, the cursor is
-/// unbound.
+/// **Errors.** [LayoutException]: the batch lacks nodes or buffers of the layout, or names an
+/// unknown codec ([dev.fletch.format.BatchCodec]); a buffer is not inside the body, or too short
+/// for its prefix; the field cannot be located, because its type or that of an earlier field is
+/// unknown; the field has no values, indices, offsets, sizes, type ids or views of the kind and
+/// width that the method binds. [IllegalArgumentException]: the field's type has no buffer with a
+/// role. [IndexOutOfBoundsException]: there is no such field or buffer. [IllegalStateException]:
+/// the cursor has no batch or no body. If binding fails, the cursor is unbound.
 ///
 /// **Allocation, lifetime and threads.** Allocates nothing after the first batch of a layout,
 /// except for more buffers than before. Valid as long as the layout is unchanged and the body's
@@ -256,7 +256,7 @@ public final class BatchCursor {
         return parts.extraBuffers;
     }
 
-    /// {@return whether the batch declares compressed buffers (Message.fbs, `compression`)}
+    /// {@return whether the batch declares compressed buffers: see [dev.fletch.format.BatchCodec]}
     public boolean isCompressed() {
         return parts.isCompressed;
     }

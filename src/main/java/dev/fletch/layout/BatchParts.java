@@ -4,7 +4,7 @@ package dev.fletch.layout;
 
 import dev.fletch.FletchException;
 import dev.fletch.UnreadableFileException;
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Buffer;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.RecordBatch;
@@ -43,7 +43,7 @@ final class BatchParts {
     // Position of the layout's first buffer.
     private int firstBuffer;
 
-    private final BodyCompression compression = new BodyCompression();
+    private final BatchCodec compression = new BatchCodec();
     RecordBatch batch;
     // Fields and buffers of the layout that can be located in the batch.
     private int placed;
@@ -87,8 +87,11 @@ final class BatchParts {
                 batch = header;
             }
             rowCount = header.length();
-            isCompressed = header.compression(compression);
-            codec = isCompressed ? compression.codec() : 0;
+            isCompressed = compression.read(header);
+            codec = compression.codec();
+            if (isCompressed) {
+                compression.check(LayoutException::raise);
+            }
             if (plan != passed
                     || header.nodesCount() != passedNodes
                     || header.buffersCount() != passedBuffers) {

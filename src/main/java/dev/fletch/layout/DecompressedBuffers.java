@@ -4,9 +4,11 @@ package dev.fletch.layout;
 
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
+import dev.fletch.format.rules.CompressedBuffer;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -26,14 +28,16 @@ import java.util.Objects;
 /// are, and those of batches that are not compressed, are not copied.
 ///
 /// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
-/// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most the
-/// bytes of the constructor, and each at most 2 GiB.
+/// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most
+/// the bytes of the constructor, and each at most 2 GiB. Those of [Dictionaries] also stay after
+/// it, and count until their dictionary is replaced or removed.
 ///
 /// **Errors.** [LayoutException]: the bytes are malformed or have another length than claimed
 /// ([LayoutRules#DECOMPRESSION]), the limit is reached ([LayoutRules#TOO_MUCH_MEMORY]), or the codec
 /// is unknown ([LayoutRules#COMPRESSED_BUFFER]).
 ///
-/// **Lifetime and threads.** Slices are valid until [#release]. Belongs to one thread at a time.
+/// **Lifetime and threads.** Slices are valid until [#release], those of dictionaries always.
+/// Belongs to one thread at a time.
 public final class DecompressedBuffers implements BufferSource {
     /// What `fletch` permits: 1 GiB.
     public static final long DEFAULT_BYTES = 1 << 30;
@@ -50,6 +54,8 @@ public final class DecompressedBuffers implements BufferSource {
     private long allocated;
     // Length of the next array, at least.
     private long expected = LEAST_BYTES;
+    // Bytes of dictionaries that were not replaced.
+    private long kept;
 
     /// Creates a source.
     ///
@@ -62,36 +68,62 @@ public final class DecompressedBuffers implements BufferSource {
 
     @Override
     public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
-        cursor.content(field, buffer, into);
-        // arrow-java writes a prefix of 0, and nothing behind it.
-        if (into.length() == 0 || !cursor.isCompressed(field, buffer)) {
+        if (isPlain(cursor, field, buffer, into)) {
             return;
-        }
-        if (!decompressor.knows(cursor.codec())) {
-            throw cursor.compressed(field, buffer);
         }
         long claim = cursor.uncompressedLength(field, buffer);
         try {
             if (reserve(claim)) {
-                decompress(cursor, field, buffer, (int) claim, into);
+                int length = (int) claim;
+                byte[] bytes = memory.getLast();
+                decompress(cursor, field, buffer, bytes, used, length, into);
+                long end = (long) used + length + Long.BYTES - 1 & -Long.BYTES;
+                used = (int) Math.min(bytes.length, end);
                 return;
             }
         } catch (OutOfMemoryError _) {
             free(); // the limit is more than the JVM has
             expected = LEAST_BYTES;
         }
-        String limits = "length=" + claim + ", used=" + allocated + ", limit=" + most;
-        throw cursor.unreadable(field, buffer, LayoutRules.TOO_MUCH_MEMORY, limits);
+        throw tooMuch(cursor, field, buffer, claim);
     }
 
+    /// Binds to the bytes of a buffer as they are.
+    ///
+    /// @return whether they are not compressed
+    private boolean isPlain(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+        cursor.content(field, buffer, into);
+        // arrow-java writes a prefix of 0, and nothing behind it.
+        if (into.length() == 0 || !cursor.isCompressed(field, buffer)) {
+            return true;
+        }
+        if (!decompressor.knows(cursor.codec())) {
+            throw cursor.compressed(field, buffer);
+        }
+        return false;
+    }
+
+    private LayoutException tooMuch(BatchCursor cursor, int field, int buffer, long length) {
+        String limits = "length=" + length + ", used=" + (allocated + kept) + ", limit=" + most;
+        return cursor.unreadable(field, buffer, LayoutRules.TOO_MUCH_MEMORY, limits);
+    }
+
+    /// @param bytes for the decompressed bytes, from index `at` on
     /// @param into bound to the compressed bytes, then to the others
-    private void decompress(BatchCursor cursor, int field, int buffer, int length, ByteSlice into) {
+    private void decompress(
+            BatchCursor cursor,
+            int field,
+            int buffer,
+            byte[] bytes,
+            int at,
+            int length,
+            ByteSlice into) {
         int codec = cursor.codec();
-        byte[] bytes = memory.getLast();
         MemorySegment compressed = into.asSlice();
         int found;
         try {
-            found = decompressor.decompress(codec, compressed, bytes, used, length);
+            CompressedBuffer.requireOneFrame(codec, compressed);
+            found = decompressor.decompress(codec, compressed, bytes, at, length);
         } catch (RuntimeException e) {
             String reason = "codec=" + CompressionType.NAMES.name(codec) + ", " + e.getMessage();
             throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, reason);
@@ -100,8 +132,7 @@ public final class DecompressedBuffers implements BufferSource {
             String lengths = "length=" + found + ", claimed=" + length;
             throw cursor.unreadable(field, buffer, LayoutRules.DECOMPRESSION, lengths);
         }
-        into.wrap(MemorySegment.ofArray(bytes), used, length);
-        used = (int) Math.min(bytes.length, (long) used + length + Long.BYTES - 1 & -Long.BYTES);
+        into.wrap(MemorySegment.ofArray(bytes), at, length);
     }
 
     /// Makes the last array long enough.
@@ -114,7 +145,7 @@ public final class DecompressedBuffers implements BufferSource {
         if (used == 0 && memory.size() == 1) {
             free();
         }
-        long limit = Math.min(most - allocated, MOST_BYTES);
+        long limit = Math.min(most - allocated - kept, MOST_BYTES);
         if (length > limit) {
             return false;
         }
@@ -138,5 +169,66 @@ public final class DecompressedBuffers implements BufferSource {
         memory.clear();
         allocated = 0;
         used = 0;
+    }
+
+    // ---- dictionaries
+
+    /// The buffers of a dictionary's batch, each decompressed once. Their slices stay valid, and
+    /// they count until [#end].
+    private final class Kept implements BufferSource {
+        // By their indexes in the batch; null if not decompressed yet.
+        private byte[][] buffers = {};
+        private long bytes;
+        private boolean hasEnded;
+
+        @Override
+        public void bytes(BatchCursor cursor, int field, int buffer, ByteSlice into) {
+            if (isPlain(cursor, field, buffer, into)) {
+                return;
+            }
+            int index = cursor.bufferIndex(field, buffer);
+            if (buffers.length <= index) {
+                buffers = Arrays.copyOf(buffers, index + 1);
+            }
+            byte[] known = buffers[index];
+            if (known != null) {
+                into.wrap(MemorySegment.ofArray(known), 0, known.length);
+                return;
+            }
+            long length = cursor.uncompressedLength(field, buffer);
+            if (length > most - allocated - kept && used == 0 && memory.size() == 1) {
+                free(); // nothing of it is in use
+            }
+            if (length > Math.min(most - allocated - kept, MOST_BYTES)) {
+                throw tooMuch(cursor, field, buffer, length);
+            }
+            byte[] more;
+            try {
+                more = new byte[(int) length];
+            } catch (OutOfMemoryError _) {
+                throw tooMuch(cursor, field, buffer, length);
+            }
+            decompress(cursor, field, buffer, more, 0, more.length, into);
+            buffers[index] = more;
+            bytes += length;
+            kept += hasEnded ? 0 : length;
+        }
+
+        void end() {
+            kept -= hasEnded ? 0 : bytes;
+            hasEnded = true;
+        }
+    }
+
+    /// {@return a source of the bytes of one batch that a dictionary keeps}
+    static BufferSource kept(BufferSource source) {
+        return source instanceof DecompressedBuffers all ? all.new Kept() : source;
+    }
+
+    /// Ends a dictionary's batch: its bytes no longer count.
+    static void end(BatchCursor batch) {
+        if (batch.source() instanceof Kept buffers) {
+            buffers.end();
+        }
     }
 }

@@ -16,7 +16,8 @@ public interface Decompressor {
     /// Decompresses a buffer.
     ///
     /// @param codec a known one
-    /// @param compressed all bytes, untrusted, in any kind of memory; may be read-only
+    /// @param compressed all bytes, untrusted, in any kind of memory; may be read-only. Those of
+    ///     LZ4 are checked to have no bytes before or behind the frame
     /// @param into memory for the decompressed bytes
     /// @param at index of the first one
     /// @param length number of bytes that the prefix of the buffer claims

@@ -70,8 +70,10 @@ public final class Dictionaries {
 
     /// Adds a dictionary batch, such as a compressed one.
     ///
-    /// @param source of the bytes of values: see [BatchCursor#source]. Its slices must stay valid while
-    ///     values are read
+    /// @param source of the bytes of values: see [BatchCursor#source]. Its slices must stay valid
+    ///     while values are read. [DecompressedBuffers] decompress each buffer once, and keep it
+    ///     until the dictionary is replaced or removed: both the old and the new values count at
+    ///     that time
     public void add(Message message, MemorySegment body, BufferSource source) {
         if (!message.header(batch)) {
             throw new LayoutException(
@@ -81,16 +83,31 @@ public final class Dictionaries {
         order.used(batch);
         order.next(batch, isFile, true);
         long id = batch.id();
-        BatchCursor cursor = new BatchCursor().source(source);
-        cursor.bind(layout.dictionaryLayout(id), message, body);
         int index = order.find(id);
         if (batch.isDelta() && values[index] == null) { // removed
             throw undefined(id, null);
         }
         DictionaryValues into = batch.isDelta() ? values[index] : new DictionaryValues();
-        into.add(cursor);
-        values[index] = into;
+        BatchCursor cursor = new BatchCursor().source(DecompressedBuffers.kept(source));
+        boolean isAdded = false;
+        try {
+            cursor.bind(layout.dictionaryLayout(id), message, body);
+            into.add(cursor);
+            isAdded = true;
+        } finally {
+            if (!isAdded) {
+                DecompressedBuffers.end(cursor);
+            }
+        }
+        set(index, into);
         order.add(batch, 0);
+    }
+
+    private void set(int index, DictionaryValues more) {
+        if (values[index] != null && values[index] != more) {
+            values[index].end();
+        }
+        values[index] = more;
     }
 
     /// Adds a dictionary batch whose body was received in pieces. Copies the body.
@@ -103,7 +120,7 @@ public final class Dictionaries {
     public void remove(long id) {
         int index = order.find(id);
         if (index != DictionaryOrder.NONE) {
-            values[index] = null;
+            set(index, null);
         }
     }
 

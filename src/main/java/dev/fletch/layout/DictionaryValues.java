@@ -40,6 +40,13 @@ public final class DictionaryValues {
         values[count] = more;
     }
 
+    /// Its decompressed bytes no longer count. The values stay readable.
+    void end() {
+        for (BatchCursor each : batches) {
+            DecompressedBuffers.end(each);
+        }
+    }
+
     /// {@return number of values}
     public long length() {
         return firsts[batches.length];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.layout;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.format.rules.FirstError;
@@ -34,6 +35,11 @@ public final class LayoutException extends FletchException {
         String before = column == null ? "" : "column=" + column + ", ";
         return new FirstError(
                 (rule, at, _, _, text) -> new LayoutException(rule, before + text, at));
+    }
+
+    /// The sink of layouts: throws at the first error.
+    static void raise(Fault fault) {
+        throw new LayoutException(fault.rule(), fault.details(), fault.position());
     }
 
     static LayoutException of(Rule rule, String name, long value, String other, long limit) {

@@ -38,7 +38,8 @@ import java.util.stream.Collectors;
 /// throw an [InvalidSchemaException] if the schema breaks a rule of the Arrow format or a limit, a
 /// [SchemaTooLargeException] if it shares its parts too often,
 /// and a [dev.fletch.FlatBufferFormatException] or an [IndexOutOfBoundsException] if the bytes are
-/// malformed. Deviations that other readers accept are read, except for text that is not UTF-8.
+/// malformed. Deviations that other readers accept are read; text that is not UTF-8 only by
+/// [#escaping].
 ///
 /// Methods that write throw an [InvalidSchemaException] if the schema breaks a rule that is not
 /// among the `allowed` ones; the exception names it. They throw a
@@ -103,9 +104,19 @@ public record ArrowSchema(
 
     /// Reads a schema.
     public static ArrowSchema of(Schema schema, Limits limits) {
+        return read(schema, limits, false);
+    }
+
+    /// Reads a schema to show or compare it: each byte of its text that is not UTF-8 is read as an
+    /// escape, such as `\xff`. If the result is written, the escapes are text.
+    public static ArrowSchema escaping(Schema schema, Limits limits) {
+        return read(schema, limits, true);
+    }
+
+    private static ArrowSchema read(Schema schema, Limits limits, boolean escapes) {
         try {
             SchemaSize.check(schema, limits);
-            return new SchemaReader(limits).schema(schema);
+            return new SchemaReader(limits, escapes).schema(schema);
         } catch (InternalError e) {
             throw UnreadableFileException.of(e);
         }

@@ -102,11 +102,11 @@ public class InvalidSchemaException extends FletchException {
                 broken, requirement, at, NO_OFFSET, parameter, value, null);
     }
 
-    /// Throws if a rule of the format is broken.
+    /// Throws if a rule of the format is broken, unless that is a deviation.
     ///
     /// @param broken null if none is
     static void require(Rule broken, FieldPath at, String parameter, Object value) {
-        if (broken != null) {
+        if (broken != null && broken.severity() == Rule.Severity.ERROR) {
             throw of(broken, at, parameter, value);
         }
     }

@@ -7,14 +7,13 @@ import static dev.fletch.model.InvalidSchemaException.require;
 import dev.fletch.FletchException;
 import dev.fletch.Limits;
 import dev.fletch.flatbuf.Utf8Slice;
-import dev.fletch.flatbuf.verify.FieldDeclaration;
-import dev.fletch.flatbuf.verify.FieldDeclaration.Kind;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Field;
 import dev.fletch.format.Int;
 import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
+import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.AnyTable;
 import dev.fletch.ipc.walk.EndiannessCheck;
@@ -23,8 +22,11 @@ import dev.fletch.semantics.rules.TypeCheck;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -35,13 +37,16 @@ final class SchemaReader {
 
     private final int maxDepth;
     private final int maxFields;
+    // Whether text that is not UTF-8 is read with escapes; else it is refused.
+    private final boolean escapes;
     private final AnyTable type = new AnyTable();
     private final AnyTable keyValue = new AnyTable();
     private final AnyTable encoding = new AnyTable();
     private final Utf8Slice slice = new Utf8Slice();
     private int fields;
 
-    SchemaReader(Limits limits) {
+    SchemaReader(Limits limits, boolean escapes) {
+        this.escapes = escapes;
         maxDepth = Math.min(limits.depth(), ArrowField.MAX_DEPTH);
         maxFields = limits.fields();
     }
@@ -126,12 +131,11 @@ final class SchemaReader {
         int id = (int) field.number(Field.TYPE_TYPE_SLOT);
         boolean hasTable = field.table(Field.TYPE_SLOT, type);
         require(TypeCheck.type(id, hasTable), path, "typeType", Type.NAMES.name(id));
-        for (FieldDeclaration each : type.declaration().fields()) {
-            if (each.kind() == Kind.STRING) {
-                text(path, type, each.slot(), each.name());
-            }
-        }
-        return ArrowType.of(id, type, field.count(Field.CHILDREN_SLOT));
+        ArrowType read = ArrowType.of(id, type, field.count(Field.CHILDREN_SLOT));
+        return read instanceof ArrowType.Timestamp(ArrowType.TimeResolution unit, _)
+                ? new ArrowType.Timestamp(
+                        unit, text(path, type, Timestamp.TIMEZONE_SLOT, "timezone"))
+                : read;
     }
 
     private DictionaryInfo dictionary(AnyTable field) {
@@ -176,7 +180,35 @@ final class SchemaReader {
     }
 
     private String decoded(AnyTable from, int slot) {
-        return from.string(slot, slice) ? slice.toString() : null;
+        if (!from.string(slot, slice)) {
+            return null;
+        }
+        String text = slice.toString();
+        return escapes && isMalformed(text) ? escaped(slice.toByteArray()) : text;
+    }
+
+    /// Whether the text of the slice has lost bytes that are not UTF-8.
+    private boolean isMalformed(String text) {
+        return text.indexOf(REPLACEMENT) >= 0 && !slice.contentEquals(text);
+    }
+
+    /// The text of bytes, with `\xff` for each byte that is not UTF-8.
+    private static String escaped(byte[] text) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer bytes = ByteBuffer.wrap(text);
+        CharBuffer chars = CharBuffer.allocate(text.length);
+        StringBuilder out = new StringBuilder();
+        while (true) {
+            CoderResult end = decoder.decode(bytes, chars, true);
+            out.append(chars.flip());
+            if (!end.isError()) {
+                return out.toString();
+            }
+            for (int i = 0; i < end.length(); i++) {
+                out.append("\\x").append(HexFormat.of().toHexDigits(bytes.get()));
+            }
+            chars.clear();
+        }
     }
 
     /// Rejects malformed bytes, which would change when the schema is written.
@@ -184,7 +216,7 @@ final class SchemaReader {
     /// @param text the latest result of [#decoded]
     private void requireUtf8(
             FieldPath path, AnyTable from, int slot, String text, String parameter) {
-        if (text == null || text.indexOf(REPLACEMENT) < 0 || slice.contentEquals(text)) {
+        if (text == null || escapes || !isMalformed(text)) {
             return;
         }
         ByteBuffer bytes = ByteBuffer.wrap(slice.toByteArray());

@@ -8,6 +8,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.http.HttpOptions;
 import dev.fletch.input.FieldTotals;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -68,7 +69,9 @@ public final class FileScan {
     ///
     /// @param name a path, a link (`https`; `http` only on this machine), or `-` for standard input
     public FileSummary of(String name) {
-        return scan(Links.shown(name), () -> InputBytes.open(name, Need.HEADERS, () -> {}));
+        return scan(
+                Links.shown(name),
+                () -> InputBytes.open(name, Need.HEADERS, HttpOptions.DEFAULT, () -> {}));
     }
 
     /// Scans an object.

@@ -9,6 +9,7 @@ import static dev.fletch.semantics.SemanticRules.*;
 
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.Buffer;
@@ -44,6 +45,7 @@ final class BatchCheck {
     private final boolean checkBufferSizes;
     private final boolean checkUncompressedSizes;
     private final boolean checkFirstOffset;
+    private final BatchCodec codec = new BatchCodec();
     private final BodyCompression compression = new BodyCompression();
     private final FieldNode node = new FieldNode();
     private final FieldNode other = new FieldNode();
@@ -115,7 +117,7 @@ final class BatchCheck {
         if (rows < 0 && !report.add(NEGATIVE_ROWS, at, rows, "length")) {
             return;
         }
-        isCompressed = batch.compression(compression);
+        isCompressed = codec.read(batch);
         if (isCompressed && !compression()) {
             return;
         }
@@ -141,14 +143,17 @@ final class BatchCheck {
     // ---- compression
 
     private boolean compression() {
-        int codec = compression.codec();
-        if (!CompressionType.NAMES.isKnown(codec)) {
+        if (!batch.compression(compression)) {
+            codec.check(report);
+            return !report.isFull();
+        }
+        if (!CompressionType.NAMES.isKnown(codec.codec())) {
             long at = compression.position(BodyCompression.CODEC_SLOT);
-            if (!report.add(UNKNOWN_CODEC, at, codec, "compression.codec")) {
+            if (!report.add(UNKNOWN_CODEC, at, codec.codec(), "compression.codec")) {
                 return false;
             }
         }
-        int method = compression.method();
+        int method = codec.method();
         long at = compression.position(BodyCompression.METHOD_SLOT);
         return BodyCompressionMethod.NAMES.isKnown(method)
                 || report.add(UNKNOWN_METHOD, at, method, "compression.method");
@@ -244,12 +249,19 @@ final class BatchCheck {
     private boolean runs(long length, long above, int parent, int field) {
         if (field != parent + 1) {
             long runEnds = batch.nodes(parent + 1, other).length();
-            return length == runEnds || addNode(RUN_COUNT, length, field);
+            return length < runEnds
+                    ? addNode(RUN_COUNT, length, field)
+                    : noLongerRuns(length, runEnds, field);
         }
-        if ((length > above || length == 0 && above > 0) && !addNode(RUN_COUNT, length, field)) {
-            return false;
-        }
-        return node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field);
+        boolean goOn =
+                length == 0 && above > 0
+                        ? addNode(RUN_COUNT, length, field)
+                        : noLongerRuns(length, above, field);
+        return goOn && (node.nullCount() == 0 || addNullCount(RUN_END_NULLS, field));
+    }
+
+    private boolean noLongerRuns(long length, long most, int field) {
+        return length <= most || !checkExactChildren || addNode(RUN_CHILD_LONGER, length, field);
     }
 
     private boolean dictionary(int field) {
@@ -343,7 +355,7 @@ final class BatchCheck {
         }
         long claim = content.wrap(body, offset, length).int64(0);
         available = claim == STORED ? length - PREFIX_BYTES : claim;
-        return ranges.uncompressedLength(claim, compression.codec());
+        return ranges.uncompressedLength(claim, codec.codec());
     }
 
     // ---- sizes of buffers

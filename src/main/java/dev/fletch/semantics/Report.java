@@ -115,11 +115,14 @@ final class Report implements FaultReport, FaultSink {
         return true;
     }
 
-    /// Adds a fault that another layer's check has found.
+    /// Adds a fault that another layer's check has found. Its path begins at the message.
     @Override
     public void accept(Fault found) {
+        String root = prefix;
+        prefix = "";
         details(found.details());
         add(found.rule(), found.position(), found.value(), found.path());
+        prefix = root;
     }
 
     /// Whether no more faults are collected, so that the verification ends.

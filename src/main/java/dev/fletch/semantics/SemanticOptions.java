@@ -22,7 +22,8 @@ public record SemanticOptions(Limits limits, Set<Check> checks) {
         /// A batch has no more nodes, buffers and variadic buffer counts than its fields need.
         /// Fewer are always a fault.
         EXACT_COUNTS,
-        /// A child is not longer than its struct or sparse union. Shorter ones are always a fault.
+        /// A child is not longer than its struct or sparse union, run ends are not more than the
+        /// values, and run values not more than the run ends. Fewer are always a fault.
         EXACT_CHILDREN,
         /// Fields are nested at most 64 levels deep, which all readers accept.
         NESTING,

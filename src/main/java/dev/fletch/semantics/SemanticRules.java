@@ -258,10 +258,18 @@ public final class SemanticRules {
                     "a fixed-size list's child also has values for nulls (arrow-js before 21 omits"
                             + " those at the end)");
 
-    /// There are more run ends than encoded values, or none although there are values, or the
-    /// numbers of run ends and of run values differ. Value: the length of the node.
+    /// There are no run ends although there are values, or there are fewer run values than run ends.
+    /// Value: the length of the node.
     public static final Rule RUN_COUNT =
-            ALL.error("run-count", "the number of run ends matches the values and the length");
+            ALL.error("run-count", "each value has a run end, and each run end a run value");
+
+    /// Option [SemanticOptions.Check#EXACT_CHILDREN]: there are more run ends than encoded values, or
+    /// more run values than run ends. Value: the length of the node.
+    public static final Rule RUN_CHILD_LONGER =
+            ALL.deviation(
+                    "run-child-longer",
+                    "run ends are not more than the values, and run values not more than the run"
+                            + " ends");
 
     /// The node of run ends has nulls. Value: its null count.
     public static final Rule RUN_END_NULLS = ALL.deviation("run-end-nulls", "no run end is null");

@@ -6,6 +6,7 @@ import dev.fletch.FaultSink;
 import dev.fletch.Rule;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.TypeFacts;
@@ -31,6 +32,7 @@ final class FieldCheck {
     static final int BLOCK_BYTES = 16 << 10;
 
     private static final long NO_ROW = ValueFault.NO_ROW;
+    private static final String NOT_DECOMPRESSED = "no decompressor";
 
     private final ValueFault fault;
     // Null if nothing is decompressed here.
@@ -40,6 +42,8 @@ final class FieldCheck {
     private long faults;
     private long most;
     private int unchecked;
+    // Null if nobody is told.
+    private ValueVerifier.Unchecked told;
     // Field that was counted as unchecked last.
     private int uncheckedField;
     private long bytesRead;
@@ -71,6 +75,11 @@ final class FieldCheck {
     FieldCheck(ValueFault fault, DecompressedBuffers buffers) {
         this.fault = fault;
         this.buffers = buffers;
+    }
+
+    /// Sets who is told of fields that are not checked.
+    void tell(ValueVerifier.Unchecked to) {
+        told = to;
     }
 
     /// Starts a verification.
@@ -127,8 +136,12 @@ final class FieldCheck {
         field = number;
         length = cursor.length(field);
         try {
-            if (plan.layout.endianness() != Endianness.LITTLE || isUnreadable(field)) {
-                countUnchecked();
+            if (plan.layout.endianness() != Endianness.LITTLE) {
+                countUnchecked("big-endian");
+                return;
+            }
+            if (isUnreadable(field)) {
+                countUnchecked(NOT_DECOMPRESSED);
                 return;
             }
             if (buffers != null) {
@@ -140,9 +153,12 @@ final class FieldCheck {
                 values();
             }
         } catch (LayoutException e) {
-            if (e.rule() == LayoutRules.TOO_MUCH_MEMORY
-                    || e.rule() == LayoutRules.COMPRESSED_BUFFER) {
-                countUnchecked();
+            if (e.rule() == LayoutRules.COMPRESSED_BUFFER) {
+                countUnchecked(NOT_DECOMPRESSED);
+                return;
+            }
+            if (e.rule() == LayoutRules.TOO_MUCH_MEMORY) {
+                countUnchecked(e.rule().description());
                 return;
             }
             // The fault has the column as well.
@@ -154,9 +170,21 @@ final class FieldCheck {
     }
 
     /// Counts the field as not checked, once.
-    void countUnchecked() {
-        unchecked += field == uncheckedField ? 0 : 1;
+    void countUnchecked(String reason) {
+        if (field == uncheckedField) {
+            return;
+        }
+        unchecked++;
         uncheckedField = field;
+        if (told != null) {
+            boolean isOfCodec = reason.equals(NOT_DECOMPRESSED);
+            told.field(
+                    plan.layout,
+                    field,
+                    isOfCodec
+                            ? reason + ", codec=" + CompressionType.NAMES.name(cursor.codec())
+                            : reason);
+        }
     }
 
     /// Whether a buffer is compressed, and nothing decompresses it. If something does, counts that as
@@ -300,7 +328,9 @@ final class FieldCheck {
         DictionaryValues values =
                 dictionaries == null ? null : dictionaries.values(plan.layout.dictionaryId(field));
         if (values == null) {
-            countUnchecked();
+            if (cursor.nullCount(field) < length) { // nulls have no index
+                countUnchecked("dictionary is not defined");
+            }
             return;
         }
         boolean isUnsigned = plan.layout.valueType(field).compareTo(ValueType.UINT8) >= 0;
@@ -388,7 +418,7 @@ final class FieldCheck {
         int data = field + 1;
         int shapes = plan.layout.end(data);
         if (isUnreadable(data) || isUnreadable(shapes) || isUnreadable(shapes + 1)) {
-            countUnchecked();
+            countUnchecked(NOT_DECOMPRESSED);
             return;
         }
         boolean hasDataNulls;
@@ -647,7 +677,7 @@ final class FieldCheck {
         long values = length;
         field++; // the run ends have the faults
         if (isUnreadable(field)) {
-            countUnchecked();
+            countUnchecked(NOT_DECOMPRESSED);
             return;
         }
         bindNumbers();

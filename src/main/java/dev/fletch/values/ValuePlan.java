@@ -2,23 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.FletchException;
 import dev.fletch.extension.ExtensionRegistry;
 import dev.fletch.extension.ExtensionType;
-import dev.fletch.extension.InvalidExtensionException;
 import dev.fletch.extension.VariableShapeTensor;
+import dev.fletch.format.Decimal;
+import dev.fletch.format.Field;
+import dev.fletch.format.FieldWalk;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Time;
+import dev.fletch.format.TimeUnit;
 import dev.fletch.format.Type;
+import dev.fletch.format.Union;
 import dev.fletch.format.rules.TypeFacts;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.ValueType;
 import dev.fletch.model.ArrowField;
-import dev.fletch.model.ArrowSchema;
-import dev.fletch.model.ArrowType;
 
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /// What the values of a layout's fields must be, by the parameters of their types that the layout
@@ -71,91 +75,111 @@ final class ValuePlan {
     }
 
     /// Creates the plan of a schema's columns, or of some.
-    static ValuePlan of(ArrowSchema schema, BatchLayout layout) {
-        List<ArrowField> all = new ArrayList<>();
-        schema.fields().forEach(field -> addTo(all, field, new HashMap<>()));
-        return of(all, layout);
+    static ValuePlan of(Schema schema, BatchLayout layout) {
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        walk.next();
+        return new ValuePlan(layout).fill(walk, -1);
     }
 
-    /// Creates the plans of a schema's dictionaries.
-    static Map<Long, ValuePlan> dictionaries(ArrowSchema schema, BatchLayout layout) {
-        Map<Long, List<ArrowField>> values = new HashMap<>();
-        schema.fields().forEach(field -> addTo(new ArrayList<>(), field, values));
+    /// Creates the plans of a schema's dictionaries. The first field that has one decides.
+    static Map<Long, ValuePlan> dictionaries(Schema schema, BatchLayout layout) {
         Map<Long, ValuePlan> plans = new HashMap<>();
-        for (int i = 0; i < layout.dictionaryCount(); i++) {
-            long id = layout.dictionary(i);
-            plans.put(id, of(values.get(id), layout.dictionaryLayout(id)));
+        FieldWalk walk = new FieldWalk().wrap(schema);
+        while (plans.size() < layout.dictionaryCount() && walk.next()) {
+            BatchLayout values = layout.dictionaryLayout(walk.dictionaryId());
+            if (walk.isDictionaryEncoded()
+                    && values != null
+                    && !plans.containsKey(walk.dictionaryId())) {
+                int level = walk.depth();
+                plans.put(walk.dictionaryId(), new ValuePlan(values).fill(walk, level));
+                walk.again(level);
+            }
         }
         return plans;
     }
 
-    /// Adds a field and its descendants in pre-order; what is in a dictionary, to its values.
+    /// Adds the current field of a walk, and the fields after it in its subtree. Those below a
+    /// dictionary-encoded field are in a plan of their own.
     ///
-    /// @param values the fields of each dictionary: the first field that has it, and those below
-    private static void addTo(
-            List<ArrowField> all, ArrowField field, Map<Long, List<ArrowField>> values) {
-        all.add(field);
-        List<ArrowField> below = all;
-        if (field.isDictionaryEncoded()) {
-            below = new ArrayList<>(List.of(field));
-            values.putIfAbsent(field.dictionary().id(), below);
+    /// @param level depth of the subtree's top, which has the dictionary; -1 for all columns
+    private ValuePlan fill(FieldWalk walk, int level) {
+        int[] fields = new int[layout.source().fieldCount()];
+        Arrays.fill(fields, -1);
+        for (int i = 0; i < kinds.length; i++) {
+            fields[layout.sourceField(i)] = i;
         }
-        for (ArrowField child : field.children()) {
-            addTo(below, child, values);
+        for (int source = 0; source < fields.length; source++) {
+            if (source > 0 && !walk.nextBelow(level)) {
+                throw new IllegalArgumentException("layout is that of another schema");
+            }
+            if (fields[source] >= 0) {
+                add(fields[source], walk.field());
+            }
+            if (walk.isDictionaryEncoded() && (source > 0 || level < 0)) {
+                walk.skipChildren();
+            }
         }
+        return this;
     }
 
-    private static ValuePlan of(List<ArrowField> fields, BatchLayout layout) {
-        ValuePlan plan = new ValuePlan(layout);
-        for (int i = 0; i < plan.kinds.length; i++) {
-            plan.add(i, fields.get(layout.sourceField(i)));
-        }
-        return plan;
-    }
-
-    private void add(int field, ArrowField of) {
+    private void add(int field, Field of) {
         if (layout.isDictionaryEncoded(field)) {
             kinds[field] = Kind.INDICES;
             hasIndices = true;
             return;
         }
         kinds[field] = kind(field);
-        switch (of.type()) {
-            case ArrowType.Struct _ -> addTensor(field, of);
-            case ArrowType.Time time -> most[field] = DAY[time.unit().ordinal()] - 1;
-            case ArrowType.Decimal decimal -> {
-                BigInteger limit = BigInteger.TEN.pow(decimal.precision());
-                BigInteger before = limit.subtract(BigInteger.ONE);
-                numbers[field] = new long[2 * Decimals.WORDS];
-                for (int i = 0; i < Decimals.WORDS; i++) {
-                    int shift = Long.SIZE * i;
-                    numbers[field][i] = limit.shiftRight(shift).longValue();
-                    numbers[field][Decimals.WORDS + i] = before.shiftRight(shift).longValue();
-                }
+        switch (kinds[field]) {
+            case STRUCTS -> addTensor(field, of);
+            case TIMES -> {
+                Time time = new Time();
+                int unit = of.type(time) ? time.unit() : TimeUnit.SECOND;
+                most[field] = DAY[Math.clamp(unit, 0, DAY.length - 1)] - 1;
             }
-            case ArrowType.Union union -> {
-                numbers[field] = new long[TypeFacts.MAX_UNION_CHILDREN];
-                Arrays.fill(numbers[field], -1);
-                int greatest = -1;
-                int child = field + 1;
-                for (int id : union.typeIds()) {
-                    numbers[field][id] = child;
-                    child = layout.end(child);
-                    greatest = Math.max(greatest, id);
-                }
-                most[field] = greatest < union.typeIds().size() ? greatest : -1;
-            }
+            case DECIMALS -> addDecimal(field, of);
+            case UNION -> addUnion(field, of);
             default -> {}
         }
     }
 
-    private void addTensor(int field, ArrowField of) {
-        if (!of.metadata().all(ExtensionType.NAME_KEY).contains(VariableShapeTensor.NAME)
-                || !hasAllBelow(field)) {
+    private void addDecimal(int field, Field of) {
+        Decimal decimal = new Decimal();
+        int digits = of.type(decimal) ? decimal.precision() : 0;
+        int mostDigits = TypeFacts.maxDecimalPrecision((int) layout.valueBits(field));
+        BigInteger limit = BigInteger.TEN.pow(Math.clamp(digits, 0, mostDigits));
+        BigInteger before = limit.subtract(BigInteger.ONE);
+        numbers[field] = new long[2 * Decimals.WORDS];
+        for (int i = 0; i < Decimals.WORDS; i++) {
+            int shift = Long.SIZE * i;
+            numbers[field][i] = limit.shiftRight(shift).longValue();
+            numbers[field][Decimals.WORDS + i] = before.shiftRight(shift).longValue();
+        }
+    }
+
+    private void addUnion(int field, Field of) {
+        Union union = new Union();
+        boolean hasIds = of.type(union) && union.isPresent(Union.TYPE_IDS_SLOT);
+        numbers[field] = new long[TypeFacts.MAX_UNION_CHILDREN];
+        Arrays.fill(numbers[field], -1);
+        int greatest = -1;
+        int count = 0;
+        for (int child = field + 1; child < layout.end(field); child = layout.end(child)) {
+            int id = !hasIds ? count : count < union.typeIdsCount() ? union.typeIds(count) : -1;
+            if (id >= 0 && id < TypeFacts.MAX_UNION_CHILDREN) { // else a fault of the schema
+                numbers[field][id] = child;
+                greatest = Math.max(greatest, id);
+            }
+            count++;
+        }
+        most[field] = greatest < count ? greatest : -1;
+    }
+
+    private void addTensor(int field, Field of) {
+        if (!isTensor(of) || !hasAllBelow(field)) {
             return;
         }
         try {
-            if (ExtensionRegistry.CANONICAL.read(of).orElse(null)
+            if (ExtensionRegistry.CANONICAL.read(ArrowField.escaping(of)).orElse(null)
                     instanceof VariableShapeTensor t) {
                 numbers[field] =
                         t.uniformShape().isEmpty()
@@ -163,9 +187,20 @@ final class ValuePlan {
                                 : t.uniformShape().stream().mapToLong(n -> n.orElse(-1)).toArray();
                 kinds[field] = Kind.TENSORS;
             }
-        } catch (InvalidExtensionException | IllegalStateException e) {
+        } catch (FletchException | IllegalStateException e) {
             kinds[field] = Kind.STRUCTS; // a fault of the schema, or nothing parses its metadata
         }
+    }
+
+    private static boolean isTensor(Field of) {
+        KeyValue entry = new KeyValue();
+        for (int i = 0; i < of.customMetadataCount(); i++) {
+            if (of.customMetadata(i, entry).keyEquals(ExtensionType.NAME_KEY)
+                    && entry.valueEquals(VariableShapeTensor.NAME)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether a layout of chosen fields has all descendants of a field.

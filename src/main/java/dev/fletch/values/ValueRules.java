@@ -104,9 +104,8 @@ public final class ValueRules {
     public static final Rule TENSOR_SIZE =
             ALL.deviation("value-tensor-size", "number of elements differs from the shape");
 
-    /// The values of a batch are compressed, and nothing that was given decompresses its codec.
-    public static final Rule NOT_DECOMPRESSED =
-            ALL.note("value-not-decompressed", "compressed values were not checked");
+    /// Values could not be checked, for a reason that follows: see [ValueVerifier.Unchecked].
+    public static final Rule UNCHECKED = ALL.note("values-unchecked", "values were not checked");
 
     private ValueRules() {}
 

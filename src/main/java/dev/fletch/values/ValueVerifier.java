@@ -5,14 +5,15 @@ package dev.fletch.values;
 import dev.fletch.FaultSink;
 import dev.fletch.UnreadableFileException;
 import dev.fletch.WorkMonitor;
+import dev.fletch.format.Schema;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.DictionaryValues;
+import dev.fletch.layout.FieldLayout;
 import dev.fletch.layout.LayoutException;
-import dev.fletch.model.ArrowSchema;
 
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +51,17 @@ import java.util.Objects;
 ///
 /// **Threads.** Belongs to one thread at a time.
 public final class ValueVerifier {
+    /// Receives the fields of a batch that could not be checked: see [#unchecked].
+    @FunctionalInterface
+    public interface Unchecked {
+        /// Receives a field.
+        ///
+        /// @param layout of the record batch, or of a dictionary
+        /// @param field its number there
+        /// @param reason such as `big-endian`
+        void field(FieldLayout layout, int field, String reason);
+    }
+
     private static final long TIMES = 8;
     private static final long DECOMPRESSED_TIMES = 256;
     private static final long DECOMPRESSED_BYTES = 1 << 30;
@@ -66,10 +78,10 @@ public final class ValueVerifier {
 
     /// Creates a verifier that no monitor watches, and that decompresses nothing.
     ///
-    /// @param schema of the batches
+    /// @param schema of the batches; it is not needed later
     /// @param layout of the schema, or of chosen fields: only these are checked
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
-    public ValueVerifier(ArrowSchema schema, BatchLayout layout) {
+    public ValueVerifier(Schema schema, BatchLayout layout) {
         this(schema, layout, WorkMonitor.NONE, null);
     }
 
@@ -80,16 +92,22 @@ public final class ValueVerifier {
     ///     are not checked, or come from the source of the cursor
     /// @throws dev.fletch.layout.LayoutException if the type of a field is unknown
     public ValueVerifier(
-            ArrowSchema schema,
-            BatchLayout layout,
-            WorkMonitor monitor,
-            DecompressedBuffers buffers) {
+            Schema schema, BatchLayout layout, WorkMonitor monitor, DecompressedBuffers buffers) {
         check = new FieldCheck(fault, buffers);
         this.monitor = Objects.requireNonNull(monitor, "monitor");
         columns = ValuePlan.of(schema, layout.requireKnown());
         dictionaryPlans = ValuePlan.dictionaries(schema, layout);
         seen = new DictionaryValues[layout.dictionaryCount()];
         seenBatches = new int[seen.length];
+    }
+
+    /// Sets who receives the fields that later calls cannot check.
+    ///
+    /// @param sink null for nobody
+    /// @return this
+    public ValueVerifier tell(Unchecked sink) {
+        check.tell(sink);
+        return this;
     }
 
     // ---- the first fault
@@ -158,7 +176,7 @@ public final class ValueVerifier {
     }
 
     /// {@return number of fields that the last call could not check, because a buffer is compressed,
-    /// numbers are big-endian, or the dictionary is not defined}
+    /// numbers are big-endian, or the dictionary is not defined: see [#tell]}
     public int unchecked() {
         return check.unchecked();
     }

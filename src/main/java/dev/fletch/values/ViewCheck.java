@@ -189,7 +189,7 @@ final class ViewCheck {
             boolean isText = all.afterUtf8(0, all.length(), all.length()) == all.length();
             texts[buffer] = isText ? ALL_TEXT : TOO_MUCH;
             if (!isText) {
-                of.countUnchecked();
+                of.countUnchecked("values share bytes that are not all text");
             }
         }
         if (texts[buffer] < 0) {

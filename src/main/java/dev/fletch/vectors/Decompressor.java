@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompressionMethod;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.FirstError;
 
 import org.apache.arrow.memory.ArrowBuf;
@@ -14,19 +15,22 @@ import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.compression.CompressionCodec;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
 /// Decompresses the buffers of a batch with an arrow-java codec.
 final class Decompressor {
     private final CompressionCodec codec;
     private final int id;
 
     /// @param codecs null for arrow-java's default factory
-    Decompressor(BodyCompression compression, CompressionCodec.Factory codecs) {
-        id = compression.codec();
+    Decompressor(BatchCodec of, CompressionCodec.Factory codecs) {
+        of.check(VectorException::raise);
+        id = of.codec();
         boolean isKnown =
-                CompressionType.NAMES.isKnown(id)
-                        && compression.method() == BodyCompressionMethod.BUFFER;
+                CompressionType.NAMES.isKnown(id) && of.method() == BodyCompressionMethod.BUFFER;
         if (!isKnown) {
-            throw VectorException.unsupported("codec=%d, method=%d", id, compression.method());
+            throw VectorException.unsupported("codec=%d, method=%d", id, of.method());
         }
         CompressionCodec.Factory factory =
                 codecs == null ? CompressionCodec.Factory.INSTANCE : codecs;
@@ -46,7 +50,7 @@ final class Decompressor {
     /// @return a new buffer
     ArrowBuf decompress(ArrowBuf compressed, String column, int index, BufferAllocator allocator) {
         try {
-            requirePrefix(compressed, column, index);
+            requireSound(compressed, column, index);
             return withoutExcess(codec.decompress(allocator, compressed), allocator);
         } catch (VectorException | OutOfMemoryException e) {
             compressed.close();
@@ -73,7 +77,8 @@ final class Decompressor {
         return isLength ? found.slice(0, length) : found;
     }
 
-    private void requirePrefix(ArrowBuf compressed, String column, int index) {
+    /// Checks the prefix, and the bytes that codecs ignore.
+    private void requireSound(ArrowBuf compressed, String column, int index) {
         long bytes = compressed.capacity();
         BufferRange range =
                 new BufferRange(
@@ -84,6 +89,12 @@ final class Decompressor {
                         false);
         range.check(VectorException.NO_OFFSET, 0, bytes, bytes, "buffers", index);
         range.prefix();
-        range.uncompressedLength(compressed.getLong(0), id);
+        long claim = compressed.getLong(0);
+        range.uncompressedLength(claim, id);
+        if (claim != CompressedBuffer.STORED && bytes <= Integer.MAX_VALUE) { // else it is refused
+            int length = (int) bytes - CompressedBuffer.PREFIX_BYTES;
+            ByteBuffer content = compressed.nioBuffer(CompressedBuffer.PREFIX_BYTES, length);
+            CompressedBuffer.requireOneFrame(id, MemorySegment.ofBuffer(content));
+        }
     }
 }

@@ -14,8 +14,12 @@ import dev.fletch.wire.Escaper;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.ExtensionTypeVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.NullVector;
 import org.apache.arrow.vector.TypeLayout;
+import org.apache.arrow.vector.ValueVector;
+import org.apache.arrow.vector.complex.UnionVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.ArrowType.ExtensionType;
@@ -73,12 +77,41 @@ final class FieldPart {
         for (int i = 0; i < vectors.size(); i++) {
             children.add(new FieldPart(this, field.getChildren().get(i), vectors.get(i)));
         }
+        ValueVector plain =
+                vector instanceof ExtensionTypeVector<?> e ? e.getUnderlyingVector() : vector;
+        if (plain instanceof UnionVector union) {
+            requireReadable(union, ((ArrowType.Union) type).getTypeIds());
+        }
         ColumnPlan.Totals sum =
                 new ColumnPlan.Totals(1, shape.count(), shape == BufferShape.VIEW ? 1 : 0);
         for (FieldPart child : children) {
             sum = sum.plus(child.totals);
         }
         totals = sum;
+    }
+
+    /// Requires that a sparse union's vector returns each child for its id. arrow-java's has one
+    /// child of a type, no children of some types, and creates another child if names are not usual.
+    private void requireReadable(UnionVector union, int[] typeIds) {
+        for (int i = 0; i < typeIds.length; i++) {
+            ValueVector found = null;
+            RuntimeException cause = null;
+            try {
+                found = union.getVectorByType(typeIds[i]);
+            } catch (RuntimeException e) {
+                cause = e;
+            }
+            boolean isNull = children.get(i).vector instanceof NullVector;
+            if (found != (isNull ? null : children.get(i).vector)) {
+                union.close();
+                throw VectorException.unsupportedBy(
+                        cause,
+                        "child of a sparse union, column=%s, type=%s, typeId=%d",
+                        children.get(i).path(),
+                        children.get(i).type,
+                        typeIds[i]);
+            }
+        }
     }
 
     /// {@return the storage type of an extension type, else the type itself}
@@ -111,6 +144,10 @@ final class FieldPart {
 
     ArrowType type() {
         return type;
+    }
+
+    BufferShape shape() {
+        return shape;
     }
 
     /// {@return whether these are the run ends of another field}
@@ -224,6 +261,26 @@ final class FieldPart {
         }
     }
 
+    /// {@return memory that arrow-java allocates for validity because of lengths alone: of this field
+    /// and its descendants, if their values have no bytes}
+    long unbackedBytes() {
+        long bytes = isBacked() ? 0 : leastBytes(BufferRole.VALIDITY, length);
+        return bytes + children.stream().mapToLong(FieldPart::unbackedBytes).sum();
+    }
+
+    /// {@return whether the number of values is limited by bytes, or needs no memory}
+    private boolean isBacked() {
+        boolean isEmptyList =
+                type instanceof ArrowType.FixedSizeList list && list.getListSize() == 0;
+        return shape != BufferShape.VALIDITY_ONLY
+                || !isEmptyList
+                        && children.stream()
+                                .anyMatch(
+                                        child ->
+                                                child.shape != BufferShape.NOTHING
+                                                        && child.isBacked());
+    }
+
     private void requireAtLeast(long least) {
         if (length < least) {
             throw wrongLength(length, least);
@@ -268,8 +325,7 @@ final class FieldPart {
     /// values themselves.
     private void complete(int index, BufferRole role, BufferAllocator allocator) {
         long found = buffers.get(index).capacity();
-        long bits = shape == BufferShape.FIXED_WIDTH ? valueBits() : 0;
-        long needed = facts.leastBytes(role, length, bits);
+        long needed = leastBytes(role, length);
         if (role == BufferRole.VALIDITY) {
             if (found == 0 && nullCount < 0) {
                 nullCount = 0;
@@ -313,8 +369,21 @@ final class FieldPart {
         mapped.set(index, null);
     }
 
-    /// {@return bits of a value, for a type of fixed width}
+    /// {@return bits of a number in a buffer of this field; 0 if they have no fixed width}
+    long bits(BufferRole role) {
+        return facts.bits(role, valueBits());
+    }
+
+    /// {@return least length in bytes of a buffer of this field; 0 if it depends on the values}
+    long leastBytes(BufferRole role, long count) {
+        return facts.leastBytes(role, count, valueBits());
+    }
+
+    /// {@return bits of a value, for a type of fixed width; else 0}
     private long valueBits() {
+        if (shape != BufferShape.FIXED_WIDTH) {
+            return 0;
+        }
         return type instanceof ArrowType.FixedSizeBinary binary
                 ? (long) Byte.SIZE * binary.getByteWidth()
                 : TypeLayout.getTypeLayout(type).getBufferLayouts().get(1).getTypeBitWidth();
@@ -324,6 +393,19 @@ final class FieldPart {
     void load() {
         vector.loadFieldBuffers(new ArrowFieldNode(length, Math.max(nullCount, 0)), buffers);
         children.forEach(FieldPart::load);
+    }
+
+    /// Passes the buffers of dense unions' children again, after arrow-java has set the number of
+    /// rows: it then gives each child as many values as rows have its type id, which may be too few.
+    void loadUnionsAgain() {
+        boolean isDense = shape == BufferShape.DENSE_UNION;
+        children.forEach(isDense ? FieldPart::load : FieldPart::loadUnionsAgain);
+    }
+
+    /// Passes other buffers to the vector, without those of the children.
+    void load(int values, List<ArrowBuf> others) {
+        length = values;
+        vector.loadFieldBuffers(new ArrowFieldNode(values, 0), others);
     }
 
     /// Releases the buffers.

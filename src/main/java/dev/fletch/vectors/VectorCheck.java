@@ -10,7 +10,6 @@ import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferSource;
 import dev.fletch.layout.Dictionaries;
-import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.ValueFault;
 import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
@@ -71,7 +70,7 @@ final class VectorCheck implements AutoCloseable {
         var schema = new dev.fletch.format.Schema();
         message.header(schema);
         layout = BatchLayout.compile(schema, message.version(), limits);
-        verifier = new ValueVerifier(ArrowSchema.of(schema, limits), layout);
+        verifier = new ValueVerifier(schema, layout);
         dictionaries = new Dictionaries(layout);
     }
 

@@ -3,7 +3,7 @@
 package dev.fletch.vectors;
 
 import dev.fletch.FletchException;
-import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -22,9 +22,8 @@ import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.apache.arrow.vector.util.DictionaryUtility;
-import org.apache.arrow.vector.util.VectorBatchAppender;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,7 +40,9 @@ import java.util.stream.IntStream;
 /// **Vectors.** The root has the form of arrow-java's own readers: dictionary-encoded fields have
 /// indices, and this reader provides the dictionaries. Its schema has the chosen columns and all
 /// custom metadata. Registered extension types have their own vectors, others those of their
-/// storage type. arrow-java allocates validity buffers that are absent.
+/// storage type. arrow-java allocates validity buffers that are absent: at most 16 MiB, or as much
+/// as the body has, for structs and fixed-size lists whose values have no bytes. Children of unions
+/// are in the order of the schema.
 ///
 /// **Checks.** Each buffer must be inside the body and long enough for the field's length. With
 /// [VectorOptions#checksValues], all values are verified, too: what is an error in
@@ -65,12 +66,18 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// The start of a batch's only column.
     private static final List<ColumnPlan.Start> ALONE = List.of(new ColumnPlan.Start(0, 0, 0, 0));
 
+    /// Memory that a batch may allocate for validity because of lengths alone, unless its body is
+    /// longer.
+    private static final long MOST_UNBACKED = 16 << 20;
+
     private final BufferAllocator allocator;
     private final VectorOptions options;
     private final ColumnPlan plan;
     private final Schema schema;
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
     private final Map<Long, FieldPart> dictionaryParts = new HashMap<>();
+    // Of the dictionaries with deltas.
+    private final Map<Long, GrowingPart> growingParts = new HashMap<>();
     private final DictionaryOrder order =
             new DictionaryOrder(
                     new FirstError((rule, at, _, _, text) -> VectorException.at(at, rule, text)));
@@ -84,7 +91,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
 
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionaryBatch = new DictionaryBatch();
-    private final BodyCompression compression = new BodyCompression();
+    private final BatchCodec codec = new BatchCodec();
 
     VectorReader(ColumnPlan plan, BufferAllocator allocator, VectorOptions options) {
         this.plan = plan;
@@ -97,7 +104,6 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         schema = new Schema(fields, plan.metadata());
         makeRoot();
         order.begin(dictionaries.keySet().stream().mapToLong(Long::longValue).toArray());
-        dictionaries.forEach((id, each) -> dictionaryParts.put(id, part(each.getVector())));
         List<Field> refers =
                 IntStream.range(0, columns.size())
                         .filter(i -> columns.get(i).refers())
@@ -110,32 +116,43 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         held = allocator.buffer(1);
     }
 
+    /// {@return the field of the vector: indices if it is dictionary-encoded} Creates the
+    /// dictionaries as arrow-java does, but remembers their fields: the field that the vector of a
+    /// union returns has its children in another order, and other type ids.
     private Field inMemory(Field field) {
+        List<Field> children = field.getChildren().stream().map(this::inMemory).toList();
+        DictionaryEncoding encoding = field.getDictionary();
+        if (encoding == null) {
+            return new Field(field.getName(), field.getFieldType(), children);
+        }
+        long id = encoding.getId();
+        if (!dictionaries.containsKey(id)) {
+            FieldType type = new FieldType(field.isNullable(), field.getType(), null);
+            FieldPart values = part(new Field("DICT" + id, type, children));
+            dictionaryParts.put(id, values);
+            dictionaries.put(id, new Dictionary(values.vector(), encoding));
+        }
+        return new Field(
+                field.getName(),
+                new FieldType(
+                        field.isNullable(), encoding.getIndexType(), encoding, field.getMetadata()),
+                null);
+    }
+
+    /// {@return a field with a new vector}
+    private FieldPart part(Field field) {
         try {
-            return DictionaryUtility.toMemoryFormat(field, allocator, dictionaries);
+            return new FieldPart(null, field, field.createVector(allocator));
+        } catch (FletchException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw ColumnPlan.unsupported(field.getName(), e);
         }
     }
 
-    private static FieldPart part(FieldVector vector) {
-        return new FieldPart(null, vector.getField(), vector);
-    }
-
     private void makeRoot() {
-        List<FieldVector> vectors = new ArrayList<>();
-        columns = new ArrayList<>();
-        for (Field field : schema.getFields()) {
-            FieldVector vector;
-            try {
-                vector = field.createVector(allocator);
-            } catch (RuntimeException e) {
-                throw ColumnPlan.unsupported(field.getName(), e);
-            }
-            vectors.add(vector);
-            columns.add(new FieldPart(null, field, vector));
-        }
-        root = new VectorSchemaRoot(schema, vectors, 0);
+        columns = schema.getFields().stream().map(this::part).toList();
+        root = new VectorSchemaRoot(schema, columns.stream().map(FieldPart::vector).toList(), 0);
     }
 
     // ---- public methods
@@ -189,6 +206,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
                 check.close();
             }
             dictionaries.values().forEach(each -> each.getVector().close());
+            growingParts.values().forEach(GrowingPart::close);
         } finally {
             closeSource();
         }
@@ -228,7 +246,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
         requireHeader(message.header(batch));
         boolean isLoaded = false;
         try {
-            root.setRowCount(fill(message, columns, plan.starts(), plan.totals(), body, null));
+            fill(message, columns, plan.starts(), plan.totals(), body, null);
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
@@ -255,32 +273,65 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             throws IOException {
         order.next(dictionaryBatch, !isReplaceable, true);
         requireHeader(dictionaryBatch.data(batch));
-        FieldVector vector = dictionaries.get(id).getVector();
+        FieldPart values = dictionaryParts.get(id);
         boolean isLoaded = false;
         try {
             if (dictionaryBatch.isDelta()) {
-                try (FieldVector delta = vector.getField().createVector(allocator)) {
-                    fillDictionary(message, id, part(delta), body);
-                    VectorBatchAppender.batchAppend(vector, delta);
+                FieldPart delta = part(values.field());
+                try (FieldVector _ = delta.vector()) {
+                    fillDictionary(message, id, delta, body);
+                    append(delta, id);
                 }
             } else {
-                fillDictionary(message, id, dictionaryParts.get(id), body);
+                fillDictionary(message, id, values, body);
+                stopGrowing(id);
             }
             order.add(dictionaryBatch, 0);
             isLoaded = true;
         } catch (RuntimeException e) {
             throw unchecked(e);
         } finally {
-            if (!isLoaded && check != null) {
-                check.remove(id);
+            if (!isLoaded) {
+                stopGrowing(id);
+                if (check != null) {
+                    check.remove(id);
+                }
             }
+        }
+    }
+
+    private void append(FieldPart delta, long id) {
+        FieldPart values = dictionaryParts.get(id);
+        requireBacked(values.unbackedBytes() + delta.unbackedBytes(), MOST_UNBACKED);
+        GrowingPart growing = growingParts.get(id);
+        if (growing == null) {
+            growing = new GrowingPart(values, allocator);
+            growingParts.put(id, growing);
+            growing.append(values);
+        }
+        growing.append(delta);
+        growing.load();
+    }
+
+    private void stopGrowing(long id) {
+        GrowingPart growing = growingParts.remove(id);
+        if (growing != null) {
+            growing.close();
         }
     }
 
     private void fillDictionary(Message message, long id, FieldPart values, Body body)
             throws IOException {
-        int count = fill(message, List.of(values), ALONE, values.totals(), body, id);
-        values.vector().setValueCount(count);
+        fill(message, List.of(values), ALONE, values.totals(), body, id);
+    }
+
+    /// Limits what lengths allocate alone, before anything is allocated.
+    private static void requireBacked(long bytes, long limit) {
+        if (bytes > limit) {
+            throw VectorException.nodeNumbers(
+                    "validity of structs and lists whose values have no bytes, bytes=%d, limit=%d",
+                    bytes, limit);
+        }
     }
 
     static void requireHeader(boolean isPresent) {
@@ -309,8 +360,7 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
     /// @param starts of the columns
     /// @param totals of all columns of the batch; null if unknown
     /// @param dictionary its id; null for a record batch
-    /// @return number of values of each column
-    private int fill(
+    private void fill(
             Message message,
             List<FieldPart> parts,
             List<ColumnPlan.Start> starts,
@@ -332,14 +382,15 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             part.place(found);
             found.requireRows(part, starts.get(i).node(), rows);
         }
+        requireBacked(
+                parts.stream().mapToLong(FieldPart::unbackedBytes).sum(),
+                Math.max(MOST_UNBACKED, body.length()));
         try {
             List<ByteRange> needed = new ArrayList<>();
             parts.forEach(part -> part.addRangesTo(needed));
             body.prepare(needed);
             Decompressor decompressor =
-                    batch.compression(compression)
-                            ? new Decompressor(compression, options.codecs())
-                            : null;
+                    codec.read(batch) ? new Decompressor(codec, options.codecs()) : null;
             for (FieldPart part : parts) {
                 part.fetch(body, decompressor, allocator);
             }
@@ -352,11 +403,14 @@ public abstract sealed class VectorReader implements DictionaryProvider, AutoClo
             for (FieldPart part : parts) {
                 part.load();
             }
+            if (dictionary == null) {
+                root.setRowCount(rows);
+                parts.forEach(FieldPart::loadUnionsAgain);
+            }
             if (!isComplete) {
                 Set<Long> seen = new HashSet<>();
                 parts.forEach(part -> requireDefined(part, seen));
             }
-            return rows;
         } finally {
             parts.forEach(FieldPart::release);
         }

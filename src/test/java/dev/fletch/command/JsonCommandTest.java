@@ -245,6 +245,13 @@ class JsonCommandTest {
         assertEquals(2, Cli.run("json", "--force", TRADES).status());
         assertEquals(2, Cli.run("json", "--order", "flatc", TRADES).status());
         assertEquals(2, Cli.run("json", "--order", "x", "--to-arrow", in, in).status());
+        Run streams = Cli.run("json", "--all-streams", "--to-arrow", in, folder + "/new");
+        assertEquals(2, streams.status());
+        assertTrue(
+                streams.err()
+                        .startsWith("fletch: --to-arrow and --all-streams cannot be combined\n"),
+                streams.err());
+        assertFalse(Files.exists(folder.resolve("new")));
         String none = folder.resolve("none").toString();
         assertEquals(
                 "fletch: " + none + ": no such file\n",

@@ -5,6 +5,7 @@ package dev.fletch.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fletch.command.Cli.Run;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -174,6 +176,62 @@ class LinksTest {
         assertEquals(-1, Files.mismatch(folder.resolve("trades.arrows"), out));
     }
 
+    /// 0.0.0.0 is not among the names of this machine, but leads to it.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "count LINK",
+                "verify --json LINK",
+                "count FILE LINK",
+                "convert --json LINK OUT",
+                "convert --schema LINK FILE OUT",
+                "diff --json LINK FILE",
+                "json --to-arrow LINK OUT"
+            })
+    void httpToAnotherMachineMustBeAllowed(String call) throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "0.0.0.0 is a host on Linux");
+        Path file = folder.resolve("trades.arrow");
+        Files.writeString(folder.resolve("s.json"), Cli.run("json", file.toString()).out());
+        String name = call.contains("--to-arrow") ? "s.json" : "trades.arrow";
+        String link = server.link(name).replaceFirst("//[^:]*", "//0.0.0.0") + QUERY;
+        List<String> arguments = new ArrayList<>(List.of(call.split(" ")));
+        arguments.replaceAll(
+                each ->
+                        switch (each) {
+                            case "LINK" -> link;
+                            case "FILE" -> file.toString();
+                            case "OUT" -> folder.resolve("out.arrow").toString();
+                            default -> each;
+                        });
+        Run refused = Cli.run(arguments.toArray(String[]::new));
+        assertEquals(2, refused.status(), refused.err());
+        String reason = "link must be https, http is only for localhost: ";
+        assertTrue(refused.err().contains(reason), refused.err());
+        assertTrue(refused.err().contains("; --allow-http permits it"), refused.err());
+        assertEquals(
+                call.contains("--json"), refused.out().contains("--allow-http permits it"), call);
+        assertNoSecret(refused);
+        assertTrue(server.requests.isEmpty());
+        arguments.add(1, "--allow-http");
+        Run allowed = Cli.run(arguments.toArray(String[]::new));
+        assertEquals(0, allowed.status(), allowed.err());
+        assertNoSecret(allowed);
+        assertFalse(server.requests.isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"yes, 0", "1, 0", "TRUE, 0", "'', 2", "0, 2", "no, 2", "False, 2"})
+    void environmentAllowsHttp(String value, int status) throws Exception {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "0.0.0.0 is a host on Linux");
+        List<String> call = new ArrayList<>(OwnProcessTest.fletch());
+        call.addAll(List.of("count", server.link("trades.arrow").replace("127.0.0.1", "0.0.0.0")));
+        ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
+        builder.environment().put("FLETCH_ALLOW_HTTP", value);
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(status, process.waitFor(), said);
+    }
+
     /// Neither errors of links nor of the command line repeat a query.
     @Test
     void errorsOmitTheQuery() {
@@ -270,6 +328,36 @@ class LinksTest {
         new MetadataWriter(EmissionOrder.ARROW_CPP, writer)
                 .schemaFooter(schema, MetadataVersion.V5, edit);
         return writer.segment().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// Found before the object is requested: only its end, which tells its size, was read.
+    @ParameterizedTest
+    @ValueSource(strings = {"convert --salvage", "convert", "verify --values"})
+    void objectThatDoesNotFitTheDiskIsRefusedAtOnce(String command) throws IOException {
+        long free =
+                Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir"))).getUsableSpace();
+        long size = Math.max(1L << 40, 2 * free);
+        Path file = Files.copy(SAMPLE, folder.resolve("huge.arrow"));
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(size);
+        } catch (IOException e) {
+            assumeTrue(false, "no sparse file of this size here: " + e.getMessage());
+        }
+        String link = server.link("huge.arrow");
+        String out = command.startsWith("convert") ? " " + folder.resolve("out.arrow") : "";
+        Run run = Cli.run((command + " " + link + QUERY + out).split(" "));
+        assertEquals(2, run.status(), run.err());
+        String start =
+                "fletch: "
+                        + link
+                        + ": bytes 0 to "
+                        + (size - 1)
+                        + ": object does not fit the temporary folder: size="
+                        + size
+                        + ", free=";
+        assertTrue(run.err().startsWith(start), run.err());
+        assertEquals(1, run.err().split(link, -1).length - 1, run.err());
+        assertEquals(1, server.requests.size(), server.requests.toString());
     }
 
     /// One request for the end, which has the footer, and one per group of neighbouring headers:

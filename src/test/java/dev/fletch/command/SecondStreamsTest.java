@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,8 @@ import dev.fletch.testdata.OracleListing;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +30,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 
 /// Several streams in one input: every command shows the first one, as arrow-java reads it, and
 /// says where the next one begins.
@@ -78,6 +83,8 @@ class SecondStreamsTest {
     private void assertShown(byte[] first, byte[] bytes, long next, Between between, String title)
             throws IOException {
         OracleFile listing = OracleListing.list(first);
+        // The end of the marker, or of the word of zeros that is taken for one.
+        long marked = between.hasMarker ? first.length : Math.min(listing.endOffset() + 4, next);
         Map<String, Object> verdict = null;
         for (boolean isPiped : new boolean[] {false, true}) {
             for (String command : List.of("ls", "count", "columns", "map")) {
@@ -102,15 +109,24 @@ class SecondStreamsTest {
             assertEquals(true, verdict.get("ok"), title);
             String code =
                     between.hasMarker || between.zeros > 0 ? "stream-follows" : "repeated-schema";
-            assertEquals(List.of(code + " at " + next), findings(verdict), title);
+            List<String> found = new ArrayList<>(List.of(code + " at " + next));
+            if (marked < next && !code.equals("repeated-schema")) {
+                found.addFirst("bytes-behind-end at " + marked);
+            }
+            assertEquals(found, findings(verdict), title);
         }
         Converted converted = Converted.of(bytes, ArrowContainer.STREAM, false);
         assertEquals(
                 ArrowVectorReading.read(first).values(),
                 ArrowVectorReading.read(converted.bytes()).values(),
                 title);
-        String note = "another stream follows and is not converted: offset=" + next;
-        assertEquals(List.of(note), converted.report().notes(), title);
+        List<String> notes = new ArrayList<>();
+        if (marked < next) {
+            String range = "offset=" + marked + ", bytes=" + (next - marked);
+            notes.add("bytes after the end-of-stream marker are left out: " + range);
+        }
+        notes.add("another stream follows and is not converted: offset=" + next);
+        assertEquals(notes, converted.report().notes(), title);
     }
 
     private static List<String> findings(Map<String, Object> verdict) {
@@ -129,6 +145,83 @@ class SecondStreamsTest {
                         : Cli.runAlone(command, "--json", file.toString());
         assertEquals(0, run.status(), command + ", " + title + run.err() + run.out());
         return JsonTree.object(run.json().getFirst());
+    }
+
+    /// What is between two streams, or behind the last one.
+    enum Lost {
+        ZEROS,
+        JUNK,
+        ONE_BYTE,
+        STREAM_WITH_DAMAGED_SCHEMA,
+        SCHEMA_ALONE_DAMAGED;
+
+        byte[] bytes() {
+            return switch (this) {
+                case ZEROS -> new byte[45_160];
+                case ONE_BYTE -> new byte[] {1};
+                case JUNK -> {
+                    byte[] bytes = new byte[45_160];
+                    new Random(58).nextBytes(bytes);
+                    yield bytes;
+                }
+                case STREAM_WITH_DAMAGED_SCHEMA, SCHEMA_ALONE_DAMAGED -> {
+                    boolean hasBatches = this == STREAM_WITH_DAMAGED_SCHEMA;
+                    byte[] bytes = stream(hasBatches ? "several_batches" : "no_batches").clone();
+                    Arrays.fill(bytes, 20, 60, (byte) 0xEE);
+                    yield bytes;
+                }
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bytesThatBelongToNoStreamAreReported(Lost lost) throws IOException {
+        byte[] a = stream("several_batches");
+        byte[] c = stream("dictionary_int16");
+        int runs = 0;
+        for (byte[] last : new byte[][] {{}, c}) {
+            byte[] bytes = Frames.joined(a, lost.bytes(), last);
+            String range = "offset=" + a.length + ", bytes=" + lost.bytes().length;
+            Path file = Files.write(folder.resolve("in"), bytes);
+            List<Object> rows = new ArrayList<>();
+            for (boolean isPiped : new boolean[] {false, true}) {
+                for (String command : Cli.INPUT_COMMANDS) {
+                    for (String option : List.of("", "--all-streams")) {
+                        List<String> call = new ArrayList<>(List.of(command));
+                        if (!option.isEmpty() && !List.of("verify", "annotate").contains(command)) {
+                            call.add(option);
+                        }
+                        call.add(isPiped ? "-" : file.toString());
+                        String[] arguments = call.toArray(String[]::new);
+                        Run run =
+                                isPiped
+                                        ? Cli.runAloneWithInput(bytes, arguments)
+                                        : Cli.runAlone(arguments);
+                        assertEquals(0, run.status(), call + run.err());
+                        String said =
+                                call.get(0).matches("verify|annotate") ? run.out() : run.err();
+                        String code = "bytes follow the end-of-stream marker: ";
+                        assertTrue(
+                                said.contains(code + range)
+                                        || said.contains(code + range.split(", ")[1]),
+                                call + said);
+                        if (command.equals("count")) {
+                            rows.add(run.lines().get(1).strip().split(" ")[0]);
+                        }
+                        runs++;
+                    }
+                }
+            }
+            assertEquals(Set.of("" + OracleListing.list(a).rows()), Set.copyOf(rows));
+            Run verified = Cli.run("verify", "--fail-on", "deviation", file.toString());
+            assertEquals(1, verified.status());
+            assertTrue(verified.out().contains("bytes-behind-end: offset=" + a.length));
+            Converted converted = Converted.of(bytes, ArrowContainer.STREAM, false);
+            assertArrayEquals(a, converted.bytes());
+            assertTrue(converted.report().notes().getFirst().endsWith(range));
+        }
+        System.out.printf("Bytes of no stream, %s: %d runs%n", lost, runs);
     }
 
     /// Each stream has its own schema, and its messages are counted from those before.

@@ -303,7 +303,7 @@ final class TypeCoverage {
             }
             var message = new Message().wrap(builder.message());
             var cursor = new BatchCursor().bind(layout, message, body());
-            new ValueVerifier(schema, layout)
+            new ValueVerifier(schema.toTable(), layout)
                     .collect(cursor, dictionaries, each -> found.add(each.rule().id()), 100);
         }
         found.remove(ValueRules.NULL_COUNT.id());

@@ -281,6 +281,28 @@ class UsageTest {
         assertTrue(run.err().contains("symbolic links"), run.err());
     }
 
+    /// A path of Java has no slash at its end: without the check, a file of that name is written.
+    @Test
+    void nameOfAFolderIsNoOutput() throws IOException {
+        Path named = folder.resolve("new.arrow");
+        String json = TradesSample.path("extensions.json").toString();
+        String file = TradesSample.path("trades.arrow").toString();
+        String out = named + "/";
+        for (List<String> args :
+                List.of(
+                        List.of("convert", file, out),
+                        List.of("convert", "--force", file, out + "/"),
+                        List.of("json", "--to-arrow", json, out),
+                        List.of("map", "--html", out, file),
+                        List.of("annotate", "--html", out, file))) {
+            Run run = Cli.run(args.toArray(String[]::new));
+            assertEquals(2, run.status(), args + "");
+            assertTrue(run.err().contains("names a folder: " + named), run.err());
+            assertTrue(run.err().contains("Try 'fletch " + args.getFirst()), run.err());
+            assertTrue(Files.notExists(named), args + "");
+        }
+    }
+
     @Test
     void exitStatusIsTheWorstOfAllInputs() throws IOException {
         String good = TradesSample.path("trades.arrow").toString();

@@ -135,6 +135,68 @@ class WrittenFilesTest {
         assertEquals(-1, Files.mismatch(TradesSample.path("extensions.json"), json));
     }
 
+    /// Ends with status 2, one line, and the file as it was.
+    private void assertKept(Path input, String script) throws Exception {
+        byte[] before = Files.readAllBytes(input);
+        String said = said("{ " + script + "; } 2>said; echo $? >>said; cat said");
+        assertTrue(said.endsWith(" would overwrite the input\n2\n"), script + ": " + said);
+        assertEquals(2, said.lines().count(), script + ": " + said);
+        assertArrayEquals(before, Files.readAllBytes(input), script);
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = {OS.LINUX, OS.MAC},
+            disabledReason = "needs /dev/stdin and /dev/stdout")
+    void inputIsNotOverwrittenThroughStandardOutput() throws Exception {
+        Path input = copy("trades.arrow");
+        copy("trades.stream");
+        Path json = copy("extensions.json");
+        Files.createLink(folder.resolve("hard"), input);
+        Files.createSymbolicLink(folder.resolve("link"), input);
+        int cases = 0;
+        List<String> to = List.of(">>trades.arrow", "1<>trades.arrow", "1<>hard", ">>link");
+        for (String command :
+                List.of(
+                        "convert trades.arrow -",
+                        "convert trades.arrow -",
+                        "convert --to=file hard -",
+                        "convert link /dev/stdout",
+                        "convert trades.arrow /dev/fd/1",
+                        "convert - - <trades.arrow",
+                        "convert --json trades.arrow other",
+                        "ls --json trades.stream trades.arrow",
+                        "map --html - trades.arrow",
+                        "annotate - <trades.arrow",
+                        "diff --json trades.stream hard")) {
+            assertKept(input, "\"$@\" " + command + " " + to.get(cases++ % to.size()));
+        }
+        for (String script :
+                List.of(
+                        "\"$@\" json --to-arrow extensions.json - >>extensions.json",
+                        "\"$@\" json --to-arrow - - <extensions.json 1<>extensions.json",
+                        "\"$@\" convert --force --schema extensions.json trades.stream"
+                                + " --to=file extensions.json",
+                        "\"$@\" convert --json --schema extensions.json trades.stream x"
+                                + " >>extensions.json")) {
+            assertKept(json, script);
+            cases++;
+        }
+        System.out.printf("written files: %d ways to overwrite an input are refused%n", cases);
+    }
+
+    /// Below a folder, too: nothing is written of the file itself.
+    @Test
+    @EnabledOnOs(
+            value = {OS.LINUX, OS.MAC},
+            disabledReason = "needs /dev/stdout")
+    void inputInAFolderIsNotOverwrittenThroughStandardOutput() throws Exception {
+        Path input = copy("trades.arrow");
+        assertKept(input, "\"$@\" ls --json -r . >>trades.arrow");
+        assertEquals("0\n", said("\"$@\" ls -r . >>out; echo $?"));
+        assertEquals("0\n", said("\"$@\" ls trades.arrow >>out; echo $?"));
+    }
+
     @Test
     void pageBesideTheFileOfStandardInputIsWritten() throws Exception {
         copy("trades.arrow");

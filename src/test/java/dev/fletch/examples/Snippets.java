@@ -204,7 +204,7 @@ public final class Snippets {
         return vectors;
     }
 
-    public static void values(ArrowFile file, ArrowSchema schema) {
+    public static void values(ArrowFile file, Schema schema) {
         var batches = FileBatches.of(file);
         var dictionaries = batches.dictionaries();
         var values = new ValueVerifier(schema, batches.layout());

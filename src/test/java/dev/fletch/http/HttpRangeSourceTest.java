@@ -190,6 +190,33 @@ class HttpRangeSourceTest {
         HttpRangeSource.of(link).close();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"http://example.org/f", "HTTP://10.0.0.7:8080/f", "http://[fe80::1]/f"})
+    void httpLinksAreAcceptedIfAllowed(String link) {
+        assertThrows(HttpNotAllowedException.class, () -> HttpRangeSource.of(link));
+        HttpRangeSource.of(link, FAST.withAllowsHttp(true)).close();
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        HttpRangeSource.of(
+                                link.replace("//", "//me:5ecr3t@"), FAST.withAllowsHttp(true)));
+    }
+
+    @Test
+    void headersAreNotSentOverHttp() throws IOException {
+        HttpOptions options =
+                FAST.withAllowsHttp(true).withHeaders(Map.of("Authorization", "Bearer 5ecr3t"));
+        var failure =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> HttpRangeSource.of("http://example.org/f?q=5ecr3t", options));
+        assertEquals("no headers are sent over http: http://example.org/f", failure.getMessage());
+        try (HttpRangeSource here = source(options)) { // this machine
+            here.size();
+        }
+        assertEquals("Bearer 5ecr3t", server.requests.getFirst().header("authorization"));
+    }
+
     @Test
     void clientThatFollowsRedirectsIsRefused() {
         try (HttpClient client = HttpClient.newBuilder().followRedirects(Redirect.ALWAYS).build()) {

@@ -207,8 +207,7 @@ class RedirectTest {
             delimiter = '|',
             value = {
                 "http://127.0.0.1:1/x?5ecr3t | redirect target is not https: http://127.0.0.1:1/x",
-                "http://example.org/x?5ecr3t | redirect must be https, http is only for localhost:"
-                        + " http://example.org/x",
+                "http://example.org/x?5ecr3t | redirect target is not https: http://example.org/x",
                 "https://5ecr3t@example.org/x | redirect has user information; use a header",
                 "file:///etc/passwd | redirect is not https://host/path: scheme=file",
                 "https://a b?5ecr3t | redirect has no valid Location",
@@ -219,6 +218,49 @@ class RedirectTest {
         assertEquals(source.name() + ": last 5 bytes: " + reason, failure.getMessage());
         assertNull(failure.getCause());
         assertEquals(1, catalog.requests.size());
+    }
+
+    @Test
+    void fromHttpsToHttpIsRefusedEvenIfHttpIsAllowed() {
+        redirect(302, "http://127.0.0.1:1/x?5ecr3t");
+        HttpOptions options = OPTIONS.withAllowsHttp(true);
+        try (var other = HttpRangeSource.of(catalog.link("/table"), options, client)) {
+            var failure = assertThrows(RangeException.class, () -> other.readEnd(5));
+            assertTrue(failure.getMessage().endsWith("is not https: http://127.0.0.1:1/x"));
+        }
+        assertEquals(1, catalog.requests.size());
+    }
+
+    /// 0.0.0.0 is not among the names of this machine, but leads to it.
+    @Test
+    void httpLeadsToAnotherHostOnlyIfAllowed() throws IOException {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "0.0.0.0 is a host on Linux");
+        HttpOptions options = HttpOptions.DEFAULT.withRetryDelay(Duration.ofMillis(5));
+        try (FaultyServer plain = new FaultyServer(object);
+                FaultyServer lan = new FaultyServer(object)) {
+            String there = lan.link("/x").replace("127.0.0.1", "0.0.0.0");
+            plain.fault = (number, request, answer) -> redirect(answer, 302, there);
+            try (var other = HttpRangeSource.of(plain.link("/a"), options)) {
+                var failure = assertThrows(RangeException.class, () -> other.readEnd(5));
+                assertTrue(failure.getMessage().contains("redirect must be https"));
+            }
+            assertEquals(0, lan.requests.size());
+            HttpOptions allowing = options.withAllowsHttp(true);
+            try (var other = HttpRangeSource.of(plain.link("/a"), allowing)) {
+                assertEquals(10_000, other.size());
+            }
+            assertEquals(1, lan.requests.size());
+            // To another place of this machine, and to https.
+            plain.fault = (number, request, answer) -> redirect(answer, 302, lan.link("/y"));
+            try (var other = HttpRangeSource.of(plain.link("/a"), options)) {
+                assertEquals(10_000, other.size());
+            }
+            plain.fault = (number, request, answer) -> redirect(answer, 302, store.link("/z"));
+            try (var other = HttpRangeSource.of(plain.link("/a"), OPTIONS, client)) {
+                assertEquals(10_000, other.size());
+            }
+            assertNull(store.requests.getLast().header("authorization"));
+        }
     }
 
     @Test

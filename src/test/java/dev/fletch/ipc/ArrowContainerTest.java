@@ -14,6 +14,8 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.format.Message;
 import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -98,9 +101,25 @@ class ArrowContainerTest {
                 "a,b | text",
                 "arrow1 | text",
                 "ARROW2.. | text",
-                "#!/bin/sh | text"
+                "#!/bin/sh | text",
+                "h\u00c3\u00b6he;b | text",
+                "\u00ef\u00bb\u00bfa,b | text",
+                "\u00ef\u00bb\u00bf{} | JSON",
+                "\u00ff\u00fea\u0000,\u0000 | UTF-16 text",
+                "\u00fe\u00ff\u0000a\u0000, | UTF-16 text",
+                "HTTP/1.1 404 Not Found | HTTP response",
+                "GET /a.arrow HTTP/1.1 | HTTP request",
+                "VTXF.. | Vortex",
+                "12345678DUCK | DuckDB",
+                "%PDF-1.7 | PDF",
+                "CDF\u0001.. | netCDF",
+                "RDX3\\nX | R data",
+                "\u0080\u0004\u0095\u0010 | Python pickle",
+                "!<arch> | ar archive",
+                "070701.. | cpio archive"
             })
-    void otherFormatsAreNamed(String text, String format) {
+    void otherFormatsAreNamed(String escaped, String format) {
+        String text = escaped.replace("\\n", "\n");
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         assertNotArrow(bytes, ", format=" + format);
         Run run = Cli.runWithInput(bytes, "ls", "-");
@@ -108,6 +127,72 @@ class ArrowContainerTest {
         assertTrue(run.err().contains(", format=" + format), run.err());
         run = Cli.runWithInput(bytes, "ls", "--json", "-");
         assertTrue(run.out().contains(", format=" + format), run.out());
+    }
+
+    @Test
+    void anArchiveIsNamedByItsHeader() {
+        byte[] tar = new byte[1024];
+        System.arraycopy("a.csv".getBytes(StandardCharsets.US_ASCII), 0, tar, 0, 5);
+        System.arraycopy("ustar".getBytes(StandardCharsets.US_ASCII), 0, tar, 257, 5);
+        assertNotArrow(tar, ", format=tar archive");
+    }
+
+    @Test
+    void aPointerOfGitLfsIsNamedWithAdvice() {
+        String text =
+                """
+                version https://git-lfs.github.com/spec/v1
+                oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+                size 12345
+                """;
+        assertNotArrow(
+                text.getBytes(StandardCharsets.US_ASCII),
+                ", format=Git LFS pointer, which 'git lfs pull' replaces by the file");
+    }
+
+    /// A field of protobuf with a length; the length may take several bytes.
+    private static byte[] field(int number, byte[] value) {
+        int tag = number << 3 | 2;
+        ByteArrayOutputStream field = new ByteArrayOutputStream();
+        for (int each : new int[] {tag, value.length}) {
+            int left = each;
+            for (; left > 0x7F; left >>>= 7) {
+                field.write(left | 0x80);
+            }
+            field.write(left);
+        }
+        field.writeBytes(value);
+        return field.toByteArray();
+    }
+
+    @Test
+    void messagesOfFlightAreNamed() {
+        byte[] stream = ArrowVectorFiles.named("several_batches").stream();
+        List<OracleMessage> messages = OracleListing.list(stream).messages();
+        byte[] schema = Arrays.copyOf(stream, (int) messages.getFirst().endOffset());
+        OracleMessage batch = messages.get(1);
+        int at = (int) batch.metadataOffset();
+        byte[] header = Arrays.copyOfRange(stream, at, at + batch.metadataLength());
+        byte[] result = field(1, schema);
+        byte[] old = field(1, Arrays.copyOfRange(schema, 4, schema.length));
+        byte[] minusOne = new byte[11]; // total records are unknown
+        Arrays.fill(minusOne, (byte) 0xFF);
+        minusOne[0] = 32;
+        minusOne[10] = 1;
+        byte[] info = join(field(1, schema), join(field(2, new byte[] {8, 1}), minusOne));
+        byte[] data = join(field(2, header), field(1000, new byte[64]));
+        assertNotArrow(result, ", format=Flight SchemaResult, streamOffset=3");
+        assertNotArrow(old, ", format=Flight SchemaResult, streamOffset=3");
+        assertNotArrow(info, ", format=Flight FlightInfo, streamOffset=3");
+        assertNotArrow(data, ", format=Flight FlightData");
+        assertNotArrow(join(field(1, new byte[] {8, 1}), data), ", format=Flight FlightData");
+        byte[] frame = new byte[] {0, 0, 0, 0, (byte) result.length};
+        frame[3] = (byte) (result.length >> 8);
+        assertNotArrow(join(frame, result), ", format=Flight SchemaResult, streamOffset=8");
+        assertNotArrow(Arrays.copyOf(data, data.length - 1)); // cut off
+        assertNotArrow(
+                join(result, new byte[] {1}),
+                ", format=Arrow stream behind other bytes, streamOffset=3");
     }
 
     @Test
@@ -142,6 +227,10 @@ class ArrowContainerTest {
         assertNamed(IpcRules.COMPRESSED, "\u00ff\u0006\u0000\u0000sNaPpY", "snappy");
         assertNamed(IpcRules.COMPRESSED, "PK\u0003\u0004 zip", "zip");
         assertNamed(IpcRules.COMPRESSED, "7z\u00bc\u00af", "7z");
+        assertNamed(IpcRules.COMPRESSED, "Rar!\u001a\u0007", "rar");
+        assertNamed(IpcRules.COMPRESSED, "x\u009c\u00e3\u0002", "zlib");
+        assertNamed(IpcRules.COMPRESSED, "\u0002!L\u0018....", "lz4");
+        assertNamed(IpcRules.COMPRESSED, "P*M\u0018....", "zstd");
         assertNotArrow(new byte[] {0x1f});
         assertNotArrow("PAR".getBytes(StandardCharsets.US_ASCII), ", format=text");
     }

@@ -16,13 +16,16 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.write.SegmentList;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
+import org.apache.commons.codec.digest.XXHash32;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.BlockSize;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.Parameters;
@@ -38,6 +41,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /// Values of compressed buffers, and what is thrown for malformed ones.
@@ -181,6 +188,231 @@ class DecompressedBuffersTest {
         }
         CaseCount.report("%,d damaged buffers, errors: %,d", count, errors);
         assertTrue(errors > count / 10);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] each : parts) {
+            all.writeBytes(each);
+        }
+        return all.toByteArray();
+    }
+
+    private LayoutException failing(int codec, byte[] content) {
+        bind(codec, body(values.length, content));
+        LayoutException error = assertThrows(LayoutException.class, this::read);
+        assertEquals(LayoutRules.DECOMPRESSION, error.rule());
+        return error;
+    }
+
+    /// Frames with each combination of checksums and size.
+    private List<byte[]> lz4Frames() throws IOException {
+        List<byte[]> frames = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            var out = new ByteArrayOutputStream();
+            var parameters =
+                    new Parameters(BlockSize.K64, (i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
+            try (var frame = new FramedLZ4CompressorOutputStream(out, parameters)) {
+                frame.write(values);
+            }
+            frames.add(out.toByteArray());
+            frames.add(withContentSize(out.toByteArray()));
+        }
+        return frames;
+    }
+
+    /// The same frame with the size of its content in the header.
+    private byte[] withContentSize(byte[] frame) {
+        byte[] head = {(byte) (frame[4] | 1 << 3), frame[5], 0, 0, 0, 0, 0, 0, 0, 0};
+        ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putLong(2, values.length);
+        XXHash32 hash = new XXHash32();
+        hash.update(head, 0, head.length);
+        return joined(
+                Arrays.copyOf(frame, 4),
+                head,
+                new byte[] {(byte) (hash.getValue() >> 8)},
+                Arrays.copyOfRange(frame, 7, frame.length));
+    }
+
+    @Test
+    void lz4IsOneFrame() throws IOException {
+        cursor.source(buffers(1 << 20));
+        byte[] skippable = {0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 9};
+        byte[] empty = lz4(new byte[0]);
+        int count = 0;
+        for (byte[] frame : lz4Frames()) {
+            bind(CompressionType.LZ4_FRAME, body(values.length, frame));
+            assertArrayEquals(values, read());
+            cursor.source(buffers(1 << 20));
+            for (byte[] more :
+                    List.of(new byte[1], new byte[7], new byte[64], frame, empty, skippable)) {
+                byte[] all = joined(frame, more);
+                String sizes = "frame=" + frame.length + ", bytes=" + all.length;
+                LayoutException error = failing(CompressionType.LZ4_FRAME, all);
+                assertEquals(
+                        "buffer cannot be decompressed: column=n, role=data, codec=LZ4_FRAME,"
+                                + " bytes are behind the LZ4 frame: "
+                                + sizes,
+                        error.getMessage());
+                count++;
+            }
+            for (byte[] before : List.of(new byte[4], skippable)) {
+                String text =
+                        failing(CompressionType.LZ4_FRAME, joined(before, frame)).getMessage();
+                assertTrue(text.contains("do not begin with an LZ4 frame"), text);
+            }
+            failing(CompressionType.LZ4_FRAME, joined(empty, frame));
+            failing(CompressionType.LZ4_FRAME, Arrays.copyOf(frame, frame.length - 1));
+        }
+        bind(CompressionType.LZ4_FRAME, body(0, joined(empty, new byte[1])));
+        assertThrows(LayoutException.class, this::read);
+        CaseCount.report("%d frames with bytes behind them", count);
+    }
+
+    @Test
+    void zstandardMayHaveSeveralFrames() {
+        cursor.source(buffers(1 << 20));
+        byte[] first = Zstd.compress(Arrays.copyOf(values, 1_000));
+        byte[] second = Zstd.compress(Arrays.copyOfRange(values, 1_000, values.length));
+        bind(CompressionType.ZSTD, body(values.length, joined(first, second)));
+        assertArrayEquals(values, read());
+        cursor.source(buffers(1 << 20));
+        failing(CompressionType.ZSTD, joined(first, second, new byte[1]));
+    }
+
+    // ---- dictionaries
+
+    private static final ArrowField TEXT =
+            ArrowField.of("text", new ArrowType.Utf8())
+                    .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true)));
+
+    /// Adds a dictionary of one text, which is compressed.
+    private static void add(
+            Dictionaries to,
+            BatchBuilder batch,
+            long id,
+            boolean isDelta,
+            String text,
+            DecompressedBuffers buffers) {
+        batch.beginDictionary(id, 1, isDelta);
+        byte[] utf8 = text.getBytes(StandardCharsets.US_ASCII);
+        byte[] offsets = {0, 0, 0, 0, (byte) utf8.length, 0, 0, 0};
+        batch.buffer(0, BufferRole.OFFSETS, MemorySegment.ofArray(body(8, Zstd.compress(offsets))));
+        byte[] data = body(utf8.length, Zstd.compress(utf8));
+        batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(data));
+        add(to, batch, buffers);
+    }
+
+    private static void add(Dictionaries to, BatchBuilder batch, DecompressedBuffers buffers) {
+        int length = batch.encode();
+        byte[] message = batch.message().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        MemorySegment body = MemorySegment.ofArray(new byte[(int) batch.body().length()]);
+        long at = 0;
+        for (int i = 0; i < batch.body().count(); i++) {
+            SegmentList parts = batch.body();
+            MemorySegment.copy(parts.segment(i), parts.offset(i), body, at, parts.bytes(i));
+            at += parts.bytes(i);
+        }
+        to.add(new Message().wrap(MemorySegment.ofArray(message)), body, buffers);
+    }
+
+    private String text(DictionaryValues values, long index) {
+        assertTrue(values.get(index, into));
+        return new String(into.toByteArray(), StandardCharsets.US_ASCII);
+    }
+
+    private static BatchLayout layout(ArrowField... fields) {
+        return BatchLayout.compile(ArrowSchema.of(fields).toTable(), MetadataVersion.V5);
+    }
+
+    @Test
+    void replacedDictionariesReleaseTheirBytes() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(1 << 20);
+        int count = 200_000;
+        DictionaryValues old = null;
+        for (int i = 0; i < count; i++) {
+            add(dictionaries, batch, 1, false, "value " + i, buffers);
+            if (i % 2 == 0) {
+                add(dictionaries, batch, 1, true, "delta " + i, buffers);
+            }
+            if (i % 1_000 == 0) {
+                assertEquals("value " + i, text(dictionaries.values(1), 0));
+                assertEquals("delta " + i, text(dictionaries.values(1), 1));
+                old = old == null ? dictionaries.values(1) : old;
+            }
+        }
+        assertEquals("value 0", text(old, 0));
+        assertEquals("delta 0", text(old, 1));
+        CaseCount.report("%,d dictionaries that replace the one before", count);
+    }
+
+    @Test
+    void bytesOfDictionariesCountUntilTheyAreReplacedOrRemoved() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(90);
+        for (int round = 0; round < 10; round++) {
+            add(dictionaries, batch, 1, false, "0123456789", buffers);
+            for (int i = 0; i < 3; i++) {
+                add(dictionaries, batch, 1, true, "0123456789", buffers);
+            }
+            for (int i = 0; i < 5; i++) { // what fails releases its bytes, too
+                var error =
+                        assertThrows(
+                                LayoutException.class,
+                                () ->
+                                        add(
+                                                dictionaries,
+                                                batch,
+                                                1,
+                                                true,
+                                                "0123456789 more",
+                                                buffers));
+                assertEquals(
+                        "decompressed buffers need too much memory: column=text, role=data,"
+                                + " length=15, used=80, limit=90",
+                        error.getMessage());
+            }
+            assertEquals(4, dictionaries.values(1).length());
+            buffers.release(); // not those of dictionaries
+            assertEquals("0123456789", text(dictionaries.values(1), 3));
+            if (round % 2 == 0) {
+                dictionaries.remove(1);
+            } else {
+                add(dictionaries, batch, 1, false, "x", buffers);
+            }
+        }
+    }
+
+    /// A dictionary of structs, with indices into another one. Their buffers are read again for
+    /// each batch.
+    @Test
+    void buffersOfNestedDictionariesAreDecompressedOnce() {
+        ArrowField outer =
+                ArrowField.of("s", new ArrowType.Struct(), TEXT)
+                        .withDictionary(DictionaryInfo.of(2, new ArrowType.Int(8, true)));
+        BatchLayout layout = layout(outer);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        Dictionaries dictionaries = new Dictionaries(layout);
+        DecompressedBuffers buffers = buffers(1 << 10);
+        ColumnValues texts = new ColumnValues();
+        for (int i = 0; i < 2_000; i++) {
+            add(dictionaries, batch, 1, false, "text " + i, buffers);
+            batch.beginDictionary(2, 1, false);
+            byte[] index = body(1, Zstd.compress(new byte[1]));
+            batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(index));
+            add(dictionaries, batch, buffers);
+            for (int read = 0; read < 50; read++) {
+                texts.bind(dictionaries.values(2).batch(0), 1, dictionaries);
+                assertTrue(texts.get(0, into));
+                assertEquals(
+                        "text " + i, new String(into.toByteArray(), StandardCharsets.US_ASCII));
+            }
+        }
     }
 
     @Test

@@ -165,6 +165,9 @@ class LauncherTest {
         assertFalse(world.calls().contains("locale"), "a plain name needs no locale");
         assertEquals("LC_ALL=C.utf8", locale(world.run("ls", "\u00fc")));
         assertEquals("LC_ALL=C.utf8", locale(world.run("map", "--html=\u00fc", "x")));
+        Path folder = Files.createDirectories(world.home.resolve("\u00fc"));
+        String launcher = world.clone.resolve("fletch").toString();
+        assertEquals("LC_ALL=C.utf8", locale(world.runAs(folder, launcher, "ls", "x")));
         world.with("STUB_LOCALES", "C POSIX en_US.UTF-8");
         assertEquals("LC_ALL=en_US.UTF-8", locale(world.run("ls", "\u00fc")));
         world.with("STUB_LOCALES", "C POSIX de_DE");

@@ -25,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.Fault;
 import dev.fletch.Rule;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.Meant.Caught;
@@ -41,6 +42,7 @@ import java.util.List;
 /// One test for each rule of batches, their nodes and their buffers, named as the rule's code.
 class BatchRulesTest {
     private static final int BODY = 64;
+    private static final int V4_VALUE = 3;
     static final List<long[]> NODE = List.of(pair(3, 1));
     private static final List<long[]> BUFFERS = List.of(pair(0, 1), pair(8, 12));
     // Batches that break another rule need no buffers of the right size.
@@ -100,6 +102,29 @@ class BatchRulesTest {
     void unknownCodec() {
         passes(schema(INT32), compressed(1, 0, PREFIXED));
         caught(SemanticRules.UNKNOWN_CODEC, "compression.codec", compressed(2, 0, PREFIXED)).at(1);
+    }
+
+    @Test
+    void unknownCodecName() {
+        FbsValue.Table batch = message(batch(NODE, PREFIXED), BODY);
+        for (String name : new String[] {"lz4", "ZSTD", "lzo"}) {
+            FbsValue.Table pair = table("KeyValue", "key", BatchCodec.KEY, "value", name);
+            FbsValue.Table named =
+                    with(batch, "version", V4_VALUE, "custom_metadata", List.of(pair));
+            if (!name.equals("lzo")) {
+                Meant.right(SemanticOptions.DEFAULT, message(schema(INT32), 0), named);
+                continue;
+            }
+            Meant.caught(
+                    FormatRules.UNKNOWN_CODEC_NAME,
+                    "customMetadata[0].value",
+                    message(schema(INT32), 0),
+                    named);
+            Meant.right(
+                    SemanticOptions.DEFAULT,
+                    message(schema(INT32), 0),
+                    with(batch, "custom_metadata", List.of(pair)));
+        }
     }
 
     @Test
@@ -358,9 +383,20 @@ class BatchRulesTest {
         FbsValue.Table none = runs(0, 0, 0);
         List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(0, 0));
         passes(RUNS, with(none, "nodes", nodes, "length", 0));
-        caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[1].length", RUNS, runs(0, 0, 0)).at(8);
         caught(SemanticRules.RUN_COUNT, "nodes[2].length", RUNS, runs(2, 0, 1)).at(8);
+    }
+
+    @Test
+    void runChildLonger() {
+        Rule rule = SemanticRules.RUN_CHILD_LONGER;
+        caught(rule, "nodes[1].length", RUNS, runs(4, 0, 4)).at(8);
+        caught(rule, "nodes[2].length", RUNS, runs(2, 0, 3)).at(8);
+        FbsValue.Table none = runs(0, 0, 2);
+        List<long[]> nodes = List.of(pair(0, 0), pair(0, 0), pair(2, 0));
+        caught(rule, "nodes[2].length", RUNS, with(none, "nodes", nodes, "length", 0)).at(8);
+        tolerated(RUNS, runs(4, 0, 4));
+        tolerated(RUNS, runs(2, 0, 3));
     }
 
     @Test

@@ -82,7 +82,7 @@ public final class Meant {
                 Arrays.asList(children));
     }
 
-    static FbsValue.Table integer(String name, int bits) {
+    public static FbsValue.Table integer(String name, int bits) {
         return field(name, Type.INT, table("Int", "bitWidth", bits, "is_signed", 1));
     }
 
@@ -104,7 +104,7 @@ public final class Meant {
         return table("Schema", "fields", Arrays.asList(columns));
     }
 
-    static long[] pair(long first, long second) {
+    public static long[] pair(long first, long second) {
         return new long[] {first, second};
     }
 
@@ -118,7 +118,7 @@ public final class Meant {
 
     // ---- messages
 
-    static FbsValue.Table message(FbsValue.Table header, long bodyLength) {
+    public static FbsValue.Table message(FbsValue.Table header, long bodyLength) {
         int kind =
                 switch (header.name()) {
                     case "Schema" -> MessageHeader.SCHEMA;

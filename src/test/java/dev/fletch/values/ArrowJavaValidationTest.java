@@ -136,7 +136,7 @@ class ArrowJavaValidationTest {
 
                     @Override
                     public void schema(ArrowSchema schema, BatchLayout layout) {
-                        verifier = new ValueVerifier(schema, layout);
+                        verifier = new ValueVerifier(Batches.table(schema), layout);
                     }
 
                     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.values;
 
+import dev.fletch.Rule;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -17,6 +18,7 @@ import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.OracleListing;
 
 import java.lang.foreign.MemorySegment;
@@ -59,6 +61,11 @@ final class Batches {
 
     static void visit(byte[] content, Visitor visitor) {
         visit(MemorySegment.ofArray(content), OracleListing.isFile(content), visitor);
+    }
+
+    /// {@return the table of a schema, which may have deviations}
+    static Schema table(ArrowSchema schema) {
+        return schema.toTable(SemanticRules.all().toArray(Rule[]::new));
     }
 
     /// {@return the field whose values a dictionary has}

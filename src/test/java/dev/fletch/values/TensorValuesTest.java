@@ -66,7 +66,7 @@ class TensorValuesTest {
         BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
         BatchCursor cursor = bound(layout, layout, offsets, shapes, validShapes);
         found.clear();
-        new ValueVerifier(schema, layout)
+        new ValueVerifier(schema.toTable(), layout)
                 .collect(cursor, null, each -> found.add(text((ValueFault) each)), 10);
         return found;
     }
@@ -167,7 +167,7 @@ class TensorValuesTest {
     void numberOfDimensionsMayBeAnyNumber() {
         ArrowSchema schema = schema("", Integer.MAX_VALUE);
         BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        new ValueVerifier(schema, layout);
+        new ValueVerifier(schema.toTable(), layout);
     }
 
     @Test
@@ -177,7 +177,7 @@ class TensorValuesTest {
         for (String path : List.of("tensor.data", "tensor.shape")) {
             BatchLayout part = all.choose(all.fieldOf(path));
             BatchCursor cursor = bound(all, part, OFFSETS, with(SHAPES, 0, -2), ALL_VALID);
-            assertTrue(new ValueVerifier(schema, part).verify(cursor, null), path);
+            assertTrue(new ValueVerifier(schema.toTable(), part).verify(cursor, null), path);
         }
     }
 }

@@ -90,7 +90,7 @@ class ValueMutantsTest {
                 model = ArrowSchema.of(schema);
                 layout = BatchLayout.compile(schema, message.version());
                 dictionaries = new Dictionaries(layout);
-                verifier = new ValueVerifier(model, layout);
+                verifier = new ValueVerifier(Batches.table(model), layout);
                 continue;
             }
             boolean isDictionary = message.header(dictionary);

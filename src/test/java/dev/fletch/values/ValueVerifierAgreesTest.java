@@ -94,7 +94,10 @@ class ValueVerifierAgreesTest {
                         schema = model;
                         verifier =
                                 new ValueVerifier(
-                                        model, layout, WorkMonitor.NONE, Batches.decompressed());
+                                        Batches.table(model),
+                                        layout,
+                                        WorkMonitor.NONE,
+                                        Batches.decompressed());
                     }
 
                     @Override

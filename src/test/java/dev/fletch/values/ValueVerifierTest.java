@@ -66,7 +66,7 @@ class ValueVerifierTest {
     private final Random random = new Random(7);
     private final Message message = new Message();
     private final BatchCursor cursor = new BatchCursor();
-    private final ValueVerifier verifier = new ValueVerifier(SCHEMA, LAYOUT);
+    private final ValueVerifier verifier = new ValueVerifier(SCHEMA.toTable(), LAYOUT);
     private final List<String> found = new ArrayList<>();
     private byte[] body;
 
@@ -245,7 +245,7 @@ class ValueVerifierTest {
         build();
         damage(4, 5);
         BatchLayout chosen = LAYOUT.choose(LAYOUT.field("time"), LAYOUT.field("text"));
-        ValueVerifier some = new ValueVerifier(SCHEMA, chosen);
+        ValueVerifier some = new ValueVerifier(SCHEMA.toTable(), chosen);
         BatchCursor own = new BatchCursor().bind(chosen, message, MemorySegment.ofArray(body));
         assertTrue(some.verify(own, null));
         assertFalse(verifier.verify(cursor, null));
@@ -304,7 +304,7 @@ class ValueVerifierTest {
         BatchCursor own =
                 new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
         WorkMonitor limit = WorkMonitor.limitedTo(20L * text.length);
-        ValueVerifier limited = new ValueVerifier(schema, layout, limit, null);
+        ValueVerifier limited = new ValueVerifier(schema.toTable(), layout, limit, null);
         assertFalse(limited.verify(own, null));
         assertEquals(9_999, limited.fault().row());
         assertEquals(ValueRules.NOT_UTF8, limited.fault().rule());
@@ -329,7 +329,7 @@ class ValueVerifierTest {
         Message header = new Message().wrap(batch.message(), 0, length);
         BatchCursor own =
                 new BatchCursor().bind(layout, header, MemorySegment.ofArray(joined(batch.body())));
-        ValueVerifier runs = new ValueVerifier(schema, layout);
+        ValueVerifier runs = new ValueVerifier(schema.toTable(), layout);
         assertTrue(runs.verify(own, null), () -> runs.fault().toString());
         assertEquals(2, runs.unchecked());
     }
@@ -338,7 +338,8 @@ class ValueVerifierTest {
     void monitorStopsTheWork() {
         build();
         ValueVerifier stopped =
-                new ValueVerifier(SCHEMA, LAYOUT, WorkMonitor.limitedTo(body.length / 2), null);
+                new ValueVerifier(
+                        SCHEMA.toTable(), LAYOUT, WorkMonitor.limitedTo(body.length / 2), null);
         assertThrows(CancellationException.class, () -> stopped.verify(cursor, null));
     }
 

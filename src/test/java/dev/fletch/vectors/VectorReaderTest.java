@@ -3,6 +3,7 @@
 package dev.fletch.vectors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -38,6 +39,7 @@ import dev.fletch.layout.BatchLayout;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
 import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.OracleListing;
 import dev.fletch.testdata.Producers;
@@ -60,6 +62,7 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.ExtensionTypeRegistry;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -445,6 +448,104 @@ class VectorReaderTest {
                         });
         assertEquals(ValueRules.OFFSET_RANGE, e.rule());
         assertTrue(e.getMessage().contains("value=101, limit=100"), e.getMessage());
+    }
+
+    private static byte[] compressedStream(
+            ArrowSchema schema, int codec, IOConsumer<MessageWriter, BatchBuilder> batches)
+            throws IOException {
+        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+        var stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            batches.accept(out, new BatchBuilder(layout).compression(codec));
+            out.finish();
+        }
+        return stream.toByteArray();
+    }
+
+    private interface IOConsumer<A, B> {
+        void accept(A first, B second) throws IOException;
+    }
+
+    @Test
+    void bytesBehindAnLz4FrameAreRefused() throws IOException {
+        ArrowSchema schema = ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true)));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(new byte[] {8, 0, 0, 0, 0, 0, 0, 0});
+        try (var frame = new FramedLZ4CompressorOutputStream(bytes)) {
+            frame.write(new byte[8]);
+        }
+        int length = bytes.size() - 8;
+        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
+        for (int more = 0; more < 3; more++) {
+            MemorySegment buffer = MemorySegment.ofArray(bytes.toByteArray());
+            byte[] stream =
+                    compressedStream(
+                            schema,
+                            CompressionType.LZ4_FRAME,
+                            (out, batch) ->
+                                    out.write(batch.begin(1).buffer(0, BufferRole.DATA, buffer)));
+            try (var allocator = new RootAllocator();
+                    var vectors =
+                            StreamVectors.open(
+                                    new ByteArrayInputStream(stream),
+                                    allocator,
+                                    Columns.all(),
+                                    options)) {
+                if (more == 0) {
+                    assertTrue(vectors.loadNext());
+                } else {
+                    var e = assertThrows(VectorException.class, vectors::loadNext);
+                    assertEquals(VectorRules.DECOMPRESSION, e.rule());
+                    String text = "frame=" + length + ", bytes=" + (length + more);
+                    assertTrue(e.getMessage().contains(text), e.getMessage());
+                }
+            }
+            bytes.write(0);
+        }
+    }
+
+    @Test
+    void replacedDictionariesReleaseTheirMemory() throws IOException {
+        ArrowSchema schema =
+                ArrowSchema.of(
+                        ArrowField.of("n", new ArrowType.Int(64, true))
+                                .withDictionary(DictionaryInfo.of(1, new ArrowType.Int(8, true))));
+        ByteBuffer compressed = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
+        compressed.putLong(800).put(Zstd.compress(new byte[800])).flip();
+        MemorySegment values = MemorySegment.ofBuffer(compressed);
+        ByteBuffer index = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN).putLong(-1);
+        int count = 5_000;
+        byte[] stream =
+                compressedStream(
+                        schema,
+                        CompressionType.ZSTD,
+                        (out, batch) -> {
+                            for (int i = 0; i < count; i++) {
+                                for (boolean isDelta : new boolean[] {false, true}) {
+                                    batch.beginDictionary(1, 100, isDelta);
+                                    out.write(batch.buffer(0, BufferRole.DATA, values));
+                                }
+                                batch.begin(1);
+                                batch.buffer(
+                                        0, BufferRole.DATA, MemorySegment.ofArray(index.array()));
+                                out.write(batch);
+                            }
+                        });
+        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
+        try (var allocator = new RootAllocator(1 << 20);
+                var vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(stream),
+                                allocator,
+                                Columns.all(),
+                                options)) {
+            for (int i = 0; i < count; i++) {
+                assertTrue(vectors.loadNext());
+                assertEquals(200, vectors.lookup(1).getVector().getValueCount());
+            }
+            assertFalse(vectors.loadNext());
+        }
     }
 
     /// The rule, the value and the limit are those of the strict verification.

@@ -10,6 +10,7 @@ import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.Input;
 import dev.fletch.input.Models;
@@ -24,6 +25,7 @@ import dev.fletch.ipc.walk.MessageSearch;
 import dev.fletch.ipc.walk.Work;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.SchemaChange;
+import dev.fletch.wire.Escaper;
 import dev.fletch.wire.Wire;
 
 import java.io.IOException;
@@ -39,6 +41,8 @@ import java.util.stream.IntStream;
 /// Several blocks may refer to one message, which is checked once. Blocks inside the metadata of
 /// another message are checked until their metadata adds up to the file's size.
 public final class FileCheck {
+    private static final String PAIRS = "customMetadata";
+
     private final MemorySegment memory;
     private final long size;
     private final MessageCheck check;
@@ -248,7 +252,7 @@ public final class FileCheck {
                         && check.kind() == MessageHeader.SCHEMA;
         if (isBare) {
             findings.add(ContainerRules.UNFRAMED_SCHEMA, start, "bytes=" + (first - start));
-            compareSchemas(Finding.NO_MESSAGE);
+            compare(Finding.NO_MESSAGE);
             claimed = first;
             return first;
         }
@@ -283,18 +287,22 @@ public final class FileCheck {
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             findings.add(ContainerRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
         } else {
-            compareSchemas(0);
+            compare(0);
         }
         return claimed;
     }
 
-    /// Adds a finding for each difference of the schema message from the footer's schema. Does not
-    /// compare two schemas that are both invalid or too large: other findings report that.
-    private void compareSchemas(int index) {
+    /// Adds a finding for each difference of the schema message from the footer.
+    private void compare(int index) {
         Schema ofFooter = new Schema();
-        if (check.schema() == null || !footer.schema(ofFooter)) {
-            return;
+        if (check.schema() != null && footer.schema(ofFooter)) {
+            compareSchemas(ofFooter, index);
+            compareMetadata(index);
         }
+    }
+
+    /// Does not compare two schemas that are both invalid or too large: other findings report that.
+    private void compareSchemas(Schema ofFooter, int index) {
         long at = check.schema().position();
         ArrowSchema inFooter = Models.orNull(ofFooter, check.limits());
         ArrowSchema inMessage = Models.orNull(check.schema(), check.limits());
@@ -307,6 +315,38 @@ public final class FileCheck {
             String text = "only the schema of the " + valid + " is valid";
             findings.add(ContainerRules.SCHEMA_DIFFERS, index, null, at, text);
         }
+    }
+
+    private void compareMetadata(int index) {
+        long at = check.last().position();
+        List<SchemaChange> changes;
+        try {
+            CustomMetadata written = new CustomMetadata().addAll(check.last());
+            ArrowSchema inFooter = Models.metadata(new CustomMetadata().addAll(footer));
+            changes = inFooter.diff(Models.metadata(written));
+            if (written.count() == 0 && !changes.isEmpty()) {
+                String pairs = "pairs=" + footer.customMetadataCount();
+                at = footer.position();
+                findings.add(
+                        ContainerRules.METADATA_IN_FOOTER, Finding.NO_MESSAGE, PAIRS, at, pairs);
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, e.getMessage());
+            return;
+        }
+        for (SchemaChange each : changes) {
+            String values =
+                    "key="
+                            + Escaper.shortenedName(each.key())
+                            + (", footer=" + shown(each.before()))
+                            + (", message=" + shown(each.after()));
+            findings.add(ContainerRules.METADATA_DIFFERS, index, PAIRS, at, values);
+        }
+    }
+
+    private static String shown(String value) {
+        return value == null ? "absent" : Escaper.shortenedName(value);
     }
 
     // ---- blocks

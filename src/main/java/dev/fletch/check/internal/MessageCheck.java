@@ -11,6 +11,7 @@ import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
 import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Footer;
@@ -21,7 +22,6 @@ import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
 import dev.fletch.format.rules.VersionCheck;
-import dev.fletch.input.Models;
 import dev.fletch.ipc.walk.BodyLength;
 import dev.fletch.ipc.walk.FrameCheck;
 import dev.fletch.ipc.walk.MessageBytes;
@@ -53,6 +53,7 @@ final class MessageCheck {
     private final Message message = new Message();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final RecordBatch batch = new RecordBatch();
     private final BodyLength damagedBodyLength = new BodyLength();
 
@@ -154,9 +155,9 @@ final class MessageCheck {
             if (isSchema && place == NO_BLOCK) {
                 Schema bound = new Schema();
                 new Message().wrap(memory, at, length).header(bound);
-                values.begin(bound, hasNoErrors ? Models.orNull(bound, limits()) : null, false);
+                values.begin(bound, hasNoErrors, false);
             }
-            values.message(message, index, memory, at, length, hasNoErrors);
+            values.message(message, index, place, memory, at, length, hasNoErrors);
         }
     }
 
@@ -167,10 +168,7 @@ final class MessageCheck {
         long size = message.bodyLength();
         boolean isBatch =
                 message.header(batch) || message.header(dictionary) && dictionary.data(batch);
-        if (size <= 0
-                || size > MAX_BODY_BYTES
-                || !isBatch
-                || !batch.isPresent(RecordBatch.COMPRESSION_SLOT)) {
+        if (size <= 0 || size > MAX_BODY_BYTES || !isBatch || !codec.read(batch)) {
             return false;
         }
         bodyTaken = bytes.takeMore((int) size);
@@ -298,11 +296,12 @@ final class MessageCheck {
             return false;
         }
         Footer footer = new Footer().wrap(memory, at, length);
+        int errors = findings.count(Severity.ERROR);
         semantics.footer(footer);
         if (values != null) {
             Schema bound = new Schema();
-            boolean isPresent = footer.schema(bound);
-            values.begin(bound, isPresent ? Models.orNull(bound, limits()) : null, true);
+            boolean hasNoErrors = findings.count(Severity.ERROR) == errors;
+            values.begin(footer.schema(bound) ? bound : null, hasNoErrors, true);
         }
         // Old writers omit the version.
         footerVersion =

@@ -122,6 +122,7 @@ final class StreamCheck implements MessageWalk.Visitor {
     @Override
     public boolean nextStream(long at, boolean isBehindMarker) {
         if (isBehindMarker) {
+            GapCheck.behindEnd(findings, walk.markerEnd(), at);
             findings.add(ContainerRules.STREAM_FOLLOWS, at, "");
             check.beginStream();
         } else {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.fletch.Limits;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.command.io.OutputFile;
 import dev.fletch.compression.LibraryDecompressor;
@@ -26,6 +27,7 @@ import dev.fletch.model.ArrowSchema;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -95,7 +97,8 @@ public final class ConvertCommand implements Callable<Integer> {
                 "file or stream. Default: by the suffix of OUT, file for",
                 FileSuffixes.FILES + ";",
                 "stream for " + FileSuffixes.STREAMS,
-                "and if OUT is -; else the form of IN."
+                "and if OUT is -; else the form of IN. Required if OUT",
+                "ends like another format, such as .parquet or .gz."
             })
     private Target to;
 
@@ -158,6 +161,8 @@ public final class ConvertCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object with the result.")
     private boolean json;
 
+    @Mixin private LinkOptions links = new LinkOptions();
+
     @Spec private CommandSpec spec;
 
     private OutputFile file;
@@ -167,12 +172,16 @@ public final class ConvertCommand implements Callable<Integer> {
     private ArrowContainer target;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         file = new OutputFile(out, "output");
         if (json && file.isStandardOutput()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--json and OUT - cannot be combined: both use standard output");
+        }
+        if (InputBytes.STANDARD_INPUT.equals(schema) && in.equals(schema)) {
+            throw new ParameterException(
+                    spec.commandLine(), "standard input is given more than once");
         }
         if (columns != null && columns.length == 0) {
             throw new ParameterException(spec.commandLine(), "--columns needs a name");
@@ -181,13 +190,18 @@ public final class ConvertCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--sound-columns needs --salvage");
         }
         target = chosen();
+        if (json) {
+            OutputFile.refuseStandardOutput(in);
+            OutputFile.refuseStandardOutput(schema == null ? in : schema);
+        }
         PrintWriter err = spec.commandLine().getErr();
         current = in;
         Input input = null;
         ConvertOptions options = options();
-        try (InputBytes bytes = InputBytes.open(in, Conversion.need(options), () -> {})) {
+        try (InputBytes bytes =
+                InputBytes.open(in, Conversion.need(options), links.http(), () -> {})) {
             bytes.keep();
-            input = Input.of(bytes);
+            input = Conversion.open(bytes, options);
             target = target == null ? input.container() : target;
             options = options.withTarget(target);
             if (schema != null) {
@@ -198,6 +212,11 @@ public final class ConvertCommand implements Callable<Integer> {
             Conversion conversion = new Conversion(input, options);
             find(conversion);
             file.refuseInput(in);
+            if (schema != null) {
+                current = schema;
+                file.refuseInput(schema);
+                current = in;
+            }
             file.writeNamed(force, conversion::write);
             String title = InputBytes.title(in);
             conversion.damages().forEach(each -> Failures.input(in, each, err));
@@ -213,7 +232,7 @@ public final class ConvertCommand implements Callable<Integer> {
         } catch (OutputClosed | ParameterException e) {
             throw e;
         } catch (Throwable e) {
-            InvalidInput invalid = InvalidInput.of(e, input);
+            InvalidInput invalid = InvalidInput.of(e, current == schema ? null : input);
             Throwable failure = invalid == null ? e : invalid;
             if (json) {
                 print(null, failure);
@@ -245,7 +264,7 @@ public final class ConvertCommand implements Callable<Integer> {
     /// Reads the schema of `--schema`.
     private ArrowSchema otherSchema() throws IOException {
         Input input = null;
-        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, () -> {})) {
+        try (InputBytes bytes = InputBytes.open(schema, Need.SCHEMA, links.http(), () -> {})) {
             bytes.keep();
             if (isJson(bytes.leading())) {
                 return SchemaJson.read(bytes.stream(), Limits.DEFAULT);
@@ -291,6 +310,18 @@ public final class ConvertCommand implements Callable<Integer> {
         if (to != null) {
             return ArrowContainer.valueOf(to.name());
         }
+        String other = FileSuffixes.other(out);
+        if (other != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    Escaper.text(
+                            file.title()
+                                    + ": "
+                                    + other
+                                    + " stands for another format: only Arrow"
+                                    + " is written; --to=file or --to=stream writes it all the"
+                                    + " same"));
+        }
         return file.isStandardOutput() ? ArrowContainer.STREAM : FileSuffixes.container(out);
     }
 
@@ -329,6 +360,9 @@ public final class ConvertCommand implements Callable<Integer> {
                 generator.writeNumberField("leftOutCount", conversion.leftOutCount());
                 List<String> sound = conversion.soundColumns();
                 JsonOutput.array(generator, "soundColumns", sound, JsonGenerator::writeString);
+            }
+            if (failure != null && current == schema) {
+                generator.writeStringField("schema", Links.shown(schema));
             }
             JsonOutput.failure(generator, failure);
         } catch (IOException e) {

@@ -8,7 +8,9 @@ import dev.fletch.check.Finding;
 import dev.fletch.command.io.Failures;
 import dev.fletch.command.io.InputCommand;
 import dev.fletch.command.io.JsonOutput;
+import dev.fletch.command.io.LinkOptions;
 import dev.fletch.command.io.OutputClosed;
+import dev.fletch.command.io.OutputFile;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
@@ -24,6 +26,7 @@ import dev.fletch.model.SchemaChange;
 import dev.fletch.wire.Escaper;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -79,6 +82,8 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
+
+    @Mixin private LinkOptions links = new LinkOptions();
 
     @Spec private CommandSpec spec;
 
@@ -162,6 +167,8 @@ public final class DiffCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "standard input is given more than once");
         }
+        OutputFile.refuseStandardOutput(first);
+        OutputFile.refuseStandardOutput(second);
         try (Side a = new Side("a", first);
                 Side b = new Side("b", second)) {
             read(a, () -> open(a));
@@ -215,7 +222,8 @@ public final class DiffCommand implements Callable<Integer> {
     }
 
     private void open(Side side) throws IOException {
-        side.bytes = InputBytes.open(side.name, bytes ? Need.HEADERS : Need.SCHEMA, () -> {});
+        Need need = bytes ? Need.HEADERS : Need.SCHEMA;
+        side.bytes = InputBytes.open(side.name, need, links.http(), () -> {});
         if (bytes) {
             side.bytes.keep(); // metadata of both is compared in memory
         }
@@ -265,7 +273,7 @@ public final class DiffCommand implements Callable<Integer> {
                 read(
                         each,
                         () -> {
-                            each.schema = Models.of(each.input);
+                            each.schema = Models.shown(each.input);
                             InputCommand.readOn(each.input, out());
                         });
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.io;
 
+import dev.fletch.http.HttpNotAllowedException;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
@@ -16,6 +17,7 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -117,6 +119,8 @@ public final class Failures {
             case InvalidSchemaException e -> e.getMessage();
             case OutOfMemoryError _ -> "not enough memory";
             case StackOverflowError _ -> "schema is nested too deeply for the stack";
+            case IOException e when e.getCause() instanceof HttpNotAllowedException ->
+                    e.getMessage() + "; " + LinkOptions.ALLOW_HTTP + " permits it";
             default -> ReadFailure.text(failure);
         };
     }

@@ -4,14 +4,18 @@ package dev.fletch.command.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import dev.fletch.http.HttpOptions;
+import dev.fletch.input.FileName;
 import dev.fletch.input.FileSuffixes;
 import dev.fletch.input.InputBytes;
+import dev.fletch.input.InputFile;
 import dev.fletch.input.InputFiles;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Links;
 import dev.fletch.input.Need;
 import dev.fletch.wire.Escaper;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -69,6 +73,8 @@ public abstract class FilesCommand implements Callable<Integer> {
             })
     private List<String> suffixes = List.of();
 
+    @Mixin private LinkOptions links = new LinkOptions();
+
     @Spec private CommandSpec spec;
 
     // Standard output and error of a command that runs without picocli; else null.
@@ -125,6 +131,9 @@ public abstract class FilesCommand implements Callable<Integer> {
         }
         checkSuffixes();
         checkUsage();
+        for (String each : names) {
+            OutputFile.refuseStandardOutput(each);
+        }
         int threads = Runtime.getRuntime().availableProcessors();
         if (names.stream().anyMatch(Links::isLink)) {
             threads = Math.max(threads, LINKS_AT_ONCE); // their threads mostly wait
@@ -147,6 +156,7 @@ public abstract class FilesCommand implements Callable<Integer> {
             throw usage("--suffix requires --recursive");
         }
         for (String each : suffixes) {
+            FileName.requireDecoded(each);
             if (each.isEmpty() || each.contains("/")) {
                 throw usage("--suffix is not the end of a file name: '" + each + "'");
             }
@@ -155,13 +165,25 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     private void show(InputOutput input) {
         String name = Links.shown(input.file.name());
-        try (InputBytes bytes = input.file.open(need(), input::waitForTurn)) {
+        refuseStandardOutput(input.file);
+        try (InputBytes bytes = input.file.open(need(), links.http(), input::waitForTurn)) {
             int found = show(name, bytes, input);
             input.atEnd(() -> status = Math.max(status, found));
         } catch (OutputClosed | CancellationException e) {
             throw e;
         } catch (Throwable e) { // also an error: after it, memory is free for the next input
             input.atFailure(() -> fail(input, e));
+        }
+    }
+
+    /// Ends the command if standard output is a file that was found in a folder.
+    private static void refuseStandardOutput(InputFile found) {
+        try {
+            if (found.path() != null) {
+                OutputFile.refuseStandardOutput(found.name());
+            }
+        } catch (IOException e) {
+            throw new OutputClosed(e);
         }
     }
 
@@ -192,6 +214,10 @@ public abstract class FilesCommand implements Callable<Integer> {
 
     protected final ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    protected final HttpOptions http() {
+        return links.http();
     }
 
     protected final List<String> names() {

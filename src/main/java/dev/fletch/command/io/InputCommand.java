@@ -14,6 +14,9 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /// A command that prints something about the messages of each input, up to the first fault.
 public abstract class InputCommand extends FilesCommand {
@@ -46,6 +49,7 @@ public abstract class InputCommand extends FilesCommand {
     @Override
     protected final int show(String name, InputBytes bytes, InputOutput out) throws IOException {
         InvalidInput fault = null;
+        List<String> notes = new ArrayList<>();
         try (Input first = opened(bytes)) {
             for (Input input = first;
                     input != null;
@@ -54,18 +58,17 @@ public abstract class InputCommand extends FilesCommand {
                 if (allStreams) {
                     readOn(input, out); // to find the next stream
                 }
-                if (found == null) {
-                    noteNextStream(name, input, out);
-                } else if (fault == null) {
-                    fault = found.with(allStreams ? "" : nextStream(input));
-                } else {
-                    fault = fault.and(found);
+                if (found != null) {
+                    fault = fault == null ? found : fault.and(found);
                 }
+                addNotes(input, fault == null, notes);
             }
         }
         if (fault != null) {
-            throw fault;
+            throw fault.with(notes.stream().map("; "::concat).collect(Collectors.joining()));
         }
+        String title = InputBytes.title(name);
+        notes.forEach(each -> out.atEnd(() -> Failures.note(title, each, err())));
         return 0;
     }
 
@@ -87,17 +90,16 @@ public abstract class InputCommand extends FilesCommand {
         }
     }
 
-    private void noteNextStream(String name, Input input, InputOutput out) {
-        String text = nextStream(input);
-        if (!allStreams && !text.isEmpty()) {
-            String note = text.substring(2) + "; --all-streams reads it";
-            out.atEnd(() -> Failures.note(InputBytes.title(name), note, err()));
+    /// Adds what follows the end of a stream.
+    private void addNotes(Input input, boolean isSound, List<String> notes) throws IOException {
+        String behind = input.behindMarker();
+        if (!behind.isEmpty()) {
+            notes.add("bytes follow the end-of-stream marker: " + behind);
         }
-    }
-
-    private static String nextStream(Input input) {
-        long at = input.nextStream();
-        return at < 0 ? "" : "; another stream follows: offset=" + at;
+        if (!allStreams && input.nextStream() >= 0) {
+            String hint = isSound ? "; --all-streams reads it" : "";
+            notes.add("another stream follows: offset=" + input.nextStream() + hint);
+        }
     }
 
     /// Whether all streams of an input are read.

@@ -10,12 +10,14 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import com.fasterxml.jackson.core.JsonGenerator;
 
 import dev.fletch.command.text.PageTemplate;
+import dev.fletch.input.FileName;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Links;
 import dev.fletch.input.ReadFailure;
 import dev.fletch.input.TemporaryFile;
 
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,6 +28,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,6 +50,7 @@ import java.security.SecureRandom;
 /// @param content noun for the content, for messages
 public record OutputFile(Path path, String content) {
     private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+    private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
     private static final Path PROCESSES = Path.of("/proc");
     private static final int MOST_LINKS = 40;
@@ -61,6 +65,25 @@ public record OutputFile(Path path, String content) {
     public interface PageData {
         /// @return whether the page shows all of the input
         boolean write(JsonGenerator to) throws IOException;
+    }
+
+    /// Whether an argument names a folder, which a [Path] of it does not.
+    public static boolean isFolder(String name) {
+        return name.endsWith("/") || name.endsWith(File.separator);
+    }
+
+    /// Throws if standard output is a file that is also the input, such as after `>>`.
+    ///
+    /// @throws IOException that names the input
+    public static void refuseStandardOutput(String input) throws IOException {
+        try {
+            new OutputFile(Path.of(InputBytes.STANDARD_INPUT), "standard output")
+                    .refuseInput(input);
+        } catch (InvalidPathException _) {
+            // Opening the input reports the error.
+        } catch (IOException e) {
+            throw new IOException(InputBytes.title(input) + ": " + e.getMessage(), e);
+        }
     }
 
     /// Whether the path is `-`.
@@ -106,20 +129,24 @@ public record OutputFile(Path path, String content) {
         }
     }
 
-    /// Throws if this file is the input. Recognizes standard input only on systems with
-    /// `/dev/stdin`.
+    /// Throws if this file is the input: has the same device and inode. Recognizes standard input
+    /// and output only on systems with `/dev/stdin` and `/dev/stdout`. Those that are no files may
+    /// be the same, such as a terminal.
     public void refuseInput(String input) throws IOException {
-        if (isStandardOutput() || Links.isLink(input)) {
+        if (Links.isLink(input)) {
             return;
         }
         boolean isNamed = !input.equals(InputBytes.STANDARD_INPUT);
-        Path from = isNamed ? Path.of(input) : STANDARD_INPUT;
+        Path from = isNamed ? FileName.path(input) : STANDARD_INPUT;
+        Path to = isStandardOutput() ? STANDARD_OUTPUT : path;
+        boolean areNamed = isNamed && !isStandardOutput();
         boolean isInput =
-                (isNamed ? Files.exists(path) : Files.isRegularFile(path))
+                (areNamed ? Files.exists(to) : Files.isRegularFile(to))
                         && Files.exists(from)
-                        && Files.isSameFile(path, from);
+                        && Files.isSameFile(to, from);
         if (isInput) {
-            throw new IOException(content + " would overwrite the input");
+            String output = isStandardOutput() ? title() : content;
+            throw new IOException(output + " would overwrite the input");
         }
     }
 
@@ -243,6 +270,9 @@ public record OutputFile(Path path, String content) {
         Path file = path.toAbsolutePath();
         for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(file) && !isDescriptor(file); i++) {
             file = file.resolveSibling(Files.readSymbolicLink(file));
+        }
+        if (Files.isSymbolicLink(file) && !isDescriptor(file)) {
+            throw new IOException("too many symbolic links, or they form a circle");
         }
         return file;
     }

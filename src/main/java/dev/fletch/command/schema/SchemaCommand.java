@@ -123,7 +123,7 @@ public final class SchemaCommand extends InputCommand {
     @Override
     protected void show(String name, Input input, InputOutput out) throws IOException {
         if (isGrouped) {
-            ArrowSchema found = Models.of(input);
+            ArrowSchema found = Models.shown(input);
             String digest = groups.digest(found);
             readOn(input, out);
             input.throwIfDamaged();

@@ -9,6 +9,7 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.ipc.IpcRules;
 import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticRules;
+import dev.fletch.values.ValueRules;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -26,7 +27,8 @@ public final class RuleCodes implements ITypeConverter<Rule> {
                         IpcRules.all(),
                         LayoutRules.all(),
                         SemanticRules.all(),
-                        ContainerRules.all())
+                        ContainerRules.all(),
+                        ValueRules.all())
                 .flatMap(List::stream)
                 .filter(rule -> rule.id().equals(code))
                 .findFirst()

@@ -73,9 +73,9 @@ public final class VerifyCommand extends FilesCommand {
                 "Also check the values in the bodies: offsets, views,",
                 "text, type ids, run ends, dictionary indices, null",
                 "counts, decimals, times and dates. Compressed values",
-                "are decompressed, up to 1 GiB per field. Others and",
-                "big-endian ones are counted as 'uncheckedFields'.",
-                "Reads a link or pipe completely."
+                "are decompressed, up to 1 GiB per field. What cannot",
+                "be checked, such as big-endian values, is a note",
+                "'values-unchecked'. Reads a link or pipe completely."
             })
     private boolean values;
 
@@ -174,7 +174,13 @@ public final class VerifyCommand extends FilesCommand {
     }
 
     private static String ok(CheckReport report) {
-        StringBuilder line = new StringBuilder("ok: ").append(report.container());
+        long unchecked = report.uncheckedFields();
+        StringBuilder line = new StringBuilder("ok");
+        if (unchecked > 0) {
+            line.append(", but not checked: values of ").append(unchecked);
+            line.append(unchecked == 1 ? " field" : " fields");
+        }
+        line.append(": ").append(report.container());
         line.append(", messages=").append(report.messages());
         line.append(", dictionaryBatches=").append(report.dictionaryBatches());
         line.append(", recordBatches=").append(report.recordBatches());
@@ -182,7 +188,7 @@ public final class VerifyCommand extends FilesCommand {
         if (endianness != Endianness.LITTLE) {
             line.append(", endianness=").append(Endianness.NAMES.name(endianness));
         }
-        append(line, ", uncheckedFields=", report.uncheckedFields());
+        append(line, ", uncheckedFields=", unchecked);
         append(line, ", deviations=", report.deviations());
         append(line, ", notes=", report.notes());
         return line.toString();

@@ -6,7 +6,10 @@ import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.convert.ConvertOptions;
+import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Buffer;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.FormatRules;
@@ -16,6 +19,9 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
+import dev.fletch.format.rules.BufferRange;
+import dev.fletch.format.rules.FirstError;
+import dev.fletch.format.write.CustomMetadata;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.format.write.MetadataEdit;
 import dev.fletch.format.write.MetadataWriter;
@@ -26,6 +32,7 @@ import dev.fletch.forward.Projection;
 import dev.fletch.input.CompleteMessages;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
 import dev.fletch.input.InvalidInput;
 import dev.fletch.input.Models;
 import dev.fletch.input.Need;
@@ -33,11 +40,12 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageWriter;
+import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
+import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.model.ArrowSchema;
@@ -58,6 +66,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -81,6 +90,8 @@ public final class Conversion {
     private static final int MOST_REPEATS = 16;
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
+    private static final VerifierOptions UTF8 =
+            VerifierOptions.ARROW_CPP.with(VerifierOptions.Check.UTF8, true);
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[BODY_ALIGNMENT]);
 
     /// The chosen columns are not in the schema, or cannot be written without others.
@@ -130,10 +141,11 @@ public final class Conversion {
     private final Message message = new Message();
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final BatchCodec codec = new BatchCodec();
     private final SegmentList body = new SegmentList();
 
     private List<Place> places = new ArrayList<>();
-    // The footer whose custom metadata is kept; null if there is none.
+    // The footer whose schema and custom metadata are kept; null if there is none.
     private Footer footer;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
@@ -223,6 +235,12 @@ public final class Conversion {
         if (input.form() == Form.FLATBUFFER) {
             throw new InvalidInput(0, "input is a flatbuffer without batches to convert");
         }
+        if (input.skipped() > 0) {
+            notes.add(
+                    input.container().name().toLowerCase(Locale.ROOT)
+                            + " begins behind other bytes, and offsets count from there: offset="
+                            + input.skipped());
+        }
         MemorySegment written;
         if (input.hasFooter()) {
             blocks();
@@ -235,6 +253,7 @@ public final class Conversion {
         }
         schema = footer == null ? written : schema(written);
         requireSchema();
+        oneMetadata(written);
         innerDictionariesFirst();
         project();
         leaveOutWrongColumns();
@@ -247,6 +266,14 @@ public final class Conversion {
         if (options.values() == null) { // else they were loaded before
             load();
         }
+    }
+
+    /// Opens the input of a conversion: for salvage, also behind other bytes.
+    public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
+        ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.limits());
+        return options.isSalvaging()
+                ? Input.behindOthers(bytes, reading)
+                : Input.of(bytes, reading);
     }
 
     /// What to read of a remote input at first: all if it is searched for messages; with chosen
@@ -310,14 +337,13 @@ public final class Conversion {
             }
         }
         long end = input.endOfMessages();
-        boolean hasMarker = input.frame().kind() == FrameKind.END_OF_STREAM;
         if (input.form() == Form.FILE) {
             footer = footerAt(end);
-        } else if (input.nextStream() >= 0) {
+        } else if (!input.behindMarker().isEmpty()) {
+            notes.add("bytes after the end-of-stream marker are left out: " + input.behindMarker());
+        }
+        if (input.nextStream() >= 0) {
             notes.add("another stream follows and is not converted: offset=" + input.nextStream());
-        } else if (hasMarker && end < memory.byteSize()) {
-            String place = "offset=" + end + ", bytes=" + (memory.byteSize() - end);
-            notes.add("bytes after the end-of-stream marker are left out: " + place);
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && options.schema() == null) {
@@ -499,6 +525,43 @@ public final class Conversion {
         return usesMessage ? written : encoded;
     }
 
+    /// Gives the schema message the custom metadata of the footer, which must be the same; that of
+    /// the message stays if the footer has none.
+    ///
+    /// @param written the schema message of the input; null if absent
+    private void oneMetadata(MemorySegment written) {
+        if (footer == null) {
+            return;
+        }
+        CustomMetadata ofMessage = metadata(written, null);
+        CustomMetadata pairs = metadata(null, footer);
+        if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
+            pairs = pairs.count() == 0 ? ofMessage : pairs;
+            if (written != null) {
+                notes.add(
+                        "schema message and footer have different custom metadata; that of the "
+                                + (pairs == ofMessage ? "message" : "footer")
+                                + " is used");
+            }
+        } else if (schema == written) {
+            return;
+        }
+        int version = new Message().wrap(schema).version();
+        MetadataEdit edit = new MetadataEdit().customMetadata(pairs);
+        schema = schemaMessage(schemaOf(schema), version, edit);
+    }
+
+    /// The custom metadata of a message or a footer; either may be null.
+    private static CustomMetadata metadata(MemorySegment message, Footer footer) {
+        CustomMetadata pairs = new CustomMetadata();
+        try {
+            pairs = message == null ? pairs : pairs.addAll(new Message().wrap(message));
+            return footer == null ? pairs : pairs.addAll(footer);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
+        }
+    }
+
     /// The schema in a message; null if there is none.
     private static Schema schemaOf(MemorySegment message) {
         Schema found = new Schema();
@@ -574,7 +637,8 @@ public final class Conversion {
         int version = new Message().wrap(schema).version();
         BatchLayout all = BatchLayout.compile(of, version, input.limits());
         projection = Projection.of(all.choose(fields.apply(all)));
-        chosenSchema = schemaMessage(of, version, projection.edit());
+        MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
+        chosenSchema = schemaMessage(of, version, edit);
         projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
     }
 
@@ -760,11 +824,6 @@ public final class Conversion {
             return errors;
         }
         load();
-        ArrowSchema model = Models.orNull(of, input.limits());
-        if (model == null) {
-            notes.add("values were not checked: the schema breaks a rule");
-            return errors;
-        }
         List<String> paths = options.columns() == null ? List.of() : options.columns();
         MessageValues.Sink first =
                 new MessageValues.Sink() {
@@ -772,6 +831,9 @@ public final class Conversion {
 
                     @Override
                     public boolean takes(Rule rule, int number, int inField) {
+                        if (rule.severity() == Severity.NOTE) {
+                            return true;
+                        }
                         Place place = places.get(number);
                         SoundColumns all = place.isDictionary() ? null : columns();
                         field = all == null ? SoundColumns.NO_FIELD : all.source(inField);
@@ -781,6 +843,10 @@ public final class Conversion {
 
                     @Override
                     public void add(Rule rule, int number, String path, long at, String found) {
+                        if (rule.severity() == Severity.NOTE) {
+                            notes.add(rule.description() + ": " + found);
+                            return;
+                        }
                         Place place = places.get(number);
                         String text = rule.id() + ": " + rule.description() + ": " + found;
                         errors.computeIfAbsent(place, _ -> new LinkedHashMap<>())
@@ -796,17 +862,14 @@ public final class Conversion {
                     }
                 };
         MessageValues values = new MessageValues(paths, options.values(), input.limits(), first);
-        values.begin(of, model, false);
+        values.begin(of, true, false);
         for (int i = 0; i < places.size(); i++) {
             frame.wrap(memory, places.get(i).offset(), message);
             frame.nextOffset(); // throws if the body is not inside the input
             long at = frame.metadataOffset();
-            values.message(message, i, memory, at, frame.metadataLength(), true);
+            values.message(message, i, i, memory, at, frame.metadataLength(), true);
         }
         values.finish();
-        if (values.unchecked() > 0) {
-            notes.add("values were not checked: fields=" + values.unchecked());
-        }
         return errors;
     }
 
@@ -837,9 +900,43 @@ public final class Conversion {
                 return null;
             }
             InvalidInput found = error(errors, projector.written().asSlice(0, length));
-            return found == null ? null : new InvalidInput(frame.offset(), found.getMessage());
+            if (found != null) {
+                return new InvalidInput(frame.offset(), found.getMessage());
+            }
+            requireEmptyInside();
+            return null;
+        } catch (InvalidInput e) {
+            return e;
         } catch (FletchException e) {
             return new InvalidInput(frame.offset(), "message is invalid: " + e.getMessage());
+        }
+    }
+
+    /// Requires that the empty buffers of the chosen columns are inside the body. The projection
+    /// places them anew.
+    private void requireEmptyInside() {
+        BatchLayout layout = projection.layout();
+        BatchCursor cursor = new BatchCursor();
+        cursor.bind(
+                message.header(dictionary) ? layout.dictionaryLayout(dictionary.id()) : layout,
+                message);
+        for (int field = 0; field < cursor.layout().fieldCount(); field++) {
+            String path = cursor.layout().pathString(field);
+            String column = "column=" + Escaper.shortenedName(path) + ", ";
+            BufferRange ranges =
+                    new BufferRange(
+                            new FirstError(
+                                    (rule, at, _, _, text) ->
+                                            new InvalidInput(
+                                                    frame.inputOffset(at),
+                                                    MessageErrors.text(
+                                                            false, rule, column + text))),
+                            true);
+            for (int i = 0; i < cursor.bufferCount(field); i++) {
+                int index = cursor.bufferIndex(field, i);
+                Buffer buffer = cursor.batch().buffers(index, new Buffer());
+                ranges.check(buffer, message.bodyLength(), "buffers", index);
+            }
         }
     }
 
@@ -873,9 +970,8 @@ public final class Conversion {
             frame.wrap(memory, each.offset(), message);
             count += errors.error(frame, message) == null ? 0 : 1;
         }
-        Schema bound = schemaOf(of);
-        boolean isValid = bound != null && Models.orNull(bound, input.limits()) != null;
-        return count + (isValid ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
+        boolean isText = new Verifier(UTF8).verify(Verifier.Root.MESSAGE, of);
+        return count + (isText ? 0 : 1) + (errors.missingDictionaries(_ -> true) == null ? 0 : 1);
     }
 
     private void add(EncapsulatedMessage at, Message of) {
@@ -999,8 +1095,8 @@ public final class Conversion {
                 Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
-            finish(writer);
-        } catch (RewriteException e) {
+            writer.finish();
+        } catch (RewriteException | IllegalArgumentException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
     }
@@ -1028,6 +1124,9 @@ public final class Conversion {
             long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
             if (projection != null) {
                 projector.forward(memory, frame, message, writer);
+            } else if (isCodecNamed()) {
+                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
+                writer.write(withCompression(padding), body);
             } else if (padding == 0 && bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
@@ -1051,6 +1150,21 @@ public final class Conversion {
         }
     }
 
+    private boolean isCodecNamed() {
+        boolean isBatch =
+                message.header(batch) || message.header(dictionary) && dictionary.data(batch);
+        return isBatch && codec.read(batch) && codec.isNamed();
+    }
+
+    /// The metadata with the codec where readers since Arrow 1.0 expect it, for the padded body.
+    private MemorySegment withCompression(long padding) {
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
+        MetadataEdit edit = new MetadataEdit().bodyLength(frame.bodyLength() + padding);
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer.reset())
+                .message(message, edit.moveCodec(message, codec));
+        return buffer.segment();
+    }
+
     /// The metadata with the length of the padded body, a multiple of 8 bytes.
     private MemorySegment lengthened(long padding) {
         byte[] copy =
@@ -1059,29 +1173,5 @@ public final class Conversion {
         MemorySegment metadata = MemorySegment.ofArray(copy);
         new Message().wrap(metadata).setBodyLength(frame.bodyLength() + padding);
         return metadata;
-    }
-
-    /// Ends the output, with the input's footer if it matches the written messages.
-    private void finish(MessageWriter writer) throws IOException {
-        if (footer == null || target == ArrowContainer.STREAM) {
-            if (footer != null && footer.customMetadataCount() > 0) {
-                notes.add("custom metadata of the footer is left out: a stream has no footer");
-            }
-            writer.finish();
-            return;
-        }
-        try {
-            writer.finish(projection == null ? footer : chosenFooter());
-        } catch (IllegalArgumentException | RewriteException e) {
-            notes.add("footer of the input is replaced: " + e.getMessage());
-            writer.finish();
-        }
-    }
-
-    /// The footer with the schema of the chosen columns.
-    private Footer chosenFooter() {
-        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect());
-        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer).footer(footer, projection.edit());
-        return new Footer().wrap(buffer.segment());
     }
 }

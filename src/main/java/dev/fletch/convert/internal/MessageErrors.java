@@ -3,6 +3,7 @@
 package dev.fletch.convert.internal;
 
 import dev.fletch.Fault;
+import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
@@ -67,20 +68,17 @@ final class MessageErrors {
             missing.add(fault.value());
         } else if (fault.rule().severity() == Severity.ERROR
                 && !byField.containsKey(fault.field())) {
-            String text =
-                    String.join(
-                            ": ",
-                            isSchema ? "schema is invalid" : "message is invalid",
-                            fault.rule().id(),
-                            fault.rule().description(),
-                            "path="
-                                    + fault.path()
-                                    + ", "
-                                    + FaultText.values(fault.details(), fault.column()));
+            String values = FaultText.values(fault.details(), fault.column());
+            String text = text(isSchema, fault.rule(), "path=" + fault.path() + ", " + values);
             var error = new InvalidInput(frame.inputOffset(fault.position()), text);
             byField.put(fault.field(), error);
             found = found == null ? error : found;
         }
+    }
+
+    static String text(boolean isSchema, Rule rule, String values) {
+        String what = isSchema ? "schema is invalid" : "message is invalid";
+        return String.join(": ", what, rule.id(), rule.description(), values);
     }
 
     /// The ids of missing dictionaries.

@@ -5,6 +5,7 @@ package dev.fletch.format.write;
 import dev.fletch.flatbuf.write.BufferTarget;
 import dev.fletch.flatbuf.write.FlatBufferWriter;
 import dev.fletch.flatbuf.write.TargetTooSmallException;
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Message;
@@ -16,7 +17,8 @@ import java.nio.ByteBuffer;
 
 /// Writes messages of record batches and dictionary batches like given ones, with other numbers of
 /// rows, nodes, buffers, variadic buffer counts, body length and, if wanted, custom metadata.
-/// Everything else is kept: compression, version, a dictionary's id.
+/// Everything else is kept: compression, version, a dictionary's id. A codec that custom metadata
+/// names becomes one of the compression: see [BatchCodec].
 ///
 /// ```java
 /// rewriter.start(message, batch, batch.length(), counts, null);
@@ -65,7 +67,8 @@ public final class BatchRewriter {
 
     // Of the message to write.
     private final DictionaryBatch dictionary = new DictionaryBatch();
-    private final BodyCompression compression = new BodyCompression();
+    private final RecordBatch likeBatch = new RecordBatch();
+    private final BatchCodec codec = new BatchCodec();
 
     /// Creates a rewriter.
     ///
@@ -249,12 +252,12 @@ public final class BatchRewriter {
     }
 
     private boolean hasLastCompression(RecordBatch batch) {
-        if (!batch.compression(compression)) {
+        if (!codec.read(batch)) {
             return !isCompressed;
         }
         return isCompressed
-                && compression.codec() == writtenCompression.codec()
-                && compression.method() == writtenCompression.method();
+                && codec.codec() == writtenCompression.codec()
+                && codec.method() == writtenCompression.method();
     }
 
     private boolean isLastDictionary(Message like) {
@@ -265,11 +268,13 @@ public final class BatchRewriter {
 
     private void encode(Message like, long rows, BodyLayout numbers, CustomMetadata pairs) {
         isRepeatable = false;
-        if (pairs != metadata) {
+        codec.read(bind(like, dictionary, likeBatch));
+        codec.check(RewriteException::raise);
+        edit.moveCodec(like, codec);
+        metadata = pairs;
+        if (pairs != null) {
             given.by = pairs;
-            metadata = pairs;
-            edit.set(
-                    TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, pairs == null ? null : given);
+            edit.set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, given);
         }
         metadataChanges = pairs == null ? 0 : pairs.changes();
         length.value = rows;

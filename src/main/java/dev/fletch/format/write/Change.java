@@ -46,6 +46,10 @@ interface Change {
         }
     }
 
+    /// Replaces the table that the field refers to. There is a change for each of its numbers, by
+    /// slot.
+    record Table(Change[] fields) implements Change {}
+
     /// Replaces the schema that the field refers to.
     record Replace(Schema by) implements Change {}
 

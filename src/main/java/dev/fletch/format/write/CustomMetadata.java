@@ -2,11 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.Limits;
+import dev.fletch.flatbuf.Table;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.Footer;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.BiFunction;
 
 /// Key/value pairs to write as the custom metadata of messages. Between two messages, change the
 /// values, or clear the pairs and add others.
@@ -36,6 +45,7 @@ public final class CustomMetadata {
     private static final int FIRST_BYTES = 16;
     private static final int NUMBERS = 3; // per text
     private static final int MOST_BYTES = 1 << 30;
+    private static final byte[] NOTHING = {};
 
     // All texts, each with room to grow.
     private byte[] bytes = new byte[4 * FIRST_BYTES];
@@ -54,6 +64,20 @@ public final class CustomMetadata {
         }
     }
 
+    /// The pairs of a message, without those that name a codec.
+    static CustomMetadata withoutCodec(Message message) {
+        CustomMetadata others = new CustomMetadata();
+        KeyValue pair = new KeyValue();
+        Utf8Slice text = new Utf8Slice();
+        for (int i = 0; i < message.customMetadataCount(); i++) {
+            if (!message.customMetadata(i, pair).keyEquals(BatchCodec.KEY)) {
+                others.add(pair.key(text) ? text.toByteArray() : NOTHING, 0, pair.keyLength());
+                others.set(others.count - 1, pair.value(text) ? text.toByteArray() : NOTHING);
+            }
+        }
+        return others;
+    }
+
     /// Removes all pairs.
     public CustomMetadata clear() {
         count = 0;
@@ -66,6 +90,42 @@ public final class CustomMetadata {
     public CustomMetadata add(String key) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         return add(bytes, 0, bytes.length);
+    }
+
+    /// Adds the pairs of a message, byte for byte. An absent key or value becomes empty.
+    ///
+    /// @throws IllegalArgumentException also if shared pairs take more than
+    ///     [Limits#unfoldedBytes(long)] of [Limits#DEFAULT]
+    public CustomMetadata addAll(Message from) {
+        return addAll(from, from.customMetadataCount(), from::customMetadata);
+    }
+
+    /// Adds the pairs of a footer, as [#addAll(Message)] does those of a message.
+    public CustomMetadata addAll(Footer from) {
+        return addAll(from, from.customMetadataCount(), from::customMetadata);
+    }
+
+    private CustomMetadata addAll(
+            Table owner, int pairs, BiFunction<Integer, KeyValue, KeyValue> from) {
+        KeyValue pair = new KeyValue();
+        Utf8Slice text = new Utf8Slice();
+        long limit = Limits.DEFAULT.unfoldedBytes(owner.bufferLength());
+        long size = 0;
+        for (int i = 0; i < pairs; i++) {
+            from.apply(i, pair);
+            size += NUMBERS + (long) pair.keyLength() + pair.valueLength();
+            if (size > limit) {
+                throw new IllegalArgumentException(
+                        "custom metadata is too long: pairs=" + pairs + ", limit=" + limit);
+            }
+        }
+        for (int i = 0; i < pairs; i++) {
+            from.apply(i, pair);
+            byte[] key = pair.key(text) ? text.toByteArray() : new byte[0];
+            add(key, 0, key.length);
+            set(count - 1, pair.value(text) ? text.toByteArray() : new byte[0]);
+        }
+        return this;
     }
 
     /// Adds a pair with an empty value. The key has `length` bytes of `from`, from index `at` on.
@@ -99,9 +159,9 @@ public final class CustomMetadata {
     /// Sets the value of the pair with an index to `length` bytes of `from`, from index `at` on.
     public CustomMetadata set(int pair, byte[] from, int at, int length) {
         Objects.checkFromIndexSize(at, length, from.length);
-        int to = room(value(pair), length); // may replace the array
+        int to = room(valueOf(pair), length); // may replace the array
         System.arraycopy(from, at, bytes, to, length);
-        setLength(value(pair), length);
+        setLength(valueOf(pair), length);
         return this;
     }
 
@@ -109,13 +169,13 @@ public final class CustomMetadata {
     /// offset `at` on.
     public CustomMetadata set(int pair, MemorySegment from, long at, int length) {
         Objects.checkFromIndexSize(at, length, from.byteSize());
-        int to = room(value(pair), length);
+        int to = room(valueOf(pair), length);
         MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, bytes, to, length);
-        setLength(value(pair), length);
+        setLength(valueOf(pair), length);
         return this;
     }
 
-    private int value(int pair) {
+    private int valueOf(int pair) {
         return 2 * Objects.checkIndex(pair, count) + 1;
     }
 
@@ -151,6 +211,20 @@ public final class CustomMetadata {
     /// {@return number of pairs}
     public int count() {
         return count;
+    }
+
+    /// {@return a copy of the key of the pair with an index}
+    public byte[] key(int pair) {
+        return text(2 * Objects.checkIndex(pair, count));
+    }
+
+    /// {@return a copy of the value of the pair with an index}
+    public byte[] value(int pair) {
+        return text(valueOf(pair));
+    }
+
+    private byte[] text(int text) {
+        return Arrays.copyOfRange(bytes, at(text), at(text) + length(text));
     }
 
     /// A number that differs after pairs are cleared or added, or a value gets another length.

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.format.BatchCodec;
 import dev.fletch.format.Block;
+import dev.fletch.format.BodyCompression;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.DictionaryEncoding;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.rules.ArrowRules;
 import dev.fletch.wire.Wire;
@@ -57,6 +60,32 @@ public final class MetadataEdit {
     public MetadataEdit customMetadata(CustomMetadata pairs) {
         Change change = pairs == null ? null : new Change.Pairs(pairs);
         return set(TableOrder.MESSAGE, Message.CUSTOM_METADATA_SLOT, change);
+    }
+
+    /// Replaces the custom metadata of a footer, as [#customMetadata] does that of a message.
+    public MetadataEdit footerMetadata(CustomMetadata pairs) {
+        Change change = pairs == null ? null : new Change.Pairs(pairs);
+        return set(TableOrder.FOOTER, Footer.CUSTOM_METADATA_SLOT, change);
+    }
+
+    /// Names the codec of a batch in its compression, as readers since Arrow 1.0 expect it, and no
+    /// longer in the custom metadata of the message, where Arrow 0.17 named it. If the codec is not
+    /// named there, both stay as in the source.
+    ///
+    /// @param message has the batch
+    /// @param codec has read that of the batch; not kept
+    public MetadataEdit moveCodec(Message message, BatchCodec codec) {
+        Change compression = null;
+        CustomMetadata others = null;
+        if (codec.isNamed()) {
+            Change[] fields = new Change[Wire.SLOTS];
+            fields[BodyCompression.CODEC_SLOT] = new Change.Number(codec.codec());
+            fields[BodyCompression.METHOD_SLOT] = new Change.Number(codec.method());
+            compression = new Change.Table(fields);
+            others = CustomMetadata.withoutCodec(message);
+        }
+        set(TableOrder.RECORD_BATCH, RecordBatch.COMPRESSION_SLOT, compression);
+        return customMetadata(others);
     }
 
     /// Omits the key/value pairs of a schema, also of one in a message or footer, and of its

@@ -222,9 +222,10 @@ public final class MetadataWriter {
     /// Writes the first message of a stream, with a schema from any source, such as a footer.
     ///
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit changes to the schema
+    /// @param edit the custom metadata of the message, and changes to the schema
     public void schemaMessage(Schema source, int version, MetadataEdit edit) {
-        Change[] all = new Change[Wire.SLOTS];
+        Change[] given = edit.of(TableOrder.MESSAGE);
+        Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
         all[Message.VERSION_SLOT] = new Change.Number(version);
         all[Message.HEADER_TYPE_SLOT] = new Change.Number(MessageHeader.SCHEMA);
         all[Message.HEADER_SLOT] = new Change.Replace(source);
@@ -236,7 +237,8 @@ public final class MetadataWriter {
     /// message.
     ///
     /// @param version version of the format, one of [MetadataVersion]
-    /// @param edit the positions of the batches, and changes to the schema
+    /// @param edit the positions of the batches, the custom metadata of the footer, and changes to
+    ///     the schema
     public void schemaFooter(Schema source, int version, MetadataEdit edit) {
         Change[] given = edit.of(TableOrder.FOOTER);
         Change[] all = given == null ? new Change[Wire.SLOTS] : given.clone();
@@ -393,10 +395,14 @@ public final class MetadataWriter {
             below.source.bind(by, below.order.declaration);
             return true;
         }
+        int[] targets = level.order.targets[field.slot()];
+        if (change instanceof Change.Table(Change[] fields)) {
+            below(depth, targets[0]).changes = fields;
+            return true;
+        }
         if (!level.source.has(field.slot())) {
             return false;
         }
-        int[] targets = level.order.targets[field.slot()];
         int member = 0;
         if (field.kind() == FieldDeclaration.Kind.UNION) {
             FieldDeclaration tag = level.order.declaration.fields().get(field.tagSlot());

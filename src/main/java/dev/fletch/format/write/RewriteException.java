@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.format.write;
 
+import dev.fletch.Fault;
 import dev.fletch.FletchException;
 import dev.fletch.format.FormatRules;
 
@@ -14,5 +15,10 @@ public class RewriteException extends FletchException {
 
     RewriteException(String message) {
         super(FormatRules.NOT_WRITABLE, null, NO_OFFSET, message, null);
+    }
+
+    /// The sink of writers: throws at the first error.
+    static void raise(Fault fault) {
+        throw new RewriteException(fault.rule().description() + ": " + fault.details());
     }
 }

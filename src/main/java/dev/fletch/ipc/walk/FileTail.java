@@ -46,10 +46,13 @@ public final class FileTail {
 
     /// Checks the leading magic, if the memory has all bytes of the file.
     public static boolean leadingMagic(MemorySegment end, long size, FaultSink sink) {
-        return end.byteSize() != size
-                || size < FileHead.USUAL_BYTES
-                || hasMagic(end, 0)
-                || ContainerFault.report(sink, IpcRules.NO_LEADING_MAGIC, 0, size, "size=" + size);
+        if (end.byteSize() != size || size < FileHead.USUAL_BYTES || hasMagic(end, 0)) {
+            return true;
+        }
+        long at = LeadingBytes.count(end);
+        String found = at < 0 || !hasMagic(end, at) ? "" : ", fileOffset=" + at;
+        return ContainerFault.report(
+                sink, IpcRules.NO_LEADING_MAGIC, 0, size, "size=" + size + found);
     }
 
     /// Checks that a file is long enough for both magics and a footer.

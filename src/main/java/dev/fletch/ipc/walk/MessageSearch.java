@@ -54,7 +54,7 @@ public final class MessageSearch {
 
     /// Finds the first aligned message with a continuation word and sound metadata.
     public long next(long from, long end) {
-        return next(from + Math.floorMod(phase - from, ALIGNMENT), end, end, ALIGNMENT);
+        return next(from, end, end);
     }
 
     /// Like [#next(long, long)], at any offset: after unknown bytes, messages need not be aligned.
@@ -125,8 +125,15 @@ public final class MessageSearch {
     /// @param body start of the body
     /// @param from end of the body
     public long resume(long body, long from, long end) {
-        long found = next(body, end);
-        return found < from && isSchema(found, end) ? next(from, end) : found;
+        // What follows zeros is searched for later, within a limit: they may be a hole of any size.
+        boolean isZero = MessagePlace.at(memory, from, end).isEnd();
+        long found = next(body, isZero ? from : end, end);
+        return found < from && isSchema(found, end) ? isZero ? end : next(from, end) : found;
+    }
+
+    /// [#next(long, long)] for a message that begins before a limit.
+    private long next(long from, long limit, long end) {
+        return next(from + Math.floorMod(phase - from, ALIGNMENT), limit, end, ALIGNMENT);
     }
 
     /// Finds the message after damaged bytes: after the body if the body length is readable and a
@@ -138,10 +145,28 @@ public final class MessageSearch {
         return isFollowed(place, end) ? place.bodyAt() + place.bodyLength() : next(at + 1, end);
     }
 
-    /// Finds a message that follows an end-of-stream marker within a limit.
+    /// Finds a message that follows an end-of-stream marker within a limit. If a damaged message
+    /// follows the marker at once, it is the schema of another stream, whose batches are skipped.
     ///
     /// @param from end of the marker
     public long behindEnd(long from, long end) {
+        long next = afterEnd(from, end);
+        boolean hasDamage =
+                next > from
+                        && end - from >= MessagePrefix.BYTES
+                        && MessagePrefix.isContinuation(memory, from)
+                        && !MessagePlace.at(memory, from, end).isEnd();
+        while (hasDamage && next < end && !isSchema(next, end)) {
+            MessagePlace batch = MessagePlace.at(memory, next, end);
+            next =
+                    afterEnd(
+                            batch.bodyAt() + Math.min(batch.bodyLength(), end - batch.bodyAt()),
+                            end);
+        }
+        return next;
+    }
+
+    private long afterEnd(long from, long end) {
         if (isSound(MessagePlace.at(memory, from, end))) {
             return from;
         }

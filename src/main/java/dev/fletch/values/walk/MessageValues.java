@@ -6,36 +6,38 @@ import dev.fletch.Fault;
 import dev.fletch.Limits;
 import dev.fletch.Rule;
 import dev.fletch.WorkMonitor;
-import dev.fletch.format.CompressionType;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Message;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutException;
 import dev.fletch.layout.LayoutRules;
-import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.Decompression;
 import dev.fletch.values.ValueFault;
-import dev.fletch.values.ValueRules;
 import dev.fletch.values.ValueVerifier;
 import dev.fletch.wire.FaultText;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Verifies the values of the messages of an input, in order.
 ///
-/// Those of a dictionary are verified with the next record batch, or before it is replaced. Buffers
-/// may share bytes, and blocks of a file messages. So at most [ValueVerifier#mostBytes] are
-/// verified; fields of later batches are counted as not checked.
+/// Those of a dictionary are verified with the next record batch, or before it is replaced; in a
+/// file, all dictionaries are known before its first batch. Buffers may share bytes, and blocks of a
+/// file messages. So at most [ValueVerifier#mostBytes] are verified. Fields that cannot be verified
+/// are counted, with a note for each reason.
 public final class MessageValues {
     /// Receives what is found.
     @FunctionalInterface
@@ -66,8 +68,10 @@ public final class MessageValues {
     /// Where a batch of a dictionary is.
     private record Place(int message, long bodyAt) {}
 
-    /// A batch of a file whose dictionaries are behind it.
-    private record Waiting(int message, MemorySegment memory, long at, long length) {}
+    /// A batch of a file with dictionaries, which are defined first, in the order of the footer.
+    ///
+    /// @param order of a dictionary; others are last
+    private record Waiting(int message, int order, MemorySegment memory, long at, long length) {}
 
     private final List<String> columns;
     private final Decompression decompression;
@@ -79,27 +83,29 @@ public final class MessageValues {
     private final RecordBatch batch = new RecordBatch();
     private final DictionaryBatch dictionary = new DictionaryBatch();
 
-    // Null if there is no valid schema.
-    private ArrowSchema model;
+    // Null if there is none, and after the first batch.
     private Schema schema;
     private boolean isFile;
+    // Why no values can be verified; null if they can.
+    private String obstacle = "no schema";
     // Null before the first batch, and if values cannot be located.
-    private ValueVerifier verifier;
     private BatchLayout layout;
+    private ValueVerifier verifier;
     private Dictionaries dictionaries;
     // Of the batches of each dictionary.
     private final Map<Long, List<Place>> places = new HashMap<>();
 
+    // Dictionaries of a file of which a batch cannot be read.
+    private final Set<Long> lost = new HashSet<>();
     private final List<Waiting> waiting = new ArrayList<>();
-    // Whether dictionaries that are not defined yet will not be.
+    // Whether no batch has to wait.
     private boolean isEnd;
 
     private int index;
     private long bodyAt;
     private long bytesLeft = -1;
     private boolean hasDecompressed;
-    private boolean hasNote;
-    private long unchecked;
+    private final UncheckedFields unchecked = new UncheckedFields();
 
     /// @param columns paths of the fields to verify; empty for all
     public MessageValues(
@@ -113,33 +119,36 @@ public final class MessageValues {
 
     /// Number of fields of batches that were not verified.
     public long unchecked() {
-        return unchecked;
+        return unchecked.count();
     }
 
     /// Ends the messages before, and begins those of a schema.
     ///
-    /// @param bound stays bound; not used without a model
-    /// @param valid its model; null if it breaks a rule: no values are verified
+    /// @param bound stays bound; null if there is none
+    /// @param isSound whether it has no errors: else no values are verified
     /// @param inFile whether dictionaries may be behind the batches that need them, and are not
     ///     replaced
-    public void begin(Schema bound, ArrowSchema valid, boolean inFile) {
+    public void begin(Schema bound, boolean isSound, boolean inFile) {
         finish();
         places.clear();
+        lost.clear();
         schema = bound;
-        model = valid;
+        obstacle = bound == null ? "no schema" : isSound ? null : "schema has errors";
         isFile = inFile;
-        verifier = null;
         layout = null;
+        verifier = null;
     }
 
     /// Verifies the values of a batch, or keeps a dictionary.
     ///
     /// @param number index of the message
+    /// @param block number among the blocks of its kind in a file
     /// @param at offset of its metadata in the memory, which is the complete input
     /// @param isSound whether the metadata has no errors
     public void message(
             Message message,
             int number,
+            int block,
             MemorySegment memory,
             long at,
             long length,
@@ -151,52 +160,70 @@ public final class MessageValues {
         if (!isDictionary && !message.header(batch)) {
             return;
         }
+        prepare(message);
         long size = message.bodyLength();
-        if (model == null
-                || !isSound
-                || size < 0
-                || size > memory.byteSize() - bodyAt
-                || !prepare(message)) {
-            unchecked += batch.nodesCount();
-            return;
-        }
-        if (isFile && !isDictionary && !isEnd && !hasDictionaries()) {
-            waiting.add(new Waiting(number, memory, at, length));
-            return;
-        }
-        try {
-            values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
-        } catch (LayoutException e) {
-            unchecked += batch.nodesCount();
-            addUnlessSound(e);
+        if (obstacle != null) {
+            leaveOut(obstacle, isDictionary);
+        } else if (!isSound) {
+            leaveOut("message has errors", isDictionary);
+        } else if (size < 0 || size > memory.byteSize() - bodyAt) {
+            leaveOut("body is incomplete", isDictionary);
+        } else if (isFile && !isEnd && layout.dictionaryCount() > 0) {
+            int order = isDictionary ? block : Integer.MAX_VALUE;
+            waiting.add(new Waiting(number, order, memory, at, length));
+        } else {
+            try {
+                values(message, isDictionary, memory.asSlice(bodyAt, size), memory.byteSize());
+            } catch (LayoutException e) {
+                addUnlessSound(e);
+                leaveOut(e.rule().description(), isDictionary);
+            }
         }
     }
 
-    private boolean hasDictionaries() {
-        for (int i = 0; i < layout.dictionaryCount(); i++) {
-            if (dictionaries.values(layout.dictionary(i)) == null) {
-                return false;
-            }
+    /// Counts the fields of a batch as not verified. Nor are indices into its dictionary.
+    private void leaveOut(String reason, boolean isDictionary) {
+        if (layout == null) {
+            unchecked.add(reason, batch.nodesCount(), index, bodyAt);
+            return;
         }
-        return true;
+        BatchLayout of = isDictionary ? layout.dictionaryLayout(dictionary.id()) : layout;
+        if (of != null) {
+            unchecked.add(reason, of, 0, of.fieldCount(), index, bodyAt);
+        }
+        if (isDictionary && verifier != null) {
+            dictionaries.remove(dictionary.id());
+            lost.add(dictionary.id());
+        }
     }
 
     /// Compiles the layout, with the version of the first batch.
-    private boolean prepare(Message message) {
-        if (layout != null) {
-            return verifier != null;
+    private void prepare(Message message) {
+        if (schema == null) {
+            return;
         }
         try {
             BatchLayout all = BatchLayout.compile(schema, message.version(), limits);
             layout = all;
             int[] fields = columns.stream().mapToInt(all::fieldOf).toArray();
             layout = fields.length == 0 ? all : all.choose(fields);
-            dictionaries = new Dictionaries(layout, isFile);
-            verifier = new ValueVerifier(model, layout, WorkMonitor.NONE, buffers);
+            layout.requireKnown();
+            if (obstacle == null) {
+                dictionaries = new Dictionaries(layout, isFile);
+                verifier = new ValueVerifier(schema, layout, WorkMonitor.NONE, buffers);
+                verifier.tell(
+                        (of, field, why) ->
+                                unchecked.add(why, of, field, field + 1, index, bodyAt));
+            }
         } catch (LayoutException e) {
-            add(e);
+            if (obstacle == null) {
+                add(e);
+            }
+            obstacle = e.rule().description();
+        } catch (SchemaTooLargeException e) {
+            obstacle = e.rule().description();
         }
-        return verifier != null;
+        schema = null; // not compiled again
     }
 
     /// @param inputBytes size of the input
@@ -207,15 +234,13 @@ public final class MessageValues {
             return; // no chosen field needs it
         }
         cursor.bind(of, message, body);
-        if (cursor.isCompressed()) {
-            compressed(inputBytes);
+        if (cursor.isCompressed() && !hasDecompressed && decompression.knows(cursor.codec())) {
+            hasDecompressed = true;
+            bytesLeft += ValueVerifier.mostBytes(inputBytes, true);
         }
         long bytes = ValueVerifier.bytes(cursor);
         if (bytesLeft < bytes) {
-            unchecked += of.fieldCount();
-            if (isDictionary) {
-                dictionaries.remove(dictionary.id());
-            }
+            leaveOut("batches share too many bytes", isDictionary);
         } else if (isDictionary) {
             bytesLeft -= bytes; // is read later, together with others
             define(message, body);
@@ -225,37 +250,28 @@ public final class MessageValues {
         }
     }
 
-    private void compressed(long inputBytes) {
-        boolean isKnown = decompression.knows(cursor.codec());
-        if (isKnown && !hasDecompressed) {
-            hasDecompressed = true;
-            bytesLeft += ValueVerifier.mostBytes(inputBytes, true);
-        } else if (!isKnown && !hasNote) {
-            hasNote = true;
-            String codec = "codec=" + CompressionType.NAMES.name(cursor.codec());
-            if (sink.takes(ValueRules.NOT_DECOMPRESSED, index, -1)) {
-                sink.add(ValueRules.NOT_DECOMPRESSED, index, null, bodyAt, codec);
-            }
-        }
-    }
-
     private void end() {
-        unchecked += verifier.unchecked();
         // Each dictionary is looked up.
         long work = verifier.bytesRead() + (long) Long.BYTES * layout.dictionaryCount();
         bytesLeft = Math.max(0, bytesLeft - work);
     }
 
-    /// Verifies batches that are before their dictionaries, and dictionaries that no record batch
-    /// follows.
+    /// Verifies the batches of a file with dictionaries, and dictionaries that no record batch
+    /// follows; then passes the notes.
     public void finish() {
         isEnd = true;
+        waiting.sort(Comparator.comparingInt(Waiting::order));
         for (Waiting each : waiting) {
             Message message = new Message().wrap(each.memory, each.at, each.length);
-            message(message, each.message, each.memory, each.at, each.length, true);
+            message(message, each.message, each.order, each.memory, each.at, each.length, true);
         }
         waiting.clear();
         isEnd = false;
+        verifyDictionaries();
+        unchecked.report(sink);
+    }
+
+    private void verifyDictionaries() {
         if (verifier != null) {
             verifier.collectDictionaries(dictionaries, this::add, sink.room());
             end();
@@ -268,27 +284,27 @@ public final class MessageValues {
         boolean isDelta = dictionary.isDelta();
         List<Place> known = places.computeIfAbsent(id, _ -> new ArrayList<>());
         if (!isDelta && !known.isEmpty()) {
-            finish(); // the values that are replaced now
+            verifyDictionaries(); // the values that are replaced now
         }
-        try {
-            boolean isLost = isDelta && dictionaries.values(id) == null;
-            if (isReadable() && !isLost) {
-                // The verifier decompresses again what it checks.
-                dictionaries.add(message, body, buffers);
-                if (buffers != null) {
-                    buffers.release();
-                }
-                if (!isDelta) {
-                    known.clear();
-                }
-                known.add(new Place(index, bodyAt));
-                return;
-            }
-        } catch (LayoutException e) {
-            addUnlessSound(e);
+        if (isFile && lost.contains(id) || isDelta && dictionaries.values(id) == null) {
+            leaveOut("dictionary is not defined", true);
+            return;
         }
-        dictionaries.remove(id); // the values before are not those of later batches
-        unchecked += batch.nodesCount();
+        if (!isReadable()) {
+            verifier.collectDictionary(id, cursor, this::add, sink.room()); // which says why
+            dictionaries.remove(id);
+            lost.add(id);
+            return;
+        }
+        // The verifier decompresses again what it checks.
+        dictionaries.add(message, body, buffers == null ? null : buffers::bytes);
+        if (buffers != null) {
+            buffers.release();
+        }
+        if (!isDelta) {
+            known.clear();
+        }
+        known.add(new Place(index, bodyAt));
     }
 
     private boolean isReadable() {

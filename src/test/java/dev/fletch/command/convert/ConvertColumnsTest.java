@@ -45,6 +45,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -236,6 +237,42 @@ class ConvertColumnsTest {
         assertEquals(1, result.status());
         assertTrue(result.err().contains("column=size"), result.err());
         assertFalse(Files.exists(out));
+    }
+
+    /// `verify` decides, also if the buffer would be placed anew.
+    @Test
+    void emptyBuffersOutsideTheBodyAreAnErrorOfTheirColumnsOnly() throws IOException {
+        for (long offset : new long[] {1 << 20, -8, Long.MAX_VALUE, Long.MIN_VALUE}) {
+            byte[] bytes =
+                    changed(
+                            batch -> {
+                                batch.nodes(2, new FieldNode()).set(batch.length(), 0);
+                                batch.buffers(4, new Buffer()).set(offset, 0);
+                            });
+            String in = Files.write(folder.resolve("empty.arrow"), bytes).toString();
+            String out = folder.resolve("out.arrow").toString();
+            Cli.Run verified = Cli.run("verify", in);
+            assertEquals(1, verified.status());
+            assertTrue(verified.out().contains("column=price"), verified.out());
+            String rule = offset < 0 ? "negative-buffer-offset" : "buffer-out-of-body";
+            assertTrue(verified.out().contains(rule), verified.out());
+            for (String columns : new String[] {"", "--columns=price", "--columns=size"}) {
+                List<String> words = new ArrayList<>(List.of("convert", in, out));
+                words.addAll(columns.isEmpty() ? List.of() : List.of(columns));
+                Cli.Run plain = Cli.run(words.toArray(String[]::new));
+                assertEquals(1, plain.status(), plain.err());
+                assertFalse(Files.exists(Path.of(out)));
+                words.addAll(List.of("--salvage", "--force"));
+                Cli.Run salvaged = Cli.run(words.toArray(String[]::new));
+                boolean isOther = columns.endsWith("size");
+                assertEquals(isOther ? 0 : 1, salvaged.status(), salvaged.err());
+                String batches = isOther ? "batches=3" : "batches=2";
+                assertTrue(salvaged.err().contains(batches), salvaged.err());
+                assertTrue(salvaged.err().contains(rule), salvaged.err());
+                assertEquals(0, Cli.run("verify", "--strict", out).status());
+                Files.delete(Path.of(out));
+            }
+        }
     }
 
     @Test

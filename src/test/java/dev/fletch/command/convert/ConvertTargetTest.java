@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Whether `fletch convert` writes a file or a stream, and what it says of that.
@@ -112,6 +113,47 @@ class ConvertTargetTest {
             assertWrites(in.getValue(), in.getKey(), stream.resolve("out"));
             assertWrites(in.getValue(), in.getKey(), file.resolve("out"));
         }
+    }
+
+    @Test
+    void nameOfAnotherFormatNeedsTheOption() throws IOException {
+        Path in = Files.write(folder.resolve("in"), TradesSample.file());
+        int cases = 0;
+        for (String suffix :
+                List.of(
+                        ".parquet",
+                        ".CSV",
+                        ".json",
+                        ".orc",
+                        ".feather.gz",
+                        ".arrow.ZST",
+                        ".gz",
+                        ".zip",
+                        ".tar",
+                        ".avro",
+                        ".arrows.lz4",
+                        ".Xlsx",
+                        ".html",
+                        ".txt")) {
+            Path out = folder.resolve("out" + suffix);
+            Run refused = convert(in, out);
+            assertEquals(2, refused.status(), suffix);
+            String last = suffix.substring(suffix.lastIndexOf('.')).toLowerCase(Locale.ROOT);
+            assertTrue(
+                    refused.err()
+                            .startsWith("fletch: " + out + ": " + last + " stands for another"),
+                    refused.err());
+            assertFalse(Files.exists(out));
+            assertWrites("file", in, out, "--to=file");
+            assertWrites("stream", in, out, "--to=stream");
+            cases++;
+        }
+        assertWrites("file", in, folder.resolve("out.parquet.arrow"));
+        assertWrites("stream", in, folder.resolve("out.gz.arrows"));
+        assertWrites("file", in, folder.resolve("parquet"));
+        Path csv = Files.createDirectory(folder.resolve("folder.csv"));
+        assertWrites("file", in, csv.resolve("out"));
+        System.out.printf("convert: %d suffixes of other formats%n", cases);
     }
 
     @Test

@@ -30,10 +30,10 @@ public record Converted(byte[] bytes, Conversion report) {
     public static Converted of(byte[] input, ArrowContainer to, boolean salvages) {
         Input opened = null;
         try {
-            opened = Input.of(InputBytes.of(MemorySegment.ofArray(input)));
             ConvertOptions options = ConvertOptions.DEFAULT.withTarget(to);
-            Conversion conversion =
-                    new Conversion(opened, salvages ? options.salvaging() : options);
+            options = salvages ? options.salvaging() : options;
+            opened = Conversion.open(InputBytes.of(MemorySegment.ofArray(input)), options);
+            Conversion conversion = new Conversion(opened, options);
             conversion.find();
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             conversion.write(Channels.newChannel(out));

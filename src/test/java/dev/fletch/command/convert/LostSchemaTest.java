@@ -17,6 +17,8 @@ import dev.fletch.testdata.TradesSample;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,5 +138,61 @@ class LostSchemaTest {
         run = convert(text);
         assertEquals(1, run.status());
         assertTrue(run.err().startsWith("fletch: " + text + ": offset 0: neither"), run.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "missing | | 2",
+                "text | hello, world | 1",
+                "empty | `` | 1",
+                "syntax.json | {\"fields\": [ | 1",
+                "type.json | {\"fields\": 3} | 1",
+                "twice.json | {\"fields\": [{\"name\": \"a\", \"nullable\": true, \"type\":"
+                        + " {\"name\": \"int\", \"bitWidth\": 7, \"isSigned\": true},"
+                        + " \"children\": []}]} | 1",
+                "CUT | | 1",
+                "FOLDER | | 2",
+            })
+    void anErrorOfTheSchemasFileNamesItInJsonToo(String name, String content, int status)
+            throws IOException {
+        Files.write(in, withoutSchema().getFirst());
+        Path schema = folder.resolve(name);
+        if (name.equals("CUT")) {
+            Files.write(schema, Arrays.copyOf(STREAM, 100));
+        } else if (name.equals("FOLDER")) {
+            Files.createDirectory(schema);
+        } else if (content != null) {
+            Files.writeString(schema, content);
+        }
+        for (boolean hasSchema : new boolean[] {false, true}) {
+            Files.write(in, hasSchema ? STREAM : withoutSchema().getFirst());
+            Run run = convert(schema, "--json");
+            assertEquals(status, run.status(), run.err());
+            assertTrue(run.err().startsWith("fletch: " + schema + ": "), run.err());
+            Map<String, Object> object = JsonTree.object(run.json().getFirst());
+            assertEquals(in.toString(), object.get("file"));
+            assertEquals(schema.toString(), object.get("schema"));
+            assertTrue(object.containsKey("fault") || object.containsKey("error"), run.out());
+        }
+        Run missing = Cli.run("convert", "--json", folder + "/none", out.toString());
+        assertFalse(missing.out().contains("\"schema\""), missing.out());
+    }
+
+    @Test
+    void standardInputIsNotBothInputAndSchema() {
+        Run run = Cli.runWithInput(STREAM, "convert", "--schema", "-", "-", out.toString());
+        assertEquals(2, run.status());
+        assertTrue(run.err().contains("standard input is given more than once"), run.err());
+        assertFalse(Files.exists(out));
+    }
+
+    @Test
+    void theSchemaMayComeFromStandardInput() throws IOException {
+        Files.write(in, withoutSchema().getFirst());
+        Run run = Cli.runWithInput(STREAM, "convert", "--schema=-", "" + in, "" + out);
+        assertEquals(0, run.status(), run.err());
     }
 }

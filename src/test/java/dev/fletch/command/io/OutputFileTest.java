@@ -113,6 +113,28 @@ class OutputFileTest {
     }
 
     @Test
+    void circleOfSymbolicLinksIsNamed() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("second"));
+        Path second = Files.createSymbolicLink(folder.resolve("second"), Path.of("link"));
+        Path own = Files.createSymbolicLink(folder.resolve("own"), Path.of("own"));
+        for (Path each : List.of(link, second, own)) {
+            for (boolean mayReplace : new boolean[] {false, true}) {
+                IOException failure =
+                        assertThrows(
+                                IOException.class,
+                                () ->
+                                        new OutputFile(each, "page")
+                                                .write(
+                                                        mayReplace,
+                                                        to -> to.write(ByteBuffer.allocate(1))));
+                assertEquals(
+                        "too many symbolic links, or they form a circle", failure.getMessage());
+            }
+        }
+        assertEquals(List.of("link", "own", "second"), names());
+    }
+
+    @Test
     void hardLinksStayLinked() throws IOException {
         Path page = old("page");
         Path other = Files.createLink(folder.resolve("other"), page);

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.verify;
 
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.table;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.check.CheckOptions;
@@ -13,6 +20,7 @@ import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
 import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -20,6 +28,7 @@ import dev.fletch.format.BufferRole;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Type;
 import dev.fletch.format.write.EmissionOrder;
 import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.MessageWriter;
@@ -29,12 +38,15 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
+import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
 import dev.fletch.testdata.TradesSample;
 
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,8 +54,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,15 +136,71 @@ class VerifyValuesTest {
     }
 
     @Test
-    void whatCouldNotBeCheckedIsCounted() throws IOException {
+    void whatCouldNotBeCheckedIsANoteAndInTheLastLine() throws IOException {
         byte[] big = ForeignBodies.of(TradesSample.file(), Endianness.BIG);
         Run run = Verified.run(big, "--values");
-        assertTrue(run.out().contains(", endianness=Big, uncheckedFields=31\n"), run.out());
-        byte[] other = TradesSample.stream();
-        String text = new String(other, StandardCharsets.ISO_8859_1);
-        other[text.indexOf("venue\0")] = (byte) 0xFF; // not UTF-8: no schema to check by
-        Run unnamed = Verified.run(other, "--values");
-        assertTrue(unnamed.out().contains(", uncheckedFields=31, deviations=1\n"), unnamed.out());
+        assertEquals(0, run.status());
+        assertEquals(2, run.lines().size(), run.out());
+        String note =
+                "values were not checked: reason=big-endian, fields=31, columns=symbol, time,"
+                        + " price, size, side, venue, venue.code, venue.lit, tags, tags.item";
+        assertTrue(run.lines().getFirst().endsWith(note), run.out());
+        String start = "standard input: note: message 1: values: values-unchecked: offset=";
+        assertTrue(run.lines().getFirst().startsWith(start), run.out());
+        String last = "standard input: ok, but not checked: values of 31 fields: file, ";
+        assertTrue(run.lines().getLast().startsWith(last), run.out());
+        assertTrue(run.out().endsWith(", endianness=Big, uncheckedFields=31, notes=1\n"));
+        assertEquals(1, Verified.run(big, "--values", "--fail-on", "note").status());
+        Run allowed =
+                Verified.run(big, "--values", "--fail-on", "note", "--allow", "values-unchecked");
+        assertEquals(0, allowed.status(), allowed.err());
+        Run json = Verified.run(big, "--values", "--json");
+        assertTrue(json.out().contains("\"ok\":true"), json.out());
+        assertTrue(json.out().contains("\"code\":\"values-unchecked\""), json.out());
+        Run few = Verified.run(big, "--column", "venue.lit");
+        assertTrue(few.out().contains("fields=6, columns=venue, venue.lit\n"), few.out());
+        assertEquals(1, Verified.run(big).lines().size());
+    }
+
+    @Test
+    void schemaWithoutFieldsHasNoValues() throws IOException {
+        MemorySegment stream =
+                stream(
+                        ArrowSchema.of(),
+                        out -> out.write(builder(ArrowSchema.of(), MetadataVersion.V5).begin(2)));
+        Run run = Verified.run(stream.toArray(ValueLayout.JAVA_BYTE), "--values");
+        String counts = "stream, messages=2, dictionaryBatches=0, recordBatches=1";
+        assertEquals(new Run(0, "standard input: ok: " + counts + "\n", ""), run);
+    }
+
+    @Test
+    void nullsNeedNoDictionary() {
+        FbsValue.Table column = encoded(field("d", Type.UTF8, table("Utf8")), 3);
+        for (int nulls = 0; nulls < 3; nulls++) {
+            byte[] validity = nulls == 0 ? new byte[0] : new byte[] {(byte) (2 - nulls)};
+            byte[] file =
+                    new HandmadeInput(schema(column))
+                            .batch(new HandmadeInput.Batch(2).node(2, nulls, validity, new byte[2]))
+                            .file();
+            Run run = Verified.run(file, "--values");
+            boolean isNeeded = nulls < 2;
+            assertEquals(isNeeded, run.out().contains(": dictionary-undefined: "), run.out());
+            assertEquals(isNeeded, run.out().contains("reason=dictionary is not defined"));
+        }
+    }
+
+    @Test
+    void columnsOfAnUnknownTypeAreNamedWithAllOthers() {
+        byte[] stream =
+                new HandmadeInput(schema(integer("a", 8), field("b", 77, null), integer("c", 8)))
+                                .batch(new HandmadeInput.Batch(0).node(0, 0).node(0, 0).node(0, 0))
+                                .stream();
+        Run run = Verified.run(stream, "--values");
+        assertEquals(1, run.status());
+        assertTrue(run.out().contains(": unknown-type: "), run.out());
+        assertTrue(
+                run.out().contains("reason=type is unknown, fields=3, columns=a, b, c\n"),
+                run.out());
     }
 
     @Test
@@ -170,7 +238,9 @@ class VerifyValuesTest {
                 new ContainerVerifier(CheckOptions.DEFAULT.withValues())
                         .verify(compressed, each -> lines.add(each.line()));
         assertEquals(1, lines.size(), lines::toString);
-        assertTrue(lines.getFirst().contains(": value-not-decompressed: "), lines::toString);
+        assertTrue(lines.getFirst().contains(": values-unchecked: "), lines::toString);
+        String reason = "reason=no decompressor, codec=LZ4_FRAME, fields=4, columns=";
+        assertTrue(lines.getFirst().contains(reason), lines::toString);
         assertEquals(4, report.uncheckedFields());
     }
 
@@ -206,7 +276,7 @@ class VerifyValuesTest {
         return bytes(3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3);
     }
 
-    /// No fault, but two fields that were not checked.
+    /// No error, but two fields that were not checked.
     private static void assertTwoUnchecked(MemorySegment stream, CheckOptions options) {
         List<String> lines = new ArrayList<>();
         CheckReport report =
@@ -259,7 +329,53 @@ class VerifyValuesTest {
         assertTwoUnchecked(stream, CheckOptions.DEFAULT.withValues().withDecompressor(library, 2));
         ConversionReport written = converted(stream, ConvertOptions.DEFAULT.withValues(library, 2));
         assertEquals(1, written.batches(), written::toString);
-        assertEquals(List.of("values were not checked: fields=2"), written.notes());
+        String memory = "decompressed buffers need too much memory, fields=1, columns=n";
+        String undefined = "dictionary is not defined, fields=1, columns=n";
+        assertEquals(
+                List.of(
+                        "values were not checked: reason=" + memory,
+                        "values were not checked: reason=" + undefined),
+                written.notes());
+    }
+
+    @Test
+    void bytesBehindAnLz4FrameAreAnError() throws IOException {
+        ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+        buffer.writeBytes(new byte[] {3, 0, 0, 0, 0, 0, 0, 0});
+        try (var frame = new FramedLZ4CompressorOutputStream(buffer)) {
+            frame.write(new byte[] {1, 2, 0});
+        }
+        LibraryDecompressor library = new LibraryDecompressor();
+        CheckOptions check = CheckOptions.DEFAULT.withValues().withDecompressor(library, 1 << 20);
+        ConvertOptions convert = ConvertOptions.DEFAULT.withValues(library, 1 << 20);
+        for (int more = 0; more < 3; more++) {
+            MemorySegment bytes = MemorySegment.ofArray(buffer.toByteArray());
+            MemorySegment stream =
+                    stream(
+                            ENCODED,
+                            out -> {
+                                BatchBuilder batch = builder(ENCODED, MetadataVersion.V5);
+                                batch.compression(CompressionType.LZ4_FRAME);
+                                batch.beginDictionary(1, 3, false);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                                batch.compression(BatchBuilder.NOT_COMPRESSED).begin(1);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes(2)));
+                                batch.compression(CompressionType.LZ4_FRAME).begin(3);
+                                out.write(batch.buffer(0, BufferRole.DATA, bytes));
+                            });
+            List<String> lines = new ArrayList<>();
+            new ContainerVerifier(check).verify(stream, each -> lines.add(each.line()));
+            if (more == 0) {
+                assertEquals(List.of(), lines);
+            } else {
+                assertEquals(2, lines.size(), lines::toString);
+                assertTrue(lines.getFirst().contains("behind the LZ4 frame"), lines::toString);
+                assertTrue(lines.getLast().contains("behind the LZ4 frame"), lines::toString);
+                var e = assertThrows(ConversionException.class, () -> converted(stream, convert));
+                assertTrue(e.getMessage().contains("behind the LZ4 frame"), e.getMessage());
+            }
+            buffer.write(0);
+        }
     }
 
     /// Otherwise indices would be compared with the values before.
@@ -296,7 +412,9 @@ class VerifyValuesTest {
                         .verify(
                                 Producers.folder().resolve("pl-strings-zstd.arrow"),
                                 each -> lines.add(each.line()));
-        assertEquals(List.of(), lines);
+        assertTrue(report.isOk());
+        assertEquals(report.notes(), lines.size());
+        assertTrue(lines.getFirst().contains("reason=decompressed buffers need too much memory"));
         assertTrue(report.uncheckedFields() > 0);
     }
 

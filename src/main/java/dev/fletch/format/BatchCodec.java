@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.format;
+
+import dev.fletch.Fault;
+import dev.fletch.FaultSink;
+import dev.fletch.flatbuf.Utf8Slice;
+import dev.fletch.wire.Escaper;
+
+/// The codec of a batch's buffers.
+///
+/// It is that of [RecordBatch#compression]. Arrow 0.17 wrote none, and named the codec in the
+/// custom metadata of the message: the value of [#KEY] is `lz4` (or `lz4_frame`), `zstd` or
+/// `uncompressed`, in upper or lower case. The first such pair counts, only in messages of
+/// [MetadataVersion#V4], and only if the batch has no compression. Prefixes of buffers are the same
+/// in both cases.
+///
+/// Reading allocates nothing after the first batch. Belongs to one thread at a time.
+public final class BatchCodec {
+    /// The key of custom metadata by which Arrow 0.17 names a codec.
+    public static final String KEY = "ARROW:experimental_compression";
+
+    private static final int UNKNOWN = Integer.MIN_VALUE; // no codec that a batch can store
+    private static final int NOT_NAMED = -1;
+
+    private final BodyCompression compression = new BodyCompression();
+    private final KeyValue pair = new KeyValue();
+    private final Utf8Slice value = new Utf8Slice();
+
+    private int codec;
+    private int method;
+    // The index of the pair that names the codec.
+    private int named = NOT_NAMED;
+
+    /// Creates a reader of codecs.
+    public BatchCodec() {}
+
+    /// Reads the codec of a batch.
+    ///
+    /// @param batch bound to the header of a message, or to the data of its dictionary batch
+    /// @return whether the buffers are compressed
+    public boolean read(RecordBatch batch) {
+        named = NOT_NAMED;
+        codec = 0;
+        method = BodyCompressionMethod.BUFFER;
+        if (batch.compression(compression)) {
+            codec = compression.codec();
+            method = compression.method();
+            return true;
+        }
+        return batch.pairsCount() != 0 && readName(batch);
+    }
+
+    private boolean readName(RecordBatch batch) {
+        for (int i = 0; i < batch.pairsCount(); i++) {
+            if (batch.pair(i, pair).keyEquals(KEY)) {
+                return readValue(i);
+            }
+        }
+        return false;
+    }
+
+    private boolean readValue(int index) {
+        boolean isPresent = pair.value(value);
+        if (isPresent && isValue("uncompressed")) {
+            return false;
+        }
+        named = index;
+        codec = UNKNOWN;
+        if (isPresent && (isValue("lz4") || isValue("lz4_frame"))) {
+            codec = CompressionType.LZ4_FRAME;
+        } else if (isPresent && isValue("zstd")) {
+            codec = CompressionType.ZSTD;
+        }
+        return true;
+    }
+
+    private boolean isValue(String name) {
+        boolean isEqual = value.length() == name.length();
+        for (int i = 0; isEqual && i < name.length(); i++) {
+            int c = value.byteAt(i);
+            isEqual = (c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c) == name.charAt(i);
+        }
+        return isEqual;
+    }
+
+    /// {@return the codec of the last batch: one of [CompressionType], or an unknown number; 0 if
+    /// it is not compressed}
+    public int codec() {
+        return codec;
+    }
+
+    /// {@return the method of the last batch: one of [BodyCompressionMethod], or an unknown number}
+    public int method() {
+        return method;
+    }
+
+    /// {@return whether the codec of the last batch is the one that custom metadata names}
+    public boolean isNamed() {
+        return named != NOT_NAMED;
+    }
+
+    /// Checks that the name of the last batch's codec, if it has one, is known.
+    ///
+    /// @param sink receives the fault [FormatRules#UNKNOWN_CODEC_NAME]; its position is in the
+    ///     memory of the message
+    public boolean check(FaultSink sink) {
+        if (codec != UNKNOWN) {
+            return true;
+        }
+        sink.accept(new NameFault());
+        return false;
+    }
+
+    /// A codec with an unknown name.
+    private final class NameFault extends Fault {
+        private final String text = pair.valueString();
+
+        NameFault() {
+            long at = pair.targetPosition(KeyValue.VALUE_SLOT);
+            set(FormatRules.UNKNOWN_CODEC_NAME, at, pair.valueLength());
+        }
+
+        @Override
+        protected void appendPathTo(StringBuilder to) {
+            to.append("customMetadata[").append(named).append("].value");
+        }
+
+        @Override
+        public String details() {
+            return "key="
+                    + KEY
+                    + ", value="
+                    + (text == null ? "absent" : Escaper.shortenedName(text));
+        }
+    }
+}

@@ -1,0 +1,562 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.github.luben.zstd.Zstd;
+
+import dev.fletch.Limits;
+import dev.fletch.Rule;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.Converter;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.BatchCodec;
+import dev.fletch.format.BodyCompression;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.KeyValue;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.CustomMetadata;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.input.Input;
+import dev.fletch.input.InputBytes;
+import dev.fletch.input.MapWalk;
+import dev.fletch.input.Need;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.MessageWriter;
+import dev.fletch.layout.BatchBuilder;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.ColumnValues;
+import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.LayoutException;
+import dev.fletch.layout.ValueType;
+import dev.fletch.model.ArrowField;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.model.ArrowType;
+import dev.fletch.model.DictionaryInfo;
+import dev.fletch.range.RangeOptions;
+import dev.fletch.range.RangeSource;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorException;
+import dev.fletch.vectors.VectorOptions;
+
+import org.apache.arrow.compression.CommonsCompressionFactory;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.TinyIntVector;
+import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// Batches of Arrow 0.17, which name their codec in the custom metadata of the message.
+class NamedCodecTest {
+    private static final int ROWS = 4;
+    private static final int ID = 1;
+    private static final ArrowSchema SCHEMA =
+            ArrowSchema.of(
+                    ArrowField.of("n", new ArrowType.Int(64, true)),
+                    ArrowField.of("d", new ArrowType.Int(64, true))
+                            .withDictionary(DictionaryInfo.of(ID, new ArrowType.Int(8, true))));
+    private static final String VALUES = "7\t2\t\n8\t1\t\n9\t0\t\n10\t2\t\n";
+    private static final String[] LZ4 = {BatchCodec.KEY, "LZ4"};
+
+    @TempDir Path folder;
+
+    // ---- inputs
+
+    private static byte[] longs(long... values) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (long each : values) {
+            bytes.putLong(each);
+        }
+        return bytes.array();
+    }
+
+    /// A buffer with its prefix.
+    private static MemorySegment compressed(int codec, byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(longs(bytes.length));
+        if (codec == CompressionType.ZSTD) {
+            out.write(Zstd.compress(bytes));
+        } else {
+            try (var frame = new FramedLZ4CompressorOutputStream(out)) {
+                frame.write(bytes);
+            }
+        }
+        return MemorySegment.ofArray(out.toByteArray());
+    }
+
+    private static CustomMetadata metadata(String... pairs) {
+        CustomMetadata all = new CustomMetadata();
+        for (int i = 0; i < pairs.length; i += 2) {
+            all.add(pairs[i]).set(i / 2, pairs[i + 1]);
+        }
+        return all;
+    }
+
+    /// A dictionary, a delta, and two batches.
+    ///
+    /// @param codec of the bytes
+    /// @param stated in the metadata, too, or [BatchBuilder#NOT_COMPRESSED]
+    private static byte[] input(
+            ArrowContainer container, int version, int codec, int stated, String... pairs)
+            throws IOException {
+        BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), version);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(container, bytes)) {
+            MemorySegment schema = SCHEMA.toMessage(EmissionOrder.ARROW_CPP);
+            new Message().wrap(schema).setVersion(version);
+            out.write(schema);
+            BatchBuilder batch = new BatchBuilder(layout).compression(stated);
+            batch.beginDictionary(ID, 2, false).metadata(metadata(pairs));
+            out.write(batch.buffer(0, BufferRole.DATA, compressed(codec, longs(70, 80))));
+            batch.beginDictionary(ID, 1, true).metadata(metadata(pairs));
+            out.write(batch.buffer(0, BufferRole.DATA, compressed(codec, longs(90))));
+            for (int i = 0; i < 2; i++) {
+                batch.begin(ROWS).metadata(metadata(pairs));
+                batch.buffer(0, BufferRole.DATA, compressed(codec, longs(7, 8, 9, 10)));
+                batch.buffer(1, BufferRole.DATA, compressed(codec, new byte[] {2, 1, 0, 2}));
+                out.write(batch);
+            }
+            out.finish();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] lz4(ArrowContainer container) throws IOException {
+        return input(
+                container,
+                MetadataVersion.V4,
+                CompressionType.LZ4_FRAME,
+                BatchBuilder.NOT_COMPRESSED,
+                LZ4);
+    }
+
+    private Path file(byte[] bytes) throws IOException {
+        return Files.write(folder.resolve("in"), bytes);
+    }
+
+    /// What visits the batches of an input.
+    private interface Visitor {
+        void visit(Message message, RecordBatch batch, EncapsulatedMessage frame)
+                throws IOException;
+    }
+
+    /// Visits all batches twice: by the flyweights alone, and as a reader that knows their shape.
+    private static int visit(byte[] stream, Visitor visitor) throws IOException {
+        int count = 0;
+        MemorySegment memory = MemorySegment.ofArray(stream);
+        EncapsulatedMessage frame = new EncapsulatedMessage();
+        Message message = new Message();
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        Message alone = new Message();
+        long at = 0;
+        while (frame.wrap(memory, at, message) == FrameKind.MESSAGE) {
+            alone.wrap(memory, frame.metadataOffset(), frame.metadataLength());
+            for (Message each : List.of(message, alone)) {
+                if (each.header(batch) || each.header(dictionary) && dictionary.data(batch)) {
+                    visitor.visit(each, batch, frame);
+                    count++;
+                }
+            }
+            at = frame.nextOffset();
+        }
+        return count;
+    }
+
+    // ---- the codec
+
+    private static void assertCodec(int expected, int version, int stated, String... pairs)
+            throws IOException {
+        byte[] stream =
+                input(ArrowContainer.STREAM, version, CompressionType.LZ4_FRAME, stated, pairs);
+        BatchCodec codec = new BatchCodec();
+        BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), version);
+        BatchCursor cursor = new BatchCursor();
+        int batches =
+                visit(
+                        stream,
+                        (message, batch, _) -> {
+                            boolean isCompressed = expected >= 0;
+                            assertEquals(isCompressed, codec.read(batch));
+                            assertEquals(isCompressed ? expected : 0, codec.codec());
+                            assertTrue(codec.check(fault -> assertNull(fault.rule())));
+                            boolean isRecord = batch.nodesCount() == 2;
+                            cursor.bind(isRecord ? layout : layout.dictionaryLayout(ID), message);
+                            assertEquals(isCompressed, cursor.isCompressed());
+                            cursor.bind(isRecord ? layout : layout.dictionaryLayout(ID), batch);
+                            assertEquals(isCompressed, cursor.isCompressed());
+                            assertEquals(isCompressed ? expected : 0, cursor.codec());
+                        });
+        assertEquals(8, batches);
+    }
+
+    @Test
+    void codecIsTheOneThatTheFirstPairOfAV4MessageNames() throws IOException {
+        int none = BatchBuilder.NOT_COMPRESSED;
+        int lz4 = CompressionType.LZ4_FRAME;
+        int zstd = CompressionType.ZSTD;
+        int v4 = MetadataVersion.V4;
+        int count = 0;
+        for (String name : List.of("lz4", "LZ4", "Lz4", "lZ4", "LZ4_FRAME", "lz4_frame")) {
+            assertCodec(lz4, v4, none, BatchCodec.KEY, name);
+            count++;
+        }
+        for (String name : List.of("zstd", "ZSTD", "Zstd", "zStD")) {
+            assertCodec(zstd, v4, none, "a", "", BatchCodec.KEY, name, BatchCodec.KEY, "lz4");
+            assertCodec(none, MetadataVersion.V5, none, BatchCodec.KEY, name);
+            assertCodec(lz4, v4, lz4, BatchCodec.KEY, name);
+            assertCodec(lz4, MetadataVersion.V5, lz4, BatchCodec.KEY, name);
+            count += 4;
+        }
+        assertCodec(none, v4, none);
+        assertCodec(none, v4, none, "codec", "LZ4", "arrow:experimental_compression", "LZ4");
+        assertCodec(none, v4, none, BatchCodec.KEY, "Uncompressed", BatchCodec.KEY, "lz4");
+        assertCodec(none, MetadataVersion.V5, none, BatchCodec.KEY, "lzo");
+        assertCodec(zstd, v4, zstd, BatchCodec.KEY, "lzo");
+        CaseCount.report("%d combinations of version, compression and names", count + 5);
+    }
+
+    @Test
+    void unknownNameIsAnErrorThatNamesIt() throws IOException {
+        List<String> names =
+                List.of("lzo", "gzip", "lz4_raw", "", " lz4", "lz4 ", "LZ\u0130", "a\nb", "zst");
+        for (String name : names) {
+            byte[] stream =
+                    input(
+                            ArrowContainer.STREAM,
+                            MetadataVersion.V4,
+                            CompressionType.LZ4_FRAME,
+                            BatchBuilder.NOT_COMPRESSED,
+                            BatchCodec.KEY,
+                            name);
+            BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), MetadataVersion.V4);
+            var cursor = new BatchCursor();
+            visit(
+                    stream,
+                    (message, batch, _) -> {
+                        boolean isRecord = batch.nodesCount() == 2;
+                        var of = isRecord ? layout : layout.dictionaryLayout(ID);
+                        for (int i = 0; i < 2; i++) {
+                            int number = i;
+                            var e =
+                                    assertThrows(
+                                            LayoutException.class,
+                                            () -> {
+                                                if (number == 0) {
+                                                    cursor.bind(of, message);
+                                                } else {
+                                                    cursor.bind(of, batch);
+                                                }
+                                            });
+                            assertUnknown(e.rule(), e.getMessage(), name);
+                        }
+                        Projection all = Projection.of(layout, "n", "d");
+                        var e =
+                                assertThrows(
+                                        LayoutException.class,
+                                        () -> new BatchProjector(all).write(message));
+                        assertUnknown(e.rule(), e.getMessage(), name);
+                    });
+            VectorException e =
+                    assertThrows(VectorException.class, () -> vectorSum(stream, "n", "d"));
+            assertUnknown(e.rule(), e.getMessage(), name);
+        }
+    }
+
+    private static void assertUnknown(Rule rule, String text, String name) {
+        assertEquals(FormatRules.UNKNOWN_CODEC_NAME, rule);
+        assertTrue(text.contains("key=" + BatchCodec.KEY + ", value="), text);
+        assertTrue(text.contains(name.strip().replace("\n", "\\n")), text);
+    }
+
+    @Test
+    void unknownNameFailsEachCommandThatReadsBatches() throws IOException {
+        String in =
+                file(input(
+                                ArrowContainer.FILE,
+                                MetadataVersion.V4,
+                                CompressionType.LZ4_FRAME,
+                                BatchBuilder.NOT_COMPRESSED,
+                                BatchCodec.KEY,
+                                "lzo"))
+                        .toString();
+        String out = folder.resolve("out.arrow").toString();
+        for (String command : List.of("ls", "ls --json", "columns", "count", "map", "verify")) {
+            List<String> words = new ArrayList<>(List.of(command.split(" ")));
+            words.add(in);
+            Run run = Cli.run(words.toArray(String[]::new));
+            assertEquals(1, run.status(), command);
+            assertTrue((run.out() + run.err()).contains("value=lzo"), command + ": " + run);
+        }
+        Run run = Cli.run("convert", in, out);
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("unknown-codec-name"), run.err());
+        run = Cli.run("convert", "--salvage", "--columns", "n", in, out);
+        assertEquals(1, run.status());
+        assertTrue(run.err().contains("value=lzo"), run.err());
+        assertTrue(run.err().contains("batches=0, rows=0"), run.err());
+    }
+
+    /// The shape of a message does not have the bytes of its texts.
+    @Test
+    void codecIsReadAgainInMessagesOfOneShape() throws IOException {
+        BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), MetadataVersion.V4);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int count = 2_000;
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, bytes)) {
+            MemorySegment schema = SCHEMA.toMessage(EmissionOrder.ARROW_CPP);
+            new Message().wrap(schema).setVersion(MetadataVersion.V4);
+            out.missingDictionaries(true).write(schema);
+            BatchBuilder batch = new BatchBuilder(layout);
+            for (int i = 0; i < count; i++) {
+                String name = i % 3 == 0 ? "zstd" : i % 3 == 1 ? "ZSTD" : "lzox";
+                String key = i % 5 == 4 ? BatchCodec.KEY.replace('l', 'L') : BatchCodec.KEY;
+                batch.begin(0).metadata(metadata(key, name));
+                batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(new byte[0]));
+                batch.buffer(1, BufferRole.DATA, MemorySegment.ofArray(new byte[0]));
+                out.write(batch);
+            }
+            out.finish();
+        }
+        BatchCursor cursor = new BatchCursor();
+        Message message = new Message();
+        try (var reader = MessageReader.of(new ByteArrayInputStream(bytes.toByteArray()))) {
+            reader.next(message);
+            for (int i = 0; i < count; i++) {
+                assertEquals(FrameKind.MESSAGE, reader.next(message));
+                if (i % 5 != 4 && i % 3 == 2) {
+                    assertThrows(LayoutException.class, () -> cursor.bind(layout, message));
+                } else {
+                    assertEquals(i % 5 != 4, cursor.bind(layout, message).isCompressed());
+                }
+            }
+        }
+    }
+
+    // ---- values
+
+    @Test
+    void valuesAreThoseBeforeCompression() throws IOException {
+        for (int codec = 0; codec <= CompressionType.ZSTD; codec++) {
+            String[] pair = {BatchCodec.KEY, codec == 0 ? "LZ4" : "ZSTD"};
+            int none = BatchBuilder.NOT_COMPRESSED;
+            byte[] file = input(ArrowContainer.FILE, MetadataVersion.V4, codec, none, pair);
+            byte[] stream = input(ArrowContainer.STREAM, MetadataVersion.V4, codec, none, pair);
+            assertEquals(34 + 330, cursorSum(file));
+            assertEquals(34 + 5, vectorSum(stream, "n", "d"));
+            assertEquals(34, vectorSum(stream, "n"));
+        }
+    }
+
+    /// The sums of both columns of the first batch.
+    private static long cursorSum(byte[] file) {
+        FileBatches<BatchLayout> batches =
+                FileBatches.of(ArrowFile.of(MemorySegment.ofArray(file)));
+        var buffers = new DecompressedBuffers(new LibraryDecompressor(), 1 << 20);
+        Dictionaries dictionaries = batches.dictionaries(buffers);
+        BatchCursor cursor = batches.bind(0).source(buffers);
+        ByteSlice numbers = new ByteSlice();
+        cursor.values(0, ValueType.INT64, numbers);
+        ColumnValues encoded = new ColumnValues().bind(cursor, 1, dictionaries);
+        assertEquals(32, cursor.uncompressedLength(0, 1));
+        return IntStream.range(0, ROWS)
+                .mapToLong(row -> numbers.int64At(row) + encoded.integer(row))
+                .sum();
+    }
+
+    /// The sum of all numbers and indices of the first batch.
+    private static long vectorSum(byte[] stream, String... columns) throws IOException {
+        var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
+        long sum = 0;
+        try (var allocator = new RootAllocator();
+                var vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(stream),
+                                allocator,
+                                Columns.named(columns),
+                                options)) {
+            assertTrue(vectors.loadNext());
+            for (int row = 0; row < ROWS; row++) {
+                sum += ((BigIntVector) vectors.root().getVector("n")).get(row);
+                if (columns.length > 1) {
+                    sum += ((TinyIntVector) vectors.root().getVector("d")).get(row);
+                }
+            }
+        }
+        return sum;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ArrowContainer.class)
+    void commandsShowCodecAndSizes(ArrowContainer container) throws IOException {
+        String in = file(lz4(container)).toString();
+        List<String> listed = Cli.run("ls", in).lines();
+        assertEquals(4, listed.stream().filter(line -> line.endsWith("lz4_frame")).count());
+        String columns = Cli.run("columns", in).out();
+        assertTrue(columns.contains("codec lz4_frame"), columns);
+        assertTrue(
+                columns.lines().toList().get(1).matches("n +int64 +8 +0 +108 +64 .*lz4_frame.*"),
+                columns);
+        assertEquals(0, Cli.run("map", in).status());
+        for (String option : List.of("--values", "--strict")) {
+            Run run = Cli.run("verify", option, in);
+            assertEquals(0, run.status(), run.out());
+            Run piped = Cli.runWithInput(Files.readAllBytes(Path.of(in)), "verify", option, "-");
+            assertEquals(0, piped.status(), piped.out());
+            assertFalse(run.out().contains("not checked"), run.out());
+        }
+    }
+
+    /// A remote file, of which the prefixes of the buffers are read, but not their other bytes.
+    private record Remote(byte[] file) implements RangeSource {
+        @Override
+        public String name() {
+            return "remote";
+        }
+
+        @Override
+        public long size() {
+            return file.length;
+        }
+
+        @Override
+        public void read(long offset, MemorySegment into) {
+            MemorySegment.copy(MemorySegment.ofArray(file), offset, into, 0, into.byteSize());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void sizesOfRemoteFilesAreThoseBeforeCompression() throws IOException {
+        RangeOptions few = RangeOptions.DEFAULT.withEndBytes(1 << 10).withMergeBytes(0);
+        var remote = new Remote(lz4(ArrowContainer.FILE));
+        try (InputBytes bytes = InputBytes.open(remote, Need.HEADERS, few, Limits.DEFAULT)) {
+            bytes.loadPrefixes();
+            MapWalk walk = new MapWalk(Input.of(bytes), true);
+            walk.run(_ -> {});
+            assertEquals(64, walk.totals().columns().getFirst().uncompressed());
+        }
+    }
+
+    // ---- what is written
+
+    @ParameterizedTest
+    @EnumSource(ArrowContainer.class)
+    void conversionWritesTheCompressionWhereNewReadersExpectIt(ArrowContainer from)
+            throws IOException {
+        String[] pairs = {
+            "first", "1", BatchCodec.KEY, "LZ4", "last", "\u00e9", BatchCodec.KEY, "x"
+        };
+        int none = BatchBuilder.NOT_COMPRESSED;
+        MemorySegment in =
+                MemorySegment.ofArray(
+                        input(from, MetadataVersion.V4, CompressionType.LZ4_FRAME, none, pairs));
+        int count = 0;
+        for (ArrowContainer to : ArrowContainer.values()) {
+            for (ConvertOptions each :
+                    List.of(
+                            ConvertOptions.DEFAULT,
+                            ConvertOptions.DEFAULT.salvaging(),
+                            ConvertOptions.DEFAULT.withValues(new LibraryDecompressor(), 1 << 20),
+                            ConvertOptions.DEFAULT.withColumns("n", "d"),
+                            ConvertOptions.DEFAULT.salvaging().withColumns("n", "d"))) {
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                new Converter(each.withTarget(to)).convert(in, Channels.newChannel(out));
+                assertModern(out.toByteArray(), to);
+                count++;
+            }
+        }
+        CaseCount.report("%d conversions read by arrow-java", count);
+    }
+
+    private static void assertModern(byte[] written, ArrowContainer container) throws IOException {
+        if (container == ArrowContainer.STREAM) {
+            BodyCompression compression = new BodyCompression();
+            KeyValue pair = new KeyValue();
+            int batches =
+                    visit(
+                            written,
+                            (message, batch, _) -> {
+                                assertEquals(MetadataVersion.V4, message.version());
+                                assertTrue(batch.compression(compression));
+                                assertEquals(CompressionType.LZ4_FRAME, compression.codec());
+                                assertEquals(2, message.customMetadataCount());
+                                assertTrue(message.customMetadata(0, pair).keyEquals("first"));
+                                assertTrue(pair.valueEquals("1"));
+                                assertTrue(message.customMetadata(1, pair).keyEquals("last"));
+                                assertTrue(pair.valueEquals("\u00e9"));
+                            });
+            assertEquals(8, batches);
+        }
+        var read = ArrowVectorReading.read(written);
+        assertEquals(List.of(VALUES, VALUES), read.values());
+    }
+
+    @Test
+    void projectionWritesTheCompressionAlsoWithOtherMetadata() throws IOException {
+        byte[] stream = lz4(ArrowContainer.STREAM);
+        BatchLayout layout = BatchLayout.compile(SCHEMA.toTable(), MetadataVersion.V4);
+        BodyCompression compression = new BodyCompression();
+        RecordBatch written = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        Message message = new Message();
+        for (CustomMetadata pairs : new CustomMetadata[] {null, metadata("a", "b")}) {
+            BatchProjector projector = new BatchProjector(Projection.of(layout, "d"));
+            projector.metadata(pairs);
+            visit(
+                    stream,
+                    (source, _, _) -> {
+                        int length = projector.write(source);
+                        message.wrap(projector.written(), 0, length);
+                        assertEquals(pairs == null ? 0 : 1, message.customMetadataCount());
+                        assertTrue(
+                                message.header(written)
+                                        || message.header(dictionary) && dictionary.data(written));
+                        assertTrue(written.compression(compression));
+                        assertEquals(CompressionType.LZ4_FRAME, compression.codec());
+                    });
+        }
+    }
+}
