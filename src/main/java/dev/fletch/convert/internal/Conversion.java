@@ -164,6 +164,8 @@ public final class Conversion {
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
+    // Damage that is repaired, or left out.
+    private final List<InvalidInput> noted = new ArrayList<>();
     private final List<InvalidInput> leftOut = new ArrayList<>();
     private long leftOutCount;
     private long batches;
@@ -186,6 +188,19 @@ public final class Conversion {
     /// What was left out and why, in the order of the offsets; at most the first [#MOST_NAMED].
     public List<InvalidInput> leftOut() {
         return leftOut;
+    }
+
+    /// All damage, in the order of the offsets: what was left out and, of the notes, what was not.
+    public List<InvalidInput> damages() {
+        List<InvalidInput> all = new ArrayList<>(noted);
+        all.addAll(leftOut);
+        all.sort(Comparator.comparingLong(InvalidInput::offset));
+        return all;
+    }
+
+    /// The notes that are not among the [#damages].
+    public List<String> otherNotes() {
+        return notes.subList(noted.size(), notes.size());
     }
 
     /// Number of parts that were left out.
@@ -253,6 +268,7 @@ public final class Conversion {
         leaveOutUnusedDictionaries();
         requireOneOfEach();
         oneVersion();
+        addNoted();
         if (options.values() == null) { // else they were loaded before
             load();
         }
@@ -363,7 +379,18 @@ public final class Conversion {
     }
 
     private void note(InvalidInput fault) {
-        notes.add(fault.line());
+        noted.add(fault);
+    }
+
+    /// Adds the notes of damage before the others, unless it is reported as left out.
+    private void addNoted() {
+        Set<Long> reported = new HashSet<>();
+        leftOut.forEach(each -> reported.add(each.offset()));
+        noted.sort(Comparator.comparingLong(InvalidInput::offset));
+        noted.removeIf(each -> reported.contains(each.offset()));
+        for (int i = 0; i < noted.size(); i++) {
+            notes.add(i, noted.get(i).line());
+        }
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
