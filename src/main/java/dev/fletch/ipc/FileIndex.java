@@ -258,7 +258,7 @@ public final class FileIndex {
             MemorySegment whole = hasBody ? holder : null;
             FrameKind found = frame.prefix(whole, holder, at, offset, footerOffset);
             if (found != FrameKind.MESSAGE) {
-                blocks.withoutMessage(found);
+                blocks.withoutMessage(found, frame.prefixLength() == Long.BYTES);
             }
             blocks.hasMetadataLength(frame.bodyOffset() - offset);
             frame.metadata(holder, at + frame.prefixLength(), into, checks);

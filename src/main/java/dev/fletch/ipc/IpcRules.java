@@ -102,7 +102,8 @@ public final class IpcRules {
     /// like one.
     public static final Rule END_BETWEEN_MESSAGES =
             FRAME.error(
-                    "end-between-messages", "end-of-stream marker between messages of a stream");
+                    "end-between-messages",
+                    "zeros or an end-of-stream marker between messages of a stream");
 
     /// The file is too short for both magics and a footer.
     public static final Rule FILE_TOO_SHORT = FILE.error("file-too-short", "file is too short");

@@ -29,8 +29,8 @@ import java.util.Objects;
 ///
 /// **Memory.** A buffer needs the bytes that its prefix claims, which is checked first: see
 /// [BatchCursor#uncompressedLength]. All buffers since the last [#release] together have at most
-/// the bytes of the constructor, and each at most 2 GiB. Those of [Dictionaries] also stay after
-/// it, and count until their dictionary is replaced or removed.
+/// the bytes of the constructor, and each at most 2 GiB. Those of [Dictionaries] no longer count
+/// once their dictionary is replaced or removed.
 ///
 /// **Errors.** [LayoutException]: the bytes are malformed or have another length than claimed
 /// ([LayoutRules#DECOMPRESSION]), the limit is reached ([LayoutRules#TOO_MUCH_MEMORY]), or the codec
@@ -54,8 +54,9 @@ public final class DecompressedBuffers implements BufferSource {
     private long allocated;
     // Length of the next array, at least.
     private long expected = LEAST_BYTES;
-    // Bytes of dictionaries that were not replaced.
+    // Bytes since the last release of dictionaries that were not replaced.
     private long kept;
+    private int releases;
 
     /// Creates a source.
     ///
@@ -156,8 +157,11 @@ public final class DecompressedBuffers implements BufferSource {
         return true;
     }
 
-    /// Lets the memory be used again: slices from before are no longer valid.
+    /// Lets the memory be used again: slices from before are no longer valid. Those of dictionaries
+    /// stay valid, but no longer count.
     public void release() {
+        kept = 0;
+        releases++;
         if (memory.size() > 1) {
             expected = Math.min(allocated, MOST_BYTES); // in one array next time
             free();
@@ -178,7 +182,9 @@ public final class DecompressedBuffers implements BufferSource {
     private final class Kept implements BufferSource {
         // By their indexes in the batch; null if not decompressed yet.
         private byte[][] buffers = {};
+        // Counted bytes, since the last release.
         private long bytes;
+        private int since = releases;
         private boolean hasEnded;
 
         @Override
@@ -210,12 +216,17 @@ public final class DecompressedBuffers implements BufferSource {
             }
             decompress(cursor, field, buffer, more, 0, more.length, into);
             buffers[index] = more;
-            bytes += length;
-            kept += hasEnded ? 0 : length;
+            if (!hasEnded) {
+                bytes = length + (since == releases ? bytes : 0);
+                since = releases;
+                kept += length;
+            }
         }
 
         void end() {
-            kept -= hasEnded ? 0 : bytes;
+            if (!hasEnded && since == releases) {
+                kept -= bytes;
+            }
             hasEnded = true;
         }
     }

@@ -130,8 +130,10 @@ class DeviatingValuesTest {
     }
 
     /// A file and a stream.
-    private void both(Rule rule, HandmadeInput input) {
-        add(rule, input.file(), input.stream());
+    private void both(Rule rule, HandmadeInput... ofRule) {
+        for (HandmadeInput input : ofRule) {
+            add(rule, input.file(), input.stream());
+        }
     }
 
     private void columns() {
@@ -167,6 +169,10 @@ class DeviatingValuesTest {
         both(
                 SemanticRules.CHILD_SHORTER,
                 input(struct(INT8), to -> to.node(2, 1, bytes(1)).node(1, 0, NONE, bytes(1))));
+        both(
+                SemanticRules.NO_DATA_OF_NULLS,
+                input(INT8, to -> to.node(2, 2, bytes(0), NONE)),
+                input(encoded(with(TEXT, "name", "d"), 3), to -> to.node(2, 2, bytes(0), NONE)));
         FbsValue.Table pairs = table("FixedSizeList", "listSize", 2);
         both(
                 SemanticRules.LIST_CHILD_SHORTER,

@@ -447,6 +447,25 @@ class NamedCodecTest {
         }
     }
 
+    /// Also of a stream from a pipe, whose other bodies are not kept.
+    @Test
+    void prefixesAreChecked() throws IOException {
+        byte[] stream = lz4(ArrowContainer.STREAM);
+        ByteBuffer bytes = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
+        int count = visit(stream, (_, _, frame) -> bytes.putLong((int) frame.bodyOffset(), 1 << 20));
+        assertEquals(8, count);
+        for (Run run :
+                List.of(
+                        Cli.run("verify", "--strict", file(stream).toString()),
+                        Cli.runWithInput(stream, "verify", "--strict", "-"))) {
+            assertEquals(1, run.status());
+            assertEquals(4, run.lines().size(), run.out());
+            assertTrue(
+                    run.lines().stream().allMatch(line -> line.contains("uncompressed-length")),
+                    run.out());
+        }
+    }
+
     /// A remote file, of which the prefixes of the buffers are read, but not their other bytes.
     private record Remote(byte[] file) implements RangeSource {
         @Override

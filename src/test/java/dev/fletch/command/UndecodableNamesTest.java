@@ -112,9 +112,9 @@ class UndecodableNamesTest {
                                 "sh",
                                 "-c",
                                 "bad=$(printf '\\376.arrow'); true=$(printf"
-                                    + " '\\357\\277\\275.arrow'); f() { \"$JAVA\""
-                                    + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp \"$CP\""
-                                    + " dev.fletch.command.Main \"$@\"; }; "
+                                        + " '\\357\\277\\275.arrow'); f() { \"$JAVA\""
+                                        + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp \"$CP\""
+                                        + " dev.fletch.command.Main \"$@\"; }; "
                                         + text
                                         + "; echo status=$?"));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());

@@ -131,10 +131,11 @@ class BlockTest {
         return file.footer().dictionaries(0, new Block()).position();
     }
 
-    /// The fault is where the block is, whatever it leads to.
+    /// The fault is where the block is, or where no message is.
     private void assertRefused(Rule fault, long offset, int metadataLength, long bodyLength) {
         ArrowFile file = file(offset, metadataLength, bodyLength);
-        long at = file.footer().recordBatches(0, new Block()).position();
+        boolean isAtMessage = fault == IpcRules.BLOCK_WITHOUT_MESSAGE;
+        long at = isAtMessage ? offset : file.footer().recordBatches(0, new Block()).position();
         ArrowFormatException e = assertFault(fault, at, () -> file.recordBatch(0, frame, message));
         String start =
                 "%s: block=recordBatches[0], blockOffset=%d, metaDataLength=%d, bodyLength=%d"

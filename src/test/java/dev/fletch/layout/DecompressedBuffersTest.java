@@ -378,13 +378,34 @@ class DecompressedBuffersTest {
                         error.getMessage());
             }
             assertEquals(4, dictionaries.values(1).length());
-            buffers.release(); // not those of dictionaries
-            assertEquals("0123456789", text(dictionaries.values(1), 3));
+            if (round % 3 == 2) {
+                buffers.release(); // then they do not count
+                assertEquals("0123456789", text(dictionaries.values(1), 3));
+                assertThrows(
+                        LayoutException.class,
+                        () -> add(dictionaries, batch, 1, true, "more than 82 bytes".repeat(5), buffers));
+                add(dictionaries, batch, 1, true, "9876543210", buffers);
+                assertEquals("9876543210", text(dictionaries.values(1), 4));
+            }
             if (round % 2 == 0) {
                 dictionaries.remove(1);
             } else {
                 add(dictionaries, batch, 1, false, "x", buffers);
             }
+        }
+    }
+
+    @Test
+    void oneSourceServesTheDictionariesOfManyInputs() {
+        BatchLayout layout = layout(TEXT);
+        BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+        DecompressedBuffers buffers = buffers(90);
+        for (int i = 0; i < 100; i++) {
+            Dictionaries dictionaries = new Dictionaries(layout);
+            add(dictionaries, batch, 1, false, "0123456789", buffers);
+            add(dictionaries, batch, 1, true, "0123456789", buffers);
+            assertEquals("0123456789", text(dictionaries.values(1), 1));
+            buffers.release();
         }
     }
 

@@ -395,7 +395,7 @@ public final class FileCheck {
                 return bytes.offset();
             }
         } else if (frameKind != null) {
-            blocks.withoutMessage(frameKind);
+            blocks.withoutMessage(frameKind, frame.isCurrent());
         }
         return blockEnd;
     }

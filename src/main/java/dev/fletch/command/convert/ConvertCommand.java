@@ -219,7 +219,8 @@ public final class ConvertCommand implements Callable<Integer> {
             }
             file.writeNamed(force, conversion::write);
             String title = InputBytes.title(in);
-            conversion.notes().forEach(each -> Failures.note(title, each, err));
+            conversion.damages().forEach(each -> Failures.input(in, each, err));
+            conversion.otherNotes().forEach(each -> Failures.note(title, each, err));
             if (json) {
                 print(conversion, null);
             }
@@ -280,12 +281,11 @@ public final class ConvertCommand implements Callable<Integer> {
         return JSON.matcher(new String(leading, StandardCharsets.ISO_8859_1)).lookingAt();
     }
 
-    /// Reports what was left out.
+    /// Reports how much was left out, and which columns have no errors.
     ///
     /// @return the exit status
     private int leftOut(Conversion conversion, PrintWriter err) {
         List<InvalidInput> leftOut = conversion.leftOut();
-        leftOut.forEach(each -> Failures.input(in, each, err));
         long more = conversion.leftOutCount() - leftOut.size();
         if (more > 0) {
             Failures.note(InputBytes.title(in), "more parts are left out: count=" + more, err);

@@ -44,10 +44,11 @@ import java.util.Set;
             "  fletch verify trades.arrow",
             "  fletch verify --strict --json *.arrow | jq 'select(.ok | not)'",
             "  fletch verify --fail-on deviation --allow bytes-behind-end trades.arrow",
-            "%nPrints one line per finding, at most 100,000 per input, then 'more-faults';",
-            "without errors, one line with 'ok'. Exit status 1: there are errors. Without",
-            "--values, bodies are not read; --strict reads only the uncompressed sizes of",
-            "compressed buffers."
+            "%nPrints one line per finding, by offset; of those of one rule in a column of a",
+            "batch, one line with their number. At most 100,000 per input, then",
+            "'more-faults'; --json prints each. Without errors, one line with 'ok'. Exit",
+            "status 1: there are errors. Without --values, bodies are not read; --strict",
+            "reads only the uncompressed sizes of compressed buffers."
         })
 public final class VerifyCommand extends FilesCommand {
     private static final String SKIPPED =
@@ -146,17 +147,16 @@ public final class VerifyCommand extends FilesCommand {
         String title = Escaper.text(InputBytes.title(name)) + ": ";
         boolean isSkipping = strict && !bytes.hasPrefixes();
         List<Finding> found = new ArrayList<>();
-        // Text is printed at once; JSON findings follow the counts.
-        InputCheck check =
-                new InputCheck(
-                        options(),
-                        json ? found::add : each -> out.println(title + Escaper.text(each.line())));
+        InputCheck check = new InputCheck(options(), found::add);
         try {
             check.run(bytes);
             CheckReport report = check.report();
             if (json) {
                 json(name, report, isSkipping, found, out);
-            } else if (report.isOk()) {
+                return status(check);
+            }
+            FindingLines.of(found).forEach(each -> out.println(title + Escaper.text(each)));
+            if (report.isOk()) {
                 out.println(title + ok(report) + (isSkipping ? SKIPPED : ""));
             }
         } catch (OutputClosed e) {

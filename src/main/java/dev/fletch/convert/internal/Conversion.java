@@ -153,12 +153,19 @@ public final class Conversion {
     private boolean usesOther;
     // Null for all columns.
     private Projection projection;
-    private BatchProjector projector;
+    // The numbers of the chosen columns in the layout of all.
+    private int[] chosen;
+    // By version of the batches.
+    private final Map<Integer, BatchProjector> projectors = new HashMap<>();
     // Null if no columns are left out, and until an error is found.
     private SoundColumns columns;
+    // Null if the messages keep their versions.
+    private LaterVersion later;
     // The schema message with the chosen columns.
     private MemorySegment chosenSchema;
     private final List<String> notes = new ArrayList<>();
+    // Damage that is repaired, or left out.
+    private final List<InvalidInput> noted = new ArrayList<>();
     private final List<InvalidInput> leftOut = new ArrayList<>();
     private long leftOutCount;
     private long batches;
@@ -181,6 +188,19 @@ public final class Conversion {
     /// What was left out and why, in the order of the offsets; at most the first [#MOST_NAMED].
     public List<InvalidInput> leftOut() {
         return leftOut;
+    }
+
+    /// All damage, in the order of the offsets: what was left out and, of the notes, what was not.
+    public List<InvalidInput> damages() {
+        List<InvalidInput> all = new ArrayList<>(noted);
+        all.addAll(leftOut);
+        all.sort(Comparator.comparingLong(InvalidInput::offset));
+        return all;
+    }
+
+    /// The notes that are not among the [#damages].
+    public List<String> otherNotes() {
+        return notes.subList(noted.size(), notes.size());
     }
 
     /// Number of parts that were left out.
@@ -247,6 +267,8 @@ public final class Conversion {
         leaveOutWrongValues();
         leaveOutUnusedDictionaries();
         requireOneOfEach();
+        oneVersion();
+        addNoted();
         if (options.values() == null) { // else they were loaded before
             load();
         }
@@ -278,6 +300,7 @@ public final class Conversion {
                 continue;
             }
             frame.wrap(memory, each.offset(), message);
+            BatchProjector projector = projector();
             projector.write(message);
             for (int i = 0; i < projector.rangeCount(); i++) {
                 long at = frame.bodyOffset() + projector.rangeOffset(i);
@@ -356,7 +379,18 @@ public final class Conversion {
     }
 
     private void note(InvalidInput fault) {
-        notes.add(fault.line());
+        noted.add(fault);
+    }
+
+    /// Adds the notes of damage before the others, unless it is reported as left out.
+    private void addNoted() {
+        Set<Long> reported = new HashSet<>();
+        leftOut.forEach(each -> reported.add(each.offset()));
+        noted.sort(Comparator.comparingLong(InvalidInput::offset));
+        noted.removeIf(each -> reported.contains(each.offset()));
+        for (int i = 0; i < noted.size(); i++) {
+            notes.add(i, noted.get(i).line());
+        }
     }
 
     /// The footer after the messages of a file with a damaged end; null if it is not valid.
@@ -609,10 +643,24 @@ public final class Conversion {
         Schema of = schemaOf(schema);
         int version = new Message().wrap(schema).version();
         BatchLayout all = BatchLayout.compile(of, version, input.limits());
-        projection = Projection.of(all.choose(fields.apply(all)));
+        chosen = fields.apply(all);
+        projection = Projection.of(all.choose(chosen));
+        projectors.clear();
         MetadataEdit edit = projection.edit().customMetadata(metadata(schema, null));
         chosenSchema = schemaMessage(of, version, edit);
-        projector = new BatchProjector(projection, EmissionOrder.ARROW_CPP);
+    }
+
+    /// The choice in batches of a version.
+    private Projection projection(int version) {
+        BatchLayout all = BatchLayout.compile(schemaOf(schema), version, input.limits());
+        return Projection.of(all.choose(chosen));
+    }
+
+    /// The projector of batches of the current message's version.
+    private BatchProjector projector() {
+        return projectors.computeIfAbsent(
+                message.version(),
+                version -> new BatchProjector(projection(version), EmissionOrder.ARROW_CPP));
     }
 
     // ---- columns with errors
@@ -866,6 +914,7 @@ public final class Conversion {
     /// @param isDamaged whether a column has a fault, which may be a chosen one
     private InvalidInput errorOfChoice(boolean isDamaged, MessageErrors errors) {
         try {
+            BatchProjector projector = projector();
             int length = projector.write(message);
             // Those of dictionaries are always checked: a delta needs the ones before.
             boolean isBatch = message.headerType() == MessageHeader.RECORD_BATCH;
@@ -1038,6 +1087,86 @@ public final class Conversion {
         }
     }
 
+    // ---- versions
+
+    /// Gives all messages one metadata version: the schema that of the batches or, if these differ,
+    /// all V5. Notes what stays different.
+    private void oneVersion() {
+        if (schema == null) {
+            return;
+        }
+        Set<Integer> versions = new TreeSet<>();
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            versions.add(message.version());
+        }
+        boolean areMixed = versions.size() > 1;
+        int version = areMixed ? MetadataVersion.V5 : version(new Message().wrap(schema).version());
+        versions.add(new Message().wrap(schema).version());
+        if (versions.size() == 1) {
+            return;
+        }
+        String found = "messages have several metadata versions";
+        try {
+            if (areMixed) {
+                later = later();
+                rewriteAll();
+            }
+            schema = withVersion(schema, version);
+            chosenSchema = chosenSchema == null ? null : withVersion(chosenSchema, version);
+            notes.add(found + "; all are written as " + MetadataVersion.NAMES.name(version));
+        } catch (FletchException | InvalidInput e) {
+            later = null;
+            notes.add(found + ", which stay: " + e.getMessage());
+        }
+    }
+
+    private LaterVersion later() {
+        BatchLayout[] layouts = new BatchLayout[2];
+        int[] versions = {MetadataVersion.V4, MetadataVersion.V5};
+        for (int i = 0; i < layouts.length; i++) {
+            Schema of = schemaOf(schema);
+            layouts[i] =
+                    projection == null
+                            ? BatchLayout.compile(of, versions[i], input.limits())
+                            : projection(versions[i]).layout().alone();
+        }
+        return new LaterVersion(layouts[0], layouts[1]);
+    }
+
+    /// Throws if a message cannot be rewritten.
+    private void rewriteAll() {
+        for (Place each : places) {
+            frame.wrap(memory, each.offset(), message);
+            if (message.version() == MetadataVersion.V4) {
+                rewritten();
+            }
+        }
+    }
+
+    /// The metadata of the current message as it is written. Its body is in [#body], padded.
+    private MemorySegment rewritten() {
+        MemorySegment metadata;
+        if (projection != null) {
+            BatchProjector projector = projector();
+            int length = projector.write(message);
+            projector.body(memory, frame.bodyOffset(), body);
+            metadata = projector.written().asSlice(0, length);
+        } else {
+            long padding = padding();
+            body.reset().add(memory, frame.bodyOffset(), frame.bodyLength()).add(ZEROS, 0, padding);
+            metadata = isCodecNamed() ? withCompression(padding) : lengthened(padding);
+        }
+        boolean isLater = later != null && message.version() == MetadataVersion.V4;
+        return isLater ? later.of(metadata) : metadata;
+    }
+
+    private static MemorySegment withVersion(MemorySegment metadata, int version) {
+        MemorySegment copy = MemorySegment.ofArray(metadata.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setVersion(version);
+        return copy;
+    }
+
     private void requireSalvage(InvalidInput fault) {
         if (!salvages) {
             throw fault.with("; --salvage converts the complete batches");
@@ -1094,24 +1223,20 @@ public final class Conversion {
         frame.wrap(memory, offset, message);
         try {
             long bytes = frame.nextOffset() - frame.bodyOffset();
-            long padding = Math.floorMod(-bytes, BODY_ALIGNMENT);
-            if (projection != null) {
-                projector.forward(memory, frame, message, writer);
-            } else if (isCodecNamed()) {
-                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
-                writer.write(withCompression(padding), body);
-            } else if (padding == 0 && bytes > 0 && input.channel() != null) {
+            boolean isLater = later != null && message.version() == MetadataVersion.V4;
+            if (projection != null && !isLater) {
+                projector().forward(memory, frame, message, writer);
+            } else if (isLater || isCodecNamed() || padding() > 0) {
+                writer.write(rewritten(), body);
+            } else if (bytes > 0 && input.channel() != null) {
                 writer.write(
                         memory,
                         frame.metadataOffset(),
                         frame.metadataLength(),
                         input.channel(),
                         frame.bodyOffset());
-            } else if (padding == 0) {
-                writer.copy(memory, frame);
             } else {
-                body.reset().add(memory, frame.bodyOffset(), bytes).add(ZEROS, 0, padding);
-                writer.write(lengthened(padding), body);
+                writer.copy(memory, frame);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
             leaveOut(new InvalidInput(offset, e.getMessage()));
@@ -1138,13 +1263,19 @@ public final class Conversion {
         return buffer.segment();
     }
 
+    /// The bytes after the current body up to a multiple of 8.
+    private long padding() {
+        return Math.floorMod(-frame.bodyLength(), BODY_ALIGNMENT);
+    }
+
     /// The metadata with the length of the padded body, a multiple of 8 bytes.
     private MemorySegment lengthened(long padding) {
-        byte[] copy =
-                memory.asSlice(frame.metadataOffset(), frame.metadataLength())
-                        .toArray(ValueLayout.JAVA_BYTE);
-        MemorySegment metadata = MemorySegment.ofArray(copy);
-        new Message().wrap(metadata).setBodyLength(frame.bodyLength() + padding);
-        return metadata;
+        MemorySegment original = memory.asSlice(frame.metadataOffset(), frame.metadataLength());
+        if (padding == 0) {
+            return original;
+        }
+        MemorySegment copy = MemorySegment.ofArray(original.toArray(ValueLayout.JAVA_BYTE));
+        new Message().wrap(copy).setBodyLength(frame.bodyLength() + padding);
+        return copy;
     }
 }

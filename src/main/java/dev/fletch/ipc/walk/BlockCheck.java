@@ -7,6 +7,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Block;
 import dev.fletch.format.Footer;
 import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.IpcRules;
 
 /// Binds to the blocks of a footer, and has their rules. Each check returns whether its rule holds,
@@ -88,11 +89,16 @@ public final class BlockCheck {
                 || report(IpcRules.BLOCK_UNALIGNED, block.offset(), "");
     }
 
-    /// Reports that no message is at the block's offset.
+    /// Reports that no message is at the block's offset, with that offset: the block may be sound.
     ///
     /// @param found what is there
-    public boolean withoutMessage(Object found) {
-        return report(IpcRules.BLOCK_WITHOUT_MESSAGE, block.offset(), ", found=" + found);
+    /// @param hasContinuation whether it begins with a continuation word: without one, an
+    ///     end-of-stream marker is only zeros, which damage leaves, too
+    public boolean withoutMessage(FrameKind found, boolean hasContinuation) {
+        boolean areZeros = found == FrameKind.END_OF_STREAM && !hasContinuation;
+        String details = numbers() + ", found=" + (areZeros ? "zeros" : found);
+        long at = block.offset();
+        return ContainerFault.report(sink, IpcRules.BLOCK_WITHOUT_MESSAGE, path(), at, at, details);
     }
 
     /// Compares the block with the length of its message's prefix and metadata.

@@ -133,7 +133,7 @@ class ConvertMetadataTest {
         OracleMessage schema = OracleListing.list(bytes).messages().getFirst();
         int at = (int) schema.metadataOffset();
         ByteBuffer metadata =
-                ByteBuffer.wrap(bytes, at, (int) schema.metadataLength())
+                ByteBuffer.wrap(bytes, at, schema.metadataLength())
                         .slice()
                         .order(ByteOrder.LITTLE_ENDIAN);
         var message = org.apache.arrow.flatbuf.Message.getRootAsMessage(metadata);

@@ -94,7 +94,14 @@ class SalvageReportTest {
         notes.forEach(each -> expected.append("fletch: %s: %s%n".formatted(in, each)));
         expected.append(lines);
         String all = text.err().replaceAll("fletch: [^\n]* more parts are left out[^\n]*\n", "");
-        assertEquals(expected + summary, all, title);
+        assertEquals(
+                (expected + summary).lines().sorted().toList(),
+                all.lines()
+                        .filter(each -> !each.contains("columns without errors"))
+                        .sorted()
+                        .toList(),
+                title);
+        assertTrue(all.endsWith(summary), title);
         return new Report(
                 output, written.recordBatches().size(), written.rows(), count, parts, notes);
     }

@@ -18,6 +18,7 @@ import dev.fletch.check.CheckReport;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.command.Cli;
 import dev.fletch.command.Cli.Run;
+import dev.fletch.command.JsonTree;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConversionReport;
@@ -58,7 +59,9 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// `fletch verify --values`, and [CheckOptions#withValues].
@@ -428,5 +431,21 @@ class VerifyValuesTest {
         assertEquals(FAULTS.lines().toList(), inFile);
         assertEquals(inFile, inMemory);
         assertEquals(inFile, inStream);
+    }
+
+    /// Many faults of one column are one line; JSON has each.
+    @Test
+    void faultsOfOneColumnAreSummedUpInText() {
+        byte[] file = TradesSample.file();
+        Arrays.fill(file, 3776, 3776 + 250, (byte) 77); // the indices of the first batch
+        Run text = Verified.run(file, "--values");
+        assertEquals(
+                List.of(
+                        "standard input: message 2: values: value-dictionary-index: offset=3776,"
+                                + " path=data: index is outside its dictionary: row=0, value=77,"
+                                + " limit=4, column=symbol; faults=250, rows=0-249"),
+                text.lines());
+        Map<?, ?> json = (Map<?, ?>) Verified.run(file, "--values", "--json").json().getFirst();
+        assertEquals(250, JsonTree.array(json.get("faults")).size());
     }
 }

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert.internal;
+
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.write.BatchRewriter;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Rewrites metadata of version V4 as V5, in which unions and run-end encoded fields have no
+/// validity buffer. The body stays.
+final class LaterVersion {
+    private final BatchLayout before;
+    private final BatchLayout after;
+    private final BatchRewriter rewriter = new BatchRewriter(EmissionOrder.ARROW_CPP);
+    private final BatchCursor cursor = new BatchCursor();
+    private final Message message = new Message();
+    private final DictionaryBatch dictionary = new DictionaryBatch();
+    private final RecordBatch batch = new RecordBatch();
+    private final BodyLayout numbers = new BodyLayout();
+
+    /// @param before layout of the batches in V4
+    /// @param after layout of the same fields in V5
+    LaterVersion(BatchLayout before, BatchLayout after) {
+        this.before = before;
+        this.after = after;
+    }
+
+    /// Returns new metadata.
+    ///
+    /// @param metadata of a record batch or dictionary batch, without a codec in custom metadata
+    /// @throws dev.fletch.layout.LayoutException if the batch does not fit the layout
+    /// @throws InvalidInput if V5 cannot express the batch
+    MemorySegment of(MemorySegment metadata) {
+        message.wrap(metadata);
+        boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
+        BatchLayout old = isDictionary ? before.dictionaryLayout(dictionary.id()) : before;
+        BatchLayout now = isDictionary ? after.dictionaryLayout(dictionary.id()) : after;
+        boolean isSame = isDictionary ? old == null : !message.header(batch);
+        byte[] bytes;
+        if (isSame || !leavesOut(old, now)) {
+            bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
+        } else {
+            int length = rewriter.write(message, batch, batch.length(), numbers, null);
+            bytes = rewriter.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        }
+        MemorySegment written = MemorySegment.ofArray(bytes);
+        new Message().wrap(written).setVersion(MetadataVersion.V5);
+        return written;
+    }
+
+    /// Collects the numbers of the batch for V5.
+    ///
+    /// @return whether a buffer is left out
+    private boolean leavesOut(BatchLayout old, BatchLayout now) {
+        cursor.bind(old, message);
+        numbers.reset();
+        int left = 0;
+        for (int field = 0; field < old.fieldCount(); field++) {
+            boolean leavesOut =
+                    old.has(field, BufferRole.VALIDITY) && !now.has(field, BufferRole.VALIDITY);
+            if (leavesOut && cursor.nullCount(field) > 0) {
+                throw new InvalidInput(
+                        0,
+                        "field has nulls, which it cannot have in V5: column="
+                                + old.pathString(field)
+                                + ", nullCount="
+                                + cursor.nullCount(field));
+            }
+            left += leavesOut ? 1 : 0;
+            numbers.addNode(cursor.length(field), cursor.nullCount(field));
+            for (int i = leavesOut ? 1 : 0; i < cursor.bufferCount(field); i++) {
+                numbers.addPlaced(cursor.bufferOffset(field, i), cursor.bufferLength(field, i));
+            }
+            if (old.has(field, BufferRole.VIEWS)) {
+                numbers.addVariadicCount(cursor.variadicCount(field));
+            }
+        }
+        numbers.endAt(message.bodyLength());
+        return left > 0;
+    }
+}

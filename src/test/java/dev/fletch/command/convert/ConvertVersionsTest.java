@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.command.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.verify.Verified;
+import dev.fletch.convert.ConvertOptions;
+import dev.fletch.convert.Converter;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.BufferRole;
+import dev.fletch.format.DictionaryBatch;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.RecordBatch;
+import dev.fletch.format.Schema;
+import dev.fletch.format.write.BatchRewriter;
+import dev.fletch.format.write.BodyLayout;
+import dev.fletch.format.write.EmissionOrder;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.testdata.ArrowCase;
+import dev.fletch.testdata.ArrowVectorFiles;
+import dev.fletch.testdata.ArrowVectorReading;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/// Messages of several metadata versions: V4 and V5 in one stream or file, with the buffers that
+/// unions and run-end encoded fields have in each.
+class ConvertVersionsTest {
+    private static final String FOUND = "messages have several metadata versions";
+
+    @TempDir Path folder;
+
+    /// A stream in which some messages have V4.
+    private static final class Mixed {
+        private final byte[] stream;
+        private final BatchLayout now;
+        private final BatchLayout old;
+        private final boolean isLegacy;
+        private long nullsOfUnions;
+
+        Mixed(byte[] stream, boolean isLegacy) {
+            this.stream = stream;
+            this.isLegacy = isLegacy;
+            Schema schema = new Schema();
+            message(OracleListing.list(stream).messages().getFirst()).header(schema);
+            now = BatchLayout.compile(schema, MetadataVersion.V5);
+            old = BatchLayout.compile(schema, MetadataVersion.V4);
+        }
+
+        private Message message(OracleMessage at) {
+            return new Message().wrap(MemorySegment.ofArray(metadata(at)));
+        }
+
+        private byte[] metadata(OracleMessage at) {
+            int from = (int) at.metadataOffset();
+            return Arrays.copyOfRange(stream, from, from + at.metadataLength());
+        }
+
+        byte[] with(Predicate<OracleMessage> isOld) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            for (OracleMessage each : OracleListing.list(stream).messages()) {
+                byte[] metadata = isOld.test(each) ? older(each) : metadata(each);
+                int prefix = isLegacy ? Integer.BYTES : 2 * Integer.BYTES;
+                int padding = -(prefix + metadata.length) & 7;
+                ByteBuffer words = ByteBuffer.allocate(prefix).order(ByteOrder.LITTLE_ENDIAN);
+                if (!isLegacy) {
+                    words.putInt(-1);
+                }
+                out.writeBytes(words.putInt(metadata.length + padding).array());
+                out.writeBytes(Arrays.copyOf(metadata, metadata.length + padding));
+                int end = (int) each.endOffset();
+                out.write(stream, end - (int) each.bodyLength(), (int) each.bodyLength());
+            }
+            out.writeBytes(new byte[isLegacy ? Integer.BYTES : 0]);
+            return out.toByteArray();
+        }
+
+        private byte[] older(OracleMessage each) {
+            Message message = message(each);
+            byte[] metadata = each.isSchema() ? metadata(each) : batch(message);
+            new Message().wrap(MemorySegment.ofArray(metadata)).setVersion(MetadataVersion.V4);
+            return metadata;
+        }
+
+        /// The batch with an empty validity buffer of each field that has none in V5.
+        private byte[] batch(Message message) {
+            RecordBatch batch = new RecordBatch();
+            DictionaryBatch dictionary = new DictionaryBatch();
+            boolean isDictionary = message.header(dictionary) && dictionary.data(batch);
+            BatchLayout before = isDictionary ? old.dictionaryLayout(dictionary.id()) : old;
+            BatchLayout after = isDictionary ? now.dictionaryLayout(dictionary.id()) : now;
+            message.header(batch);
+            BatchCursor cursor = new BatchCursor().bind(after, message);
+            BodyLayout numbers = new BodyLayout();
+            for (int field = 0; field < after.fieldCount(); field++) {
+                boolean isAdded =
+                        before.has(field, BufferRole.VALIDITY)
+                                && !after.has(field, BufferRole.VALIDITY);
+                long nulls = isAdded ? nullsOfUnions : cursor.nullCount(field);
+                numbers.addNode(cursor.length(field), nulls);
+                if (isAdded) {
+                    numbers.addPlaced(0, 0);
+                }
+                for (int i = 0; i < cursor.bufferCount(field); i++) {
+                    numbers.addPlaced(cursor.bufferOffset(field, i), cursor.bufferLength(field, i));
+                }
+                if (after.has(field, BufferRole.VIEWS)) {
+                    numbers.addVariadicCount(cursor.variadicCount(field));
+                }
+            }
+            numbers.endAt(message.bodyLength());
+            BatchRewriter rewriter = new BatchRewriter(EmissionOrder.ARROW_CPP);
+            int length = rewriter.write(message, batch, batch.length(), numbers, null);
+            return rewriter.own().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    private static Set<Integer> versions(byte[] written) {
+        Set<Integer> versions = new TreeSet<>();
+        for (OracleMessage each : OracleListing.list(written).messages()) {
+            int at = (int) each.metadataOffset();
+            ByteBuffer metadata =
+                    ByteBuffer.wrap(written, at, each.metadataLength())
+                            .slice()
+                            .order(ByteOrder.LITTLE_ENDIAN);
+            versions.add(
+                    (int) org.apache.arrow.flatbuf.Message.getRootAsMessage(metadata).version());
+        }
+        return versions;
+    }
+
+    private static Predicate<OracleMessage> firstBatch() {
+        boolean[] wasFound = {false};
+        return each -> {
+            boolean isFirst = each.isRecordBatch() && !wasFound[0];
+            wasFound[0] |= isFirst;
+            return isFirst;
+        };
+    }
+
+    /// Null for what arrow-java cannot read, such as decimals of 32 bits.
+    private static ArrowVectorReading reading(byte[] stream) {
+        try {
+            return ArrowVectorReading.read(stream);
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    @Test
+    void mixedVersionsBecomeOne() throws IOException {
+        int cases = 0;
+        for (ArrowCase each : ArrowVectorFiles.cases()) {
+            byte[] stream = each.stream();
+            ArrowVectorReading expected = reading(stream);
+            for (boolean isLegacy : new boolean[] {false, true}) {
+                for (int pattern = isLegacy ? 3 : 0; pattern < 4; pattern++) {
+                    List<Predicate<OracleMessage>> patterns =
+                            List.of(
+                                    OracleMessage::isSchema,
+                                    OracleMessage::isDictionaryBatch,
+                                    message -> !message.isSchema(),
+                                    firstBatch());
+                    byte[] mixed = new Mixed(stream, isLegacy).with(patterns.get(pattern));
+                    Set<Integer> before = versions(mixed);
+                    for (ArrowContainer target : ArrowContainer.values()) {
+                        if (target == ArrowContainer.FILE && !each.hasFile()) {
+                            continue;
+                        }
+                        String what = each + ", " + pattern + ", " + target;
+                        Converted converted = Converted.of(mixed, target, cases % 2 == 0);
+                        assertEquals(1, versions(converted.bytes()).size(), what);
+                        assertEquals(
+                                before.size() > 1,
+                                converted.report().notes().stream()
+                                        .anyMatch(note -> note.startsWith(FOUND + "; all")),
+                                what + converted.report().notes());
+                        assertEquals(
+                                Verified.of(
+                                                Converted.of(stream, target, false).bytes(),
+                                                VerifierOptions.STRICT)
+                                        .brief(),
+                                Verified.of(converted.bytes(), VerifierOptions.STRICT).brief(),
+                                what);
+                        if (expected != null
+                                && versions(converted.bytes()).contains(MetadataVersion.V5)) {
+                            ArrowVectorReading found = ArrowVectorReading.read(converted.bytes());
+                            assertEquals(expected.schema(), found.schema(), what);
+                            assertEquals(expected.values(), found.values(), what);
+                        }
+                        cases++;
+                    }
+                }
+            }
+        }
+        System.out.printf("mixed versions: %d conversions%n", cases);
+    }
+
+    @Test
+    void chosenColumnsOfMixedVersionsHaveOne() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("all_types").stream();
+        ArrowVectorReading all = ArrowVectorReading.read(stream);
+        byte[] mixed = new Mixed(stream, false).with(firstBatch());
+        int columns = 0;
+        for (var field : all.schema().getFields()) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            ConvertOptions options =
+                    ConvertOptions.DEFAULT
+                            .withTarget(ArrowContainer.FILE)
+                            .withColumns(field.getName());
+            var report =
+                    new Converter(options)
+                            .convert(MemorySegment.ofArray(mixed), Channels.newChannel(out));
+            assertTrue(report.notes().toString().contains(FOUND), report.notes().toString());
+            assertEquals(Set.of(MetadataVersion.V5), versions(out.toByteArray()));
+            ByteArrayOutputStream plain = new ByteArrayOutputStream();
+            new Converter(options)
+                    .convert(MemorySegment.ofArray(stream), Channels.newChannel(plain));
+            assertEquals(
+                    ArrowVectorReading.read(plain.toByteArray()).values(),
+                    ArrowVectorReading.read(out.toByteArray()).values(),
+                    field.getName());
+            columns++;
+        }
+        System.out.printf("mixed versions: %d columns chosen%n", columns);
+        assertTrue(columns > 20);
+    }
+
+    /// A footer of another version than its messages does not stay.
+    @Test
+    void fileOfMixedVersionsIsStrict() throws IOException {
+        byte[] file = TradesSample.file();
+        int second = 0;
+        for (OracleMessage each : OracleListing.list(file).messages()) {
+            if (each.isRecordBatch() && second++ == 1) {
+                new Message()
+                        .wrap(
+                                MemorySegment.ofArray(file),
+                                each.metadataOffset(),
+                                each.metadataLength())
+                        .setVersion(MetadataVersion.V4);
+            }
+        }
+        Path in = Files.write(folder.resolve("in.arrow"), file);
+        assertTrue(Cli.runAlone("verify", in + "").out().contains("version-differs"));
+        for (String to : List.of("--to=file", "--to=stream")) {
+            Path out = folder.resolve("out");
+            Run run = Cli.runAlone("convert", "--force", to, in + "", out + "");
+            assertEquals(0, run.status(), run.err());
+            assertTrue(run.err().contains(FOUND + "; all are written as V5\n"), run.err());
+            Run verified = Cli.runAlone("verify", "--strict", "--fail-on=note", out + "");
+            assertEquals(0, verified.status(), verified.out());
+            assertEquals(
+                    ArrowVectorReading.read(TradesSample.file()).values(),
+                    ArrowVectorReading.read(Files.readAllBytes(out)).values());
+        }
+    }
+
+    /// V5 has no nulls of a union: the versions stay, and a note says so.
+    @Test
+    void whatHasNoPlaceInTheLaterVersionIsNamed() throws IOException {
+        byte[] stream = ArrowVectorFiles.named("dense_unions").stream();
+        Mixed mixed = new Mixed(stream, false);
+        mixed.nullsOfUnions = 1;
+        List<OracleMessage> batches = new ArrayList<>();
+        byte[] input =
+                mixed.with(
+                        each -> {
+                            batches.addAll(each.isRecordBatch() ? List.of(each) : List.of());
+                            return each.isRecordBatch() && batches.size() == 1;
+                        });
+        assertTrue(batches.size() > 1);
+        Converted converted = Converted.of(input, ArrowContainer.STREAM, false);
+        String notes = converted.report().notes().toString();
+        assertTrue(notes.contains(FOUND + ", which stay: field has nulls"), notes);
+        assertEquals(2, versions(converted.bytes()).size());
+    }
+}
