@@ -452,7 +452,8 @@ class NamedCodecTest {
     void prefixesAreChecked() throws IOException {
         byte[] stream = lz4(ArrowContainer.STREAM);
         ByteBuffer bytes = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
-        int count = visit(stream, (_, _, frame) -> bytes.putLong((int) frame.bodyOffset(), 1 << 20));
+        int count =
+                visit(stream, (_, _, frame) -> bytes.putLong((int) frame.bodyOffset(), 1 << 20));
         assertEquals(8, count);
         for (Run run :
                 List.of(

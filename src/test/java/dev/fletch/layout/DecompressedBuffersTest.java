@@ -383,7 +383,14 @@ class DecompressedBuffersTest {
                 assertEquals("0123456789", text(dictionaries.values(1), 3));
                 assertThrows(
                         LayoutException.class,
-                        () -> add(dictionaries, batch, 1, true, "more than 82 bytes".repeat(5), buffers));
+                        () ->
+                                add(
+                                        dictionaries,
+                                        batch,
+                                        1,
+                                        true,
+                                        "more than 82 bytes".repeat(5),
+                                        buffers));
                 add(dictionaries, batch, 1, true, "9876543210", buffers);
                 assertEquals("9876543210", text(dictionaries.values(1), 4));
             }
