@@ -252,9 +252,9 @@ public final class ColumnValues {
                     LayoutRules.INDEX_OUT_OF_DICTIONARY,
                     String.format(
                             Locale.ROOT,
-                            "row=%d, index=%d, dictionary=%d, values=%d",
+                            "row=%d, index=%s, dictionary=%d, values=%d",
                             row,
-                            index,
+                            type == ValueType.UINT64 ? Long.toUnsignedString(index) : index,
                             dictionaryId,
                             dictionary.length()));
         }

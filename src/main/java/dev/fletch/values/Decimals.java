@@ -4,6 +4,9 @@ package dev.fletch.values;
 
 import dev.fletch.flatbuf.ByteSlice;
 
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+
 /// Compares decimals, numbers of 32 to 256 bits in two's complement, without their scale.
 final class Decimals {
     /// Words of 64 bits in the longest number.
@@ -37,5 +40,23 @@ final class Decimals {
     /// {@return the lowest 64 bits of a number}
     static long lowest(ByteSlice from, long at, int width) {
         return width == Integer.BYTES ? from.int32(at) : from.int64(at);
+    }
+
+    /// {@return a number, for an error}
+    static BigInteger number(ByteSlice from, long at, int width) {
+        byte[] highestFirst = new byte[width];
+        for (int i = 0; i < width; i++) {
+            highestFirst[width - 1 - i] = from.int8(at + i);
+        }
+        return new BigInteger(highestFirst);
+    }
+
+    /// {@return the number of some words, the lowest first, for an error}
+    static BigInteger number(long[] words, int first) {
+        ByteBuffer highestFirst = ByteBuffer.allocate(WORDS * Long.BYTES);
+        for (int i = first + WORDS - 1; i >= first; i--) {
+            highestFirst.putLong(words[i]);
+        }
+        return new BigInteger(highestFirst.array());
     }
 }

@@ -208,12 +208,17 @@ final class FieldCheck {
     /// @param role of its buffer
     /// @param at its offset in the buffer
     void add(Rule rule, BufferRole role, long row, long at, long value, long limit) {
+        add(rule, role, row, at, value, limit, null);
+    }
+
+    private void add(
+            Rule rule, BufferRole role, long row, long at, long value, long limit, String text) {
         long stored = at;
         if (cursor.isCompressed()) {
             boolean isStored = !cursor.isCompressed(field, cursor.index(field, role));
             stored = isStored ? CompressedBuffer.PREFIX_BYTES + at : 0;
         }
-        report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, null);
+        report(rule, role, row, cursor.bufferOffset(field, role) + stored, value, limit, text);
     }
 
     /// {@return the rule that text which is not UTF-8 breaks; for both classes that find such text}
@@ -394,7 +399,17 @@ final class FieldCheck {
             worked(bytes);
             if (!Decimals.isLess(numbers, row * bytes, bytes, limit) && !isNull(row)) {
                 long lowest = Decimals.lowest(numbers, row * bytes, bytes);
-                addNumber(ValueRules.DECIMAL_PRECISION, row, lowest, limit[Decimals.WORDS]);
+                long at = row * bytes;
+                String text =
+                        hasEnded() || bytes <= Long.BYTES
+                                ? null // value and limit are exact
+                                : "row=%d, value=%s, limit=%s"
+                                        .formatted(
+                                                row,
+                                                Decimals.number(numbers, at, bytes),
+                                                Decimals.number(limit, Decimals.WORDS));
+                Rule rule = ValueRules.DECIMAL_PRECISION;
+                add(rule, BufferRole.DATA, row, at, lowest, limit[Decimals.WORDS], text);
                 if (hasEnded()) {
                     return;
                 }

@@ -5,6 +5,7 @@ package dev.fletch.values;
 import dev.fletch.Fault;
 import dev.fletch.format.BufferRole;
 import dev.fletch.layout.FieldLayout;
+import dev.fletch.layout.ValueType;
 
 /// A fault of a value in the body of a batch.
 ///
@@ -53,7 +54,8 @@ public final class ValueFault extends Fault {
     }
 
     /// {@return what the rule allows: the greatest value, or the least if the value must rise. For
-    /// [ValueRules#NULL_COUNT], the number of nulls}
+    /// [ValueRules#NULL_COUNT], the number of nulls. [ValueRules#NOT_UTF8] and
+    /// [ValueRules#VIEW_PADDING] have none, [ValueRules#DECIMAL_PRECISION] its lowest 64 bits}
     public long limit() {
         return limit;
     }
@@ -82,9 +84,22 @@ public final class ValueFault extends Fault {
 
     @Override
     public String details() {
-        return text != null
-                ? text
-                : (row == NO_ROW ? "" : "row=" + row + ", ") + super.details() + ", limit=" + limit;
+        if (text != null) {
+            return text;
+        }
+        String number = isUnsigned() ? "value=" + Long.toUnsignedString(value()) : super.details();
+        String inRow = row == NO_ROW ? "" : "row=" + row + ", ";
+        return inRow + number + (hasLimit() ? ", limit=" + limit : "");
+    }
+
+    private boolean isUnsigned() {
+        return rule() == ValueRules.DICTIONARY_INDEX && layout.valueType(field) == ValueType.UINT64;
+    }
+
+    /// Whether one number says what is allowed.
+    private boolean hasLimit() {
+        boolean isBetweenIds = rule() == ValueRules.TYPE_ID && value() >= 0 && value() <= limit;
+        return rule() != ValueRules.NOT_UTF8 && rule() != ValueRules.VIEW_PADDING && !isBetweenIds;
     }
 
     @Override

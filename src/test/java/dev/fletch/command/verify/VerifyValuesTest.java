@@ -92,11 +92,11 @@ class VerifyValuesTest {
     private static final String FAULTS =
             """
             message 1: values: value-not-utf8: offset=1097, path=data: text is not UTF-8: row=0, \
-            value=255, limit=0, column=symbol
+            value=255, column=symbol
             message 2: values: value-dictionary-index: offset=3776, path=data: index is outside its \
             dictionary: row=0, value=77, limit=4, column=symbol
             message 2: values: value-not-utf8: offset=11235, path=data: text is not UTF-8: row=1, \
-            value=128, limit=0, column=venue.code
+            value=128, column=venue.code
             """;
 
     private static String lines(String title, String lines) {
