@@ -905,7 +905,9 @@ public final class Conversion {
         }
         InvalidInput chosen = errorOfChoice(whole != null, errors);
         if (chosen == null && whole != null && salvages) {
-            elsewhere.add(whole.with("; not in a chosen column").line());
+            if (!options.isLeavingOutColumns()) { // else the column is reported
+                elsewhere.add(whole.with("; not in a chosen column").line());
+            }
             return null;
         }
         return chosen == null ? whole : chosen;
