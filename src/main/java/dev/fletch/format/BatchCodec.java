@@ -15,6 +15,8 @@ import dev.fletch.wire.Escaper;
 /// [MetadataVersion#V4], and only if the batch has no compression. Prefixes of buffers are the same
 /// in both cases.
 ///
+/// Source: `BodyCompression` in `format/Message.fbs`; the key is that of Arrow C++ 0.17.
+///
 /// Reading allocates nothing after the first batch. Belongs to one thread at a time.
 public final class BatchCodec {
     /// The key of custom metadata by which Arrow 0.17 names a codec.

@@ -424,6 +424,9 @@ class DeviatingValuesTest {
                 plain().edit(bytes -> put(bytes, 0, 0x7FFFFFF0, 4), UnaryOperator.identity())
                         .file());
         add(ContainerRules.SCHEMA_DIFFERS, plain().schemaMessage(message(schema, 0)).file());
+        FbsValue.Table named =
+                with(message(plain().schema(), 0), "custom_metadata", List.of(keyValue("k", "v")));
+        add(ContainerRules.METADATA_DIFFERS, plain().schemaMessage(named).file());
         add(SemanticRules.NO_FIELDS, plain().schemaMessage(message(table("Schema"), 0)).file());
         FbsValue.Table untagged = schema(with(TEXT, "type_type", null));
         add(

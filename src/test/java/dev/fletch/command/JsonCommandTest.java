@@ -270,8 +270,7 @@ class JsonCommandTest {
         Run json = Cli.runWithInput(stream, "json", "-");
         assertEquals(0, json.status(), json.err());
         assertTrue(json.out().contains("{\"name\":\"n\\\\xc3A!\","), json.out());
-        assertEquals(
-                new Run(0, "no extension types\n", ""), Cli.runWithInput(stream, "ext", "-"));
+        assertEquals(new Run(0, "no extension types\n", ""), Cli.runWithInput(stream, "ext", "-"));
         Run diff =
                 Cli.runWithInput(stream, "diff", "-", TradesSample.path("trades.arrow").toString());
         assertEquals(1, diff.status());

@@ -125,7 +125,8 @@ class ConvertVersionsTest {
                 long nulls = isAdded ? nullsOfUnions : cursor.nullCount(field);
                 numbers.addNode(cursor.length(field), nulls);
                 if (isAdded) {
-                    numbers.addPlaced(0, 0);
+                    // Of nulls, it has the batch's first bytes, which other fields have, too.
+                    numbers.addPlaced(0, nulls == 0 ? 0 : (cursor.length(field) + 7) / 8);
                 }
                 for (int i = 0; i < cursor.bufferCount(field); i++) {
                     numbers.addPlaced(cursor.bufferOffset(field, i), cursor.bufferLength(field, i));

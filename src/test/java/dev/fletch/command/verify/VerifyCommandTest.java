@@ -81,9 +81,13 @@ class VerifyCommandTest {
                     each::toString);
             inputs++;
             if (each.hasFile()) {
+                // arrow-java writes custom metadata only into the footer.
+                boolean hasNote = each.writing().footerMetadata() != null;
                 assertEquals(
-                        List.of(),
-                        Verified.of(each.file(), VerifierOptions.STRICT).findings(),
+                        hasNote ? List.of("metadata-in-footer") : List.of(),
+                        Verified.of(each.file(), VerifierOptions.STRICT).findings().stream()
+                                .map(found -> found.rule().id())
+                                .toList(),
                         each::toString);
                 inputs++;
             }
