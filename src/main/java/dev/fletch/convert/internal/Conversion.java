@@ -147,6 +147,8 @@ public final class Conversion {
     private List<Place> places = new ArrayList<>();
     // The footer whose schema and custom metadata are kept; null if there is none.
     private Footer footer;
+    // Custom metadata that only the footer has; null if both have the same.
+    private CustomMetadata ofFooter;
     // The schema message to write; null for tensors.
     private MemorySegment schema;
     // Whether it is that of the options.
@@ -533,7 +535,8 @@ public final class Conversion {
     }
 
     /// Gives the schema message the custom metadata of the footer, which must be the same; that of
-    /// the message stays if the footer has none.
+    /// the message stays if the footer has none. If only the footer has some, as Arrow C++ writes
+    /// it, that stays so in a file.
     ///
     /// @param written the schema message of the input; null if absent
     private void oneMetadata(MemorySegment written) {
@@ -542,6 +545,13 @@ public final class Conversion {
         }
         CustomMetadata ofMessage = metadata(written, null);
         CustomMetadata pairs = metadata(null, footer);
+        if (target == ArrowContainer.FILE
+                && written != null
+                && ofMessage.count() == 0
+                && pairs.count() != 0) {
+            ofFooter = pairs;
+            return;
+        }
         if (!Models.metadata(pairs).diff(Models.metadata(ofMessage)).isEmpty()) {
             pairs = pairs.count() == 0 ? ofMessage : pairs;
             if (written != null) {
@@ -1199,10 +1209,24 @@ public final class Conversion {
                 Work.reached(i, places.size());
                 copy(writer, places.get(i).offset());
             }
-            writer.finish();
+            finish(writer);
         } catch (RewriteException | IllegalArgumentException e) {
             throw new InvalidInput(0, "schema cannot be written: " + e.getMessage());
         }
+    }
+
+    private void finish(MessageWriter writer) throws IOException {
+        if (ofFooter == null) {
+            writer.finish();
+            return;
+        }
+        Message written = new Message().wrap(projection == null ? schema : chosenSchema);
+        Schema of = new Schema();
+        written.header(of);
+        FlatBufferWriter buffer = new FlatBufferWriter(EmissionOrder.ARROW_CPP.dialect()).reset();
+        new MetadataWriter(EmissionOrder.ARROW_CPP, buffer)
+                .schemaFooter(of, written.version(), new MetadataEdit().footerMetadata(ofFooter));
+        writer.finish(new Footer().wrap(buffer.segment()));
     }
 
     /// Encodes a schema: schemas with the same content have the same bytes.

@@ -198,9 +198,30 @@ class ConvertMetadataTest {
         cases += assertWrites(NONE, null, file(NONE, NONE));
         cases += assertWrites(RUN, null, file(RUN, RUN));
         cases += assertWrites(OTHER, String.format(DIFFER, "footer"), file(RUN, OTHER));
-        cases += assertWrites(OTHER, String.format(DIFFER, "footer"), file(NONE, OTHER));
         cases += assertWrites(RUN, String.format(DIFFER, "message"), file(RUN, NONE));
         System.out.printf("custom metadata: %d conversions%n", cases);
+    }
+
+    /// A file of Arrow C++ stays as it is; a stream has no other place than its schema message.
+    @Test
+    void metadataOfTheFooterAloneStaysThereInAFile() throws IOException {
+        byte[] file = file(NONE, OTHER);
+        for (boolean salvages : new boolean[] {false, true}) {
+            Converted same = Converted.of(file, ArrowContainer.FILE, salvages);
+            assertEquals(List.of(), same.report().notes());
+            assertEquals(NONE, inMessage(same.bytes()));
+            assertEquals(OTHER, inFooter(same.bytes()));
+            Converted stream = Converted.of(file, ArrowContainer.STREAM, salvages);
+            assertEquals(List.of(String.format(DIFFER, "footer")), stream.report().notes());
+            assertArrayEquals(stream(OTHER), stream.bytes());
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new Converter(ConvertOptions.DEFAULT.withColumns("price"))
+                .convert(MemorySegment.ofArray(file), Channels.newChannel(out));
+        assertEquals(OTHER, inFooter(out.toByteArray()));
+        assertEquals(
+                List.of("file metadata-in-footer customMetadata"),
+                Verified.of(out.toByteArray()).brief());
     }
 
     /// Bytes that are not UTF-8 are kept, and are different from others.
