@@ -16,6 +16,8 @@ import java.util.Objects;
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
 /// @param isSalvaging whether to leave out what is incomplete or damaged; otherwise it is an error
+/// @param isKeepingDoubtful whether salvage keeps a message that is followed by bytes that belong to
+///     nothing: it has lost none, but perhaps gained some
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param values how values are decompressed to check them: a batch in which one has an error is
@@ -25,6 +27,7 @@ import java.util.Objects;
 public record ConvertOptions(
         ArrowContainer target,
         boolean isSalvaging,
+        boolean isKeepingDoubtful,
         ArrowSchema schema,
         List<String> columns,
         Decompression values,
@@ -32,7 +35,8 @@ public record ConvertOptions(
         WorkMonitor monitor) {
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(null, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(
+                    null, false, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
@@ -45,19 +49,29 @@ public record ConvertOptions(
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(other, isSalvaging, schema, columns, values, limits, monitor);
+        return new ConvertOptions(
+                other, isSalvaging, isKeepingDoubtful, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(target, true, schema, columns, values, limits, monitor);
+        return new ConvertOptions(
+                target, true, isKeepingDoubtful, schema, columns, values, limits, monitor);
+    }
+
+    /// {@return a copy that leaves out what is damaged, as [#salvaging], but keeps what is doubtful}
+    /// A message is doubtful if bytes follow it that belong to nothing: they may have been inserted
+    /// behind it, or into it; then values are shifted.
+    public ConvertOptions keepingDoubtful() {
+        return new ConvertOptions(target, true, true, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(target, isSalvaging, other, columns, values, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isKeepingDoubtful, other, columns, values, limits, monitor);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -66,7 +80,8 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(target, isSalvaging, schema, some, values, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isKeepingDoubtful, schema, some, values, limits, monitor);
     }
 
     /// {@return a copy for which batches are damaged whose values have errors, by the rules of
@@ -77,16 +92,19 @@ public record ConvertOptions(
     /// @param most maximum memory for the decompressed buffers of one field
     public ConvertOptions withValues(Decompressor library, long most) {
         var with = new Decompression(library, most);
-        return new ConvertOptions(target, isSalvaging, schema, columns, with, limits, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isKeepingDoubtful, schema, columns, with, limits, monitor);
     }
 
     /// {@return a copy with other limits}
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, values, most, monitor);
+        return new ConvertOptions(
+                target, isSalvaging, isKeepingDoubtful, schema, columns, values, most, monitor);
     }
 
     /// {@return a copy with another monitor}
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(target, isSalvaging, schema, columns, values, limits, watching);
+        return new ConvertOptions(
+                target, isSalvaging, isKeepingDoubtful, schema, columns, values, limits, watching);
     }
 }
