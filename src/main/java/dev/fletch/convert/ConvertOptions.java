@@ -9,16 +9,15 @@ import dev.fletch.layout.Decompressor;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.values.Decompression;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /// How a [Converter] writes. Immutable; `with…` methods return a changed copy.
 ///
 /// @param target whether to write a file or a stream; null for the form of the input
-/// @param isSalvaging whether to leave out what is incomplete or damaged, and up to 64 kB of other
-///     bytes before the file or stream; otherwise it is an error
-/// @param isLeavingOutColumns whether to leave out columns with errors, so that the other columns of
-///     all batches are written; otherwise batches with errors are left out
+/// @param salvage what to do with damage; empty if it is an error
 /// @param schema the schema of an input that has lost its own; null for none
 /// @param columns the columns to write, by their paths; null for all
 /// @param values how values are decompressed to check them: a batch in which one has an error is
@@ -27,22 +26,35 @@ import java.util.Objects;
 /// @param monitor watches the work, and can stop it
 public record ConvertOptions(
         ArrowContainer target,
-        boolean isSalvaging,
-        boolean isLeavingOutColumns,
+        Set<Salvage> salvage,
         ArrowSchema schema,
         List<String> columns,
         Decompression values,
         Limits limits,
         WorkMonitor monitor) {
+    /// What to do with damage.
+    public enum Salvage {
+        /// Leaves out what is incomplete or damaged, and up to 64 kB of other bytes before the file or
+        /// stream.
+        COMPLETE,
+
+        /// Leaves out columns with errors rather than batches with them.
+        SOUND_COLUMNS,
+
+        /// Keeps a message that is followed by bytes that belong to nothing: it has lost none, but
+        /// perhaps gained some.
+        DOUBTFUL
+    }
+
     /// Writes the form of the input, and accepts no damage but a lost footer.
     public static final ConvertOptions DEFAULT =
-            new ConvertOptions(
-                    null, false, false, null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
+            new ConvertOptions(null, Set.of(), null, null, null, Limits.DEFAULT, WorkMonitor.NONE);
 
     /// Creates options.
     ///
-    /// @throws NullPointerException if limits or monitor are null
+    /// @throws NullPointerException if salvage, limits or monitor are null
     public ConvertOptions {
+        salvage = Set.copyOf(salvage);
         columns = columns == null ? null : List.copyOf(columns);
         Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(monitor, "monitor");
@@ -50,14 +62,12 @@ public record ConvertOptions(
 
     /// {@return a copy with another target}
     public ConvertOptions withTarget(ArrowContainer other) {
-        return new ConvertOptions(
-                other, isSalvaging, isLeavingOutColumns, schema, columns, values, limits, monitor);
+        return new ConvertOptions(other, salvage, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy that leaves out what is incomplete or damaged, and reports it}
     public ConvertOptions salvaging() {
-        return new ConvertOptions(
-                target, true, isLeavingOutColumns, schema, columns, values, limits, monitor);
+        return withSalvage(Salvage.COMPLETE);
     }
 
     /// {@return a copy that is [#salvaging], and leaves out columns with errors rather than batches with
@@ -65,15 +75,27 @@ public record ConvertOptions(
     /// that is missing: in values, too, if they are checked. Batches in which all columns have errors
     /// are left out.
     public ConvertOptions salvagingColumns() {
-        return new ConvertOptions(target, true, true, schema, columns, values, limits, monitor);
+        return withSalvage(Salvage.SOUND_COLUMNS);
+    }
+
+    /// {@return a copy that is [#salvaging], but keeps what is doubtful} A message is doubtful if bytes
+    /// follow it that belong to nothing: they may have been inserted behind it, or into it; then values
+    /// are shifted.
+    public ConvertOptions keepingDoubtful() {
+        return withSalvage(Salvage.DOUBTFUL);
+    }
+
+    private ConvertOptions withSalvage(Salvage more) {
+        Set<Salvage> all = EnumSet.of(Salvage.COMPLETE, more);
+        all.addAll(salvage);
+        return new ConvertOptions(target, all, schema, columns, values, limits, monitor);
     }
 
     /// {@return a copy with a schema for an input that has lost its own}
     ///
     /// @param other its columns must fit the nodes and buffers of the batches
     public ConvertOptions withSchema(ArrowSchema other) {
-        return new ConvertOptions(
-                target, isSalvaging, isLeavingOutColumns, other, columns, values, limits, monitor);
+        return new ConvertOptions(target, salvage, other, columns, values, limits, monitor);
     }
 
     /// {@return a copy that writes only some columns, in their order} With [#salvaging], a batch is
@@ -82,8 +104,7 @@ public record ConvertOptions(
     /// @param paths names joined by dots: see [dev.fletch.layout.BatchLayout#fieldOf]
     public ConvertOptions withColumns(String... paths) {
         List<String> some = List.of(paths);
-        return new ConvertOptions(
-                target, isSalvaging, isLeavingOutColumns, schema, some, values, limits, monitor);
+        return new ConvertOptions(target, salvage, schema, some, values, limits, monitor);
     }
 
     /// {@return a copy for which batches are damaged whose values have errors, by the rules of
@@ -94,26 +115,16 @@ public record ConvertOptions(
     /// @param most maximum memory for the decompressed buffers of one field
     public ConvertOptions withValues(Decompressor library, long most) {
         var with = new Decompression(library, most);
-        return new ConvertOptions(
-                target, isSalvaging, isLeavingOutColumns, schema, columns, with, limits, monitor);
+        return new ConvertOptions(target, salvage, schema, columns, with, limits, monitor);
     }
 
     /// {@return a copy with other limits}
     public ConvertOptions withLimits(Limits most) {
-        return new ConvertOptions(
-                target, isSalvaging, isLeavingOutColumns, schema, columns, values, most, monitor);
+        return new ConvertOptions(target, salvage, schema, columns, values, most, monitor);
     }
 
     /// {@return a copy with another monitor}
     public ConvertOptions withMonitor(WorkMonitor watching) {
-        return new ConvertOptions(
-                target,
-                isSalvaging,
-                isLeavingOutColumns,
-                schema,
-                columns,
-                values,
-                limits,
-                watching);
+        return new ConvertOptions(target, salvage, schema, columns, values, limits, watching);
     }
 }

@@ -11,6 +11,7 @@ import dev.fletch.ipc.ArrowContainer;
 import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.ParquetSchema;
 import dev.fletch.ipc.walk.FileTail;
+import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.wire.Base64Text;
 
 import java.io.IOException;
@@ -23,7 +24,8 @@ import java.util.function.Function;
 /// The format of an input, detected by its content in this order:
 ///
 /// 1. file: begins with `ARROW1`
-/// 2. stream: begins with a continuation indicator, or with the metadata length of a message
+/// 2. stream: begins with a continuation indicator and a possible length, or with the metadata
+///    length of a message
 /// 3. file: ends with `ARROW1`
 /// 4. base64 of any of these or of a flatbuffer, such as the `ARROW:schema` value of Parquet
 /// 5. single flatbuffer: a message, footer or schema that verifies
@@ -67,7 +69,8 @@ public record DetectedInput(
         if (bytes.refusal() != null) {
             throw bytes.refusal();
         }
-        if (container(MemorySegment.ofArray(bytes.leading())) == ArrowContainer.STREAM) {
+        MemorySegment leading = MemorySegment.ofArray(bytes.leading());
+        if (container(leading) == ArrowContainer.STREAM && beginsWithLength(leading)) {
             return new DetectedInput(Form.STREAM, bytes.memory());
         }
         bytes.keep();
@@ -100,7 +103,8 @@ public record DetectedInput(
     /// Detects the format of bytes, without base64.
     public static DetectedInput ofBytes(MemorySegment memory) {
         ArrowContainer container = container(memory);
-        if (container == ArrowContainer.STREAM) {
+        if (container == ArrowContainer.STREAM
+                && (beginsWithLength(memory) || !FileTail.isFile(memory))) {
             return new DetectedInput(Form.STREAM, memory);
         }
         if (container == ArrowContainer.FILE || FileTail.isFile(memory)) {
@@ -108,6 +112,13 @@ public record DetectedInput(
         }
         Verifier.Root root = flatbuffer(memory);
         return new DetectedInput(root == null ? Form.UNKNOWN : Form.FLATBUFFER, root, memory, null);
+    }
+
+    /// Whether the length in the first prefix is possible. The overwritten magic of a file may look
+    /// like a continuation indicator, too.
+    private static boolean beginsWithLength(MemorySegment memory) {
+        MessagePlace place = MessagePlace.at(memory, 0, memory.byteSize());
+        return !place.isCurrent() || place.metadataLength() >= 0;
     }
 
     /// What bytes begin as; null if unknown.

@@ -66,6 +66,22 @@ public record OracleMessage(
         return fresh(metadata);
     }
 
+    /// The same message at another place.
+    public OracleMessage movedBy(int bytes) {
+        return new OracleMessage(
+                index,
+                offset + bytes,
+                kind,
+                version,
+                prefixLength,
+                metadataLength,
+                bodyLength,
+                rows,
+                dictionaryId,
+                delta,
+                metadata);
+    }
+
     /// Position of the flatbuffer's first byte in the input.
     public long metadataOffset() {
         return offset + prefixLength;

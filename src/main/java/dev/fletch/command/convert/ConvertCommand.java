@@ -111,6 +111,15 @@ public final class ConvertCommand implements Callable<Integer> {
     private boolean salvages;
 
     @Option(
+            names = "--keep-doubtful",
+            description = {
+                "With --salvage, also convert messages that are followed",
+                "by bytes that belong to nothing. These may have been",
+                "inserted into the message: then its values are wrong."
+            })
+    private boolean keepsDoubtful;
+
+    @Option(
             names = "--values",
             description = {
                 "Also check the values, as 'verify --values' does: a",
@@ -183,6 +192,9 @@ public final class ConvertCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "standard input is given more than once");
         }
+        if (keepsDoubtful && !salvages) {
+            throw new ParameterException(spec.commandLine(), "--keep-doubtful needs --salvage");
+        }
         if (columns != null && columns.length == 0) {
             throw new ParameterException(spec.commandLine(), "--columns needs a name");
         }
@@ -245,6 +257,7 @@ public final class ConvertCommand implements Callable<Integer> {
         ConvertOptions options = ConvertOptions.DEFAULT;
         options = salvages ? options.salvaging() : options;
         options = soundColumns ? options.salvagingColumns() : options;
+        options = keepsDoubtful ? options.keepingDoubtful() : options;
         options = columns == null ? options : options.withColumns(columns);
         return values
                 ? options.withValues(new LibraryDecompressor(), DecompressedBuffers.DEFAULT_BYTES)

@@ -71,7 +71,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -82,12 +81,14 @@ import java.util.stream.Stream;
 public final class Conversion {
     private static final int BODY_ALIGNMENT = Long.BYTES;
     // The most messages to name that are left out, or without a block.
-    private static final int MOST_NAMED = 20;
+    static final int MOST_NAMED = 20;
     // The most ranges of a remote input to request at once, and those of one message.
     private static final int MOST_RANGES = 100_000;
     // The most bytes to write more than once, as a multiple of the input's size, beside a constant:
     // blocks may refer to one message any number of times.
     private static final int MOST_REPEATS = 16;
+    static final String NO_SCHEMA =
+            "; no schema found, so nothing can be converted; --schema takes it from a file";
     // Permits schemas that break rules: the check of all messages reports them.
     private static final Rule[] ANY_RULE = SemanticRules.all().toArray(Rule[]::new);
     private static final VerifierOptions UTF8 =
@@ -109,20 +110,40 @@ public final class Conversion {
     /// @param kind one of [MessageHeader]
     /// @param dictionaryId of a dictionary batch
     /// @param isDelta whether it is a delta
-    private record Place(long offset, int kind, long dictionaryId, boolean isDelta) {
+    record Place(long offset, int kind, long dictionaryId, boolean isDelta) {
+        static Place of(EncapsulatedMessage at, Message of, DictionaryBatch dictionary) {
+            return of.header(dictionary)
+                    ? new Place(at.offset(), of.headerType(), dictionary.id(), dictionary.isDelta())
+                    : new Place(at.offset(), of.headerType(), 0, false);
+        }
+
         boolean isDictionary() {
             return kind == MessageHeader.DICTIONARY_BATCH;
         }
     }
 
     /// Notes of one kind, of which the first are shown.
-    private final class Notes {
+    static final class Notes {
+        private final List<String> notes;
         private long count;
 
+        Notes(List<String> notes) {
+            this.notes = notes;
+        }
+
         void add(String note) {
-            if (count++ < MOST_NAMED) {
+            if (isShown()) {
                 notes.add(note);
             }
+        }
+
+        /// Counts a note. Returns whether it is one of the first.
+        boolean isShown() {
+            return count++ < MOST_NAMED;
+        }
+
+        boolean isFull() {
+            return count >= MOST_NAMED;
         }
 
         void end(String more) {
@@ -136,6 +157,7 @@ public final class Conversion {
     private final MemorySegment memory;
     private final ConvertOptions options;
     private final boolean salvages;
+    private final boolean leavesOutColumns;
     private final ArrowContainer target;
     private final EncapsulatedMessage frame = new EncapsulatedMessage();
     private final Message message = new Message();
@@ -179,7 +201,8 @@ public final class Conversion {
         this.memory = input.memory();
         this.options = options;
         this.target = options.target() == null ? input.container() : options.target();
-        this.salvages = options.isSalvaging();
+        this.salvages = !options.salvage().isEmpty();
+        this.leavesOutColumns = options.salvage().contains(ConvertOptions.Salvage.SOUND_COLUMNS);
     }
 
     /// File or stream: what is written.
@@ -249,7 +272,9 @@ public final class Conversion {
                             + input.skipped());
         }
         MemorySegment written;
-        if (input.hasFooter()) {
+        if (salvages) {
+            written = salvage();
+        } else if (input.hasFooter()) {
             blocks();
             written = schemaMessage();
         } else {
@@ -279,7 +304,7 @@ public final class Conversion {
     /// Opens the input of a conversion: for salvage, also behind other bytes.
     public static Input open(InputBytes bytes, ConvertOptions options) throws IOException {
         ReadOptions reading = ReadOptions.DEFAULT.withLimits(options.limits());
-        return options.isSalvaging()
+        return !options.salvage().isEmpty()
                 ? Input.behindOthers(bytes, reading)
                 : Input.of(bytes, reading);
     }
@@ -287,7 +312,9 @@ public final class Conversion {
     /// What to read of a remote input at first: all if it is searched for messages; with chosen
     /// columns, their ranges follow.
     public static Need need(ConvertOptions options) {
-        return options.columns() == null || options.isSalvaging() ? Need.ALL : Need.ALL_BUT_BODIES;
+        return options.columns() == null || !options.salvage().isEmpty()
+                ? Need.ALL
+                : Need.ALL_BUT_BODIES;
     }
 
     /// Reads the chosen columns of a remote input.
@@ -332,6 +359,19 @@ public final class Conversion {
                 : null;
     }
 
+    /// Collects what can be saved.
+    ///
+    /// @return the schema message; null if there is none
+    private MemorySegment salvage() {
+        Salvage salvage = new Salvage(input, options, this::note, notes);
+        salvage.collect();
+        places = salvage.places();
+        footer = salvage.footer();
+        salvage.damages().forEach(this::leaveOut);
+        leftOutCount += salvage.damageCount() - salvage.damages().size();
+        return salvage.schema();
+    }
+
     /// Collects the messages in the order of the input.
     ///
     /// @return the schema message; null if there is none
@@ -356,9 +396,7 @@ public final class Conversion {
         }
         InvalidInput fault = input.fault();
         if (fault != null && first == null && footer == null && options.schema() == null) {
-            throw fault.with(
-                    "; no schema found, so nothing can be converted; --schema takes it from a"
-                            + " file");
+            throw fault.with(NO_SCHEMA);
         }
         if (input.footerFault() != null) {
             note(input.footerFault());
@@ -368,8 +406,7 @@ public final class Conversion {
             note(damages.getFirst()); // the schema message, which is replaced
             damages = damages.subList(1, damages.size());
         }
-        damages.forEach(this::leaveOut);
-        leftOutCount += input.damageCount() - input.damages().size();
+        damages.forEach(this::requireSalvage);
         return first;
     }
 
@@ -406,12 +443,10 @@ public final class Conversion {
                 : null;
     }
 
-    /// Collects the messages of the footer's blocks, in the footer's order, and then those without
-    /// a block.
+    /// Collects the messages of the footer's blocks, in the footer's order.
     private void blocks() throws IOException {
         ArrowFile file = input.file();
         footer = file.footer();
-        List<InvalidInput> wrong = new ArrayList<>();
         // End of each message by its offset.
         TreeMap<Long, Long> taken = new TreeMap<>();
         long repeated = 0;
@@ -443,19 +478,10 @@ public final class Conversion {
                     add(frame, message);
                 }
             } catch (ArrowFormatException | InvalidInput e) {
-                InvalidInput fault = InvalidInput.of(e, null);
-                requireSalvage(fault);
-                if (wrong.size() < MOST_NAMED) {
-                    wrong.add(fault);
-                }
+                requireSalvage(InvalidInput.of(e, null)); // throws
             }
         }
-        withoutBlock(taken, !wrong.isEmpty());
-        if (!wrong.isEmpty()) {
-            // All messages that can be found are taken: what is lost is between them.
-            places.sort(Comparator.comparingLong(Place::offset));
-            wrong.forEach(this::note);
-        }
+        withoutBlock(taken);
     }
 
     private void requireFewRepeats(long bytes) {
@@ -467,32 +493,30 @@ public final class Conversion {
         }
     }
 
-    /// Names the complete batches without a block; with `--salvage`, adds them.
-    ///
-    /// @param leavesOut whether to leave out what is damaged between all messages
-    private void withoutBlock(TreeMap<Long, Long> taken, boolean leavesOut) throws IOException {
-        Consumer<InvalidInput> damages = leavesOut ? this::leaveOut : _ -> {};
+    /// Names the complete batches without a block.
+    private void withoutBlock(TreeMap<Long, Long> taken) throws IOException {
         MessageBytes bytes = MessageBytes.of(memory, input.start(), input.file().footerOffset());
-        CompleteMessages visitor = new CompleteMessages(true, frame, message, damages);
+        CompleteMessages visitor = new CompleteMessages(true, frame, message, _ -> {});
         MessageWalk walk = new MessageWalk(bytes, 0, true, visitor);
-        Notes found = new Notes();
+        Notes found = new Notes(notes);
         while (walk.next()) {
             boolean isBatch = message.header(batch) || message.header(dictionary);
-            if (!isBatch || isTaken(taken, frame.offset(), frame.nextOffset())) {
-                continue;
+            if (isBatch && !isTaken(taken, frame.offset(), frame.nextOffset())) {
+                found.add(withoutBlock(frame, message, "not converted"));
             }
-            if (salvages) {
-                add(frame, message);
-            }
-            String kind = MessageHeader.NAMES.name(message.headerType());
-            String values =
-                    message.header(batch) ? "rows=" + batch.length() : "id=" + dictionary.id();
-            String fate = salvages ? "converted: " : "not converted: ";
-            found.add(
-                    ("offset " + frame.offset() + ": " + kind)
-                            + (" has no block in the footer, and is " + fate + values));
         }
         found.end("more messages have no block in the footer");
+    }
+
+    /// The note that a batch or dictionary has no block.
+    static String withoutBlock(EncapsulatedMessage at, Message of, String fate) {
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        String values = of.header(batch) ? "rows=" + batch.length() : "";
+        values = of.header(dictionary) ? "id=" + dictionary.id() : values;
+        String kind = MessageHeader.NAMES.name(of.headerType());
+        String text = " has no block in the footer, and is " + fate + ": ";
+        return "offset " + at.offset() + ": " + kind + text + values;
     }
 
     private static boolean isTaken(TreeMap<Long, Long> taken, long from, long end) {
@@ -703,7 +727,7 @@ public final class Conversion {
 
     /// Leaves out the columns with errors in metadata, if these are to be left out.
     private void leaveOutWrongColumns() {
-        if (!options.isLeavingOutColumns() || schema == null) {
+        if (!leavesOutColumns || schema == null) {
             return;
         }
         MessageErrors errors = new MessageErrors(SemanticOptions.DEFAULT);
@@ -739,7 +763,7 @@ public final class Conversion {
     }
 
     private void reportWrongColumns() {
-        if (options.isLeavingOutColumns() && columns != null) {
+        if (leavesOutColumns && columns != null) {
             for (int each : columns.wrong()) {
                 InvalidInput error = columns.error(each);
                 String path = Escaper.name(columns.path(each));
@@ -768,7 +792,7 @@ public final class Conversion {
             error(ofChoice, chosenSchema);
         }
         InvalidInput first = null;
-        Notes elsewhere = new Notes();
+        Notes elsewhere = new Notes(notes);
         List<Place> sound = new ArrayList<>();
         for (Place each : places) {
             frame.wrap(memory, each.offset(), message);
@@ -779,7 +803,7 @@ public final class Conversion {
                 sound.add(each);
                 continue;
             }
-            if (whole != null && !options.isLeavingOutColumns()) {
+            if (whole != null && !leavesOutColumns) {
                 addErrors(each, errors.byField());
             }
             leaveOut(error);
@@ -803,7 +827,7 @@ public final class Conversion {
     private void leaveOutWrongValues() throws IOException {
         Map<Place, Map<Integer, InvalidInput>> errors = valueErrors();
         errors.forEach(this::addErrors);
-        if (options.isLeavingOutColumns()) {
+        if (leavesOutColumns) {
             withoutWrongColumns();
             reportWrongColumns();
         }
@@ -839,7 +863,7 @@ public final class Conversion {
             return null;
         }
         InvalidInput first =
-                options.isLeavingOutColumns() && columns != null
+                leavesOutColumns && columns != null
                         ? columns.errorInSound(byField)
                         : byField.values().iterator().next();
         return first == null ? null : first.getMessage();
@@ -915,7 +939,7 @@ public final class Conversion {
         }
         InvalidInput chosen = errorOfChoice(whole != null, errors);
         if (chosen == null && whole != null && salvages) {
-            if (!options.isLeavingOutColumns()) { // else the column is reported
+            if (!leavesOutColumns) { // else the column is reported
                 elsewhere.add(whole.with("; not in a chosen column").line());
             }
             return null;
@@ -1013,9 +1037,7 @@ public final class Conversion {
     }
 
     private Place place(EncapsulatedMessage at, Message of) {
-        return of.header(dictionary)
-                ? new Place(at.offset(), of.headerType(), dictionary.id(), dictionary.isDelta())
-                : new Place(at.offset(), of.headerType(), 0, false);
+        return Place.of(at, of, dictionary);
     }
 
     /// Moves dictionaries in front of those whose values refer to them, among dictionaries without

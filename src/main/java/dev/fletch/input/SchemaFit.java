@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.input;
+
+import dev.fletch.Fault;
+import dev.fletch.Limits;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Severity;
+import dev.fletch.format.Footer;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.walk.MessageRules;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.semantics.SemanticVerifier;
+
+/// Compares messages with the schemas of their input.
+public final class SchemaFit implements MessageRules {
+    private static final int MOST_FAULTS = 100;
+    private final SemanticOptions options;
+    // Each has a schema; null if there is none. The first differs from the last.
+    private SemanticVerifier last;
+    private SemanticVerifier first;
+    private Rule broken;
+
+    public SchemaFit(Limits limits) {
+        options = SemanticOptions.DEFAULT.withLimits(limits);
+    }
+
+    @Override
+    public void useFooter(Footer footer) {
+        last = verifier();
+        last.footer(footer);
+    }
+
+    @Override
+    public void useSchema(Message message) {
+        first = first == null ? last : first;
+        last = verifier();
+        last.message(message);
+    }
+
+    private SemanticVerifier verifier() {
+        SemanticVerifier created = new SemanticVerifier(options);
+        created.collect(this::add, MOST_FAULTS);
+        created.beginFile();
+        return created;
+    }
+
+    private void add(Fault fault) {
+        Rule rule = fault.rule();
+        boolean isError = rule.severity() == Severity.ERROR && !isOfOrder(rule);
+        // A dictionary of no column belongs to another schema.
+        if (broken == null && (isError || rule == FormatRules.UNUSED_DICTIONARY)) {
+            broken = rule;
+        }
+    }
+
+    /// Whether a rule depends on the messages before.
+    private static boolean isOfOrder(Rule rule) {
+        return rule == FormatRules.DICTIONARY_UNDEFINED
+                || rule == FormatRules.DICTIONARY_REPLACED
+                || rule == FormatRules.DELTA_WITHOUT_DICTIONARY
+                || rule == SemanticRules.DICTIONARY_LATE;
+    }
+
+    @Override
+    public boolean hasSchema() {
+        return last != null;
+    }
+
+    @Override
+    public Rule broken(Message message) {
+        if (message.headerType() == MessageHeader.SCHEMA || last == null) {
+            Rule rule = broken(verifier(), message);
+            // Without a schema, all batches come too early.
+            return last == null && rule == FormatRules.HEADER_KIND ? null : rule;
+        }
+        Rule rule = broken(last, message);
+        return rule == null || first == null || broken(first, message) != null ? rule : null;
+    }
+
+    private Rule broken(SemanticVerifier by, Message message) {
+        broken = null;
+        by.message(message);
+        return broken;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+/// A part of a file or stream, as [ContainerPlan] divides it.
+///
+/// @param offset in the input
+/// @param prefixLength 8; 4 without continuation word; 0 for a schema message without prefix, and
+///     for what is no message
+/// @param metadataLength bytes of the metadata, by the prefix
+/// @param bodyLength bytes of the body, by the metadata; of what is no message, all its bytes
+/// @param block number of the footer's block that refers to it, dictionaries first; or [#NO_BLOCK]
+/// @param reason why it is not [State#WHOLE]; else null
+public record ContainerPart(
+        Kind kind,
+        long offset,
+        int prefixLength,
+        int metadataLength,
+        long bodyLength,
+        int block,
+        State state,
+        String reason) {
+    /// No block refers to the part.
+    public static final int NO_BLOCK = -1;
+
+    /// What a part is.
+    public enum Kind {
+        /// Magic and padding at the start of a file.
+        HEAD,
+        SCHEMA,
+        DICTIONARY,
+        BATCH,
+        /// Another message, such as a tensor.
+        MESSAGE,
+        /// Zeros between messages.
+        PADDING,
+        /// End-of-stream markers.
+        MARKER,
+        /// Bytes that are no part of a message, or, with length 0, a block without message.
+        GAP,
+        FOOTER,
+        /// The footer's length, and magic.
+        TAIL
+    }
+
+    /// Whether a part is sound.
+    public enum State {
+        /// Has all its bytes, as far as the bytes behind it can tell.
+        WHOLE,
+        /// Followed by bytes that may be a damaged message: either these, or bytes of this message
+        /// are damaged.
+        UNDECIDED,
+        /// Followed by bytes that belong to nothing: it has probably gained bytes.
+        DOUBTFUL,
+        /// Has lost bytes: another message begins inside.
+        OVERLAPPED,
+        /// The messages end inside.
+        CUT_OFF,
+        /// Breaks a rule.
+        INVALID,
+        /// Another block refers to the same message.
+        REPEATED
+    }
+
+    /// The end, by its own lengths.
+    public long end() {
+        return offset + prefixLength + metadataLength + bodyLength;
+    }
+
+    public long metadataOffset() {
+        return offset + prefixLength;
+    }
+}

@@ -1,0 +1,449 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+import dev.fletch.Limits;
+import dev.fletch.format.Footer;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.walk.ContainerPart.Kind;
+import dev.fletch.ipc.walk.ContainerPart.State;
+import dev.fletch.wire.MessagePrefix;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/// Divides an input into parts, in the order of their offsets: a file, a file whose footer is lost,
+/// or a stream.
+///
+/// The input may have lost or gained bytes anywhere. A message's own bytes do not tell whether
+/// some of its body are missing, so the bytes behind it decide: another message, a marker, the end,
+/// or a damaged message must begin exactly where it ends.
+///
+/// Messages that a block of a sound footer confirms are **anchors**: what is inside such a message
+/// is not searched while another anchor or message follows it.
+///
+/// A step finds one part. Memory is needed for the footer's blocks only; bodies are not copied. The
+/// work is proportional to the input: see [MessageFinder].
+public final class ContainerPlan {
+    // As many zeros are no padding, which is at most 63 bytes.
+    private static final int LEAST_LOST_BYTES = 64;
+    // The most bytes to which blocks may refer again, as a multiple of the input, and more.
+    private static final int MOST_REPEATS = 16;
+    private static final long MOST_REPEATED_BYTES = 64L << 20;
+    private static final int NONE = -1;
+
+    private final MemorySegment memory;
+    private final long size;
+    private final MessageFinder finder;
+    private final DamagedMessage damaged;
+    // Null if it is not sound.
+    private final Footer footer;
+    private final FooterBlocks blocks;
+    // End of the messages: the footer, or the end of the input.
+    private final long end;
+    private final boolean hasMagic;
+
+    private final Queue<ContainerPart> ready = new ArrayDeque<>();
+    // Wait for the parts before them: blocks without message, and those of the current message.
+    private final Queue<ContainerPart> withoutMessage = new ArrayDeque<>();
+    private final Queue<ContainerPart> repeated = new ArrayDeque<>();
+    private long offset;
+    private boolean hasEnded;
+    // Index of the first block that is not before the offset, and the message there.
+    private int block;
+    private FoundMessage anchor;
+    // Index of the block of the last message that has one; and the last sound batch.
+    private int lastBlock = NONE;
+    private FoundMessage lastBatch;
+    // The range of the last search, and its result.
+    private long searchedFrom = Long.MAX_VALUE;
+    private long searchedTo;
+    private FoundMessage searched;
+    private long repeatedBytes;
+
+    /// @param memory all bytes of the input
+    /// @param rules of messages
+    public ContainerPlan(MemorySegment memory, Limits limits, MessageRules rules) {
+        this.memory = memory;
+        size = memory.byteSize();
+        finder = new MessageFinder(memory, limits, rules);
+        damaged = new DamagedMessage(memory);
+        hasMagic = size >= FileHead.USUAL_BYTES && FileTail.hasMagic(memory, 0);
+        int length = FileTail.isFile(memory) ? FileTail.footerLength(memory) : 0;
+        long footerOffset = size - FileTail.BYTES - length;
+        footer = FileTail.fits(length, size) ? finder.footer(footerOffset, length) : null;
+        end = footer == null ? size : footerOffset;
+        blocks = new FooterBlocks(footer, end);
+        if (footer != null) {
+            finder.useFooter(footer, end);
+        }
+        if (hasMagic) {
+            head();
+        }
+    }
+
+    /// The footer; null if there is none, or it is not sound.
+    public Footer footer() {
+        return footer;
+    }
+
+    /// Offset after the messages: of the footer, or the end of the input.
+    public long end() {
+        return end;
+    }
+
+    /// The next part; null at the end.
+    public ContainerPart next() {
+        while (ready.isEmpty() && !hasEnded) {
+            Work.reached(offset, end);
+            step();
+        }
+        return ready.poll();
+    }
+
+    // ---- steps
+
+    private void head() {
+        long length = FileHead.length(memory, end);
+        long zeros = finder.zeros(FileTail.MAGIC_BYTES, Math.min(length, end));
+        // Bytes of the head, too, may be lost.
+        offset = finder.at(zeros) == null ? length : zeros;
+        add(Kind.HEAD, 0, offset, State.WHOLE, null);
+        long bareEnd = FileHead.bareSchemaEnd(memory, offset, end);
+        if (bareEnd > 0) {
+            int bytes = (int) (bareEnd - offset);
+            learn(new FoundMessage(offset, 0, bytes, 0, MessageHeader.SCHEMA, null));
+            add(
+                    new ContainerPart(
+                            Kind.SCHEMA,
+                            offset,
+                            0,
+                            bytes,
+                            0,
+                            ContainerPart.NO_BLOCK,
+                            State.WHOLE,
+                            null));
+            offset = bareEnd;
+        }
+    }
+
+    private void step() {
+        if (offset >= end) {
+            tail();
+            return;
+        }
+        long next = nextAnchor(offset);
+        FoundMessage found = next == offset ? anchor : finder.at(offset);
+        if (found != null && found.isMarker()) {
+            markers();
+        } else if (next == offset) {
+            message(found, blocks.number(block));
+        } else if (found != null && (found.isSound() || isFollowed(found, end))) {
+            message(found, ContainerPart.NO_BLOCK);
+        } else if (finder.zeros(offset, next) > offset) {
+            zeros(finder.zeros(offset, next));
+        } else {
+            gap(next);
+        }
+    }
+
+    private void markers() {
+        long from = offset;
+        while (finder.at(offset) instanceof FoundMessage found && found.isMarker()) {
+            offset += found.prefixLength();
+        }
+        add(Kind.MARKER, from, offset - from, State.WHOLE, null);
+        long to = offset + Math.min(end - offset, MessageSearch.MOST_BEHIND_END);
+        if (footer == null && to < end && finder.zeros(offset, to) == to) {
+            add(Kind.PADDING, offset, end - offset, State.WHOLE, null); // not read
+            offset = end;
+        }
+    }
+
+    /// Without continuation words, zeros are a marker only if nothing follows them.
+    private void zeros(long to) {
+        boolean isMarker =
+                finder.isLegacy() && to == end && to - offset >= MessagePrefix.LEGACY_BYTES;
+        long padding = isMarker ? offset + MessagePrefix.LEGACY_BYTES : offset;
+        add(Kind.MARKER, offset, padding - offset, State.WHOLE, null);
+        add(Kind.PADDING, padding, to - padding, State.WHOLE, null);
+        offset = to;
+    }
+
+    /// Bytes that are nothing up to the next message, or a footer with a damaged end.
+    private void gap(long next) {
+        FoundMessage found = search(offset, offset + 1, next, offset);
+        if (found == null
+                && footer == null
+                && hasMagic
+                && finder.footer(offset, size - offset) != null) {
+            add(Kind.FOOTER, offset, size - offset, State.INVALID, "end of the file is damaged");
+            offset = size;
+            return;
+        }
+        long to = found == null ? next : found.offset();
+        String reason =
+                finder.isSpent()
+                        ? "not searched for messages: too much work"
+                        : damaged.isAt(offset, to, lastBatch)
+                                ? "message is damaged"
+                                : "bytes belong to nothing";
+        add(Kind.GAP, offset, to - offset, State.INVALID, reason);
+        offset = to;
+    }
+
+    private void tail() {
+        hasEnded = true;
+        while (block < blocks.count()) {
+            passWithoutMessage();
+        }
+        if (footer != null) {
+            add(Kind.FOOTER, end, size - FileTail.BYTES - end, State.WHOLE, null);
+            add(Kind.TAIL, size - FileTail.BYTES, FileTail.BYTES, State.WHOLE, null);
+        }
+        ready.addAll(withoutMessage);
+    }
+
+    /// Finds the next message. The last result is used again: no byte is searched twice.
+    ///
+    /// @param to the message begins before it: at most an anchor
+    private FoundMessage search(long phase, long from, long to, long schemasFrom) {
+        boolean isKnown =
+                searchedFrom <= from
+                        && (searched == null ? to <= searchedTo : from <= searched.offset());
+        if (!isKnown) {
+            searched = finder.search(phase, from, to, schemasFrom);
+            searchedFrom = from;
+            searchedTo = to;
+        }
+        return searched;
+    }
+
+    // ---- messages
+
+    /// Adds a message, and decides whether it has all its bytes.
+    ///
+    /// @param number of its block; or [ContainerPart#NO_BLOCK]
+    private void message(FoundMessage found, int number) {
+        finder.learnFraming(found);
+        int own = number >= 0 ? block : blocks.blockOf(found, lastBlock);
+        lastBlock = own < blocks.count() ? own : lastBlock;
+        if (number >= 0) {
+            passAnchor();
+        }
+        long next = nextAnchor(found.offset() + 1);
+        long to = found.end();
+        State state = found.isSound() ? State.WHOLE : State.INVALID;
+        String reason = found.isSound() ? null : found.broken().description();
+        boolean isFollowed = isFollowed(found, next);
+        if (!isFollowed || !found.isSound() || isNextLost(own, found, next)) {
+            FoundMessage inside =
+                    search(found.offset(), found.metadataOffset(), next, Math.min(to, next));
+            inside = inside == null && next < end ? anchor : inside;
+            // Values may look like a marker.
+            boolean isValue = isFollowed && inside != null && inside.isMarker();
+            if (inside != null && inside.offset() < to && !isValue) {
+                to = inside.offset();
+                state = State.OVERLAPPED;
+                reason = "message overlaps the next message: next=" + to;
+            } else if (to > end) {
+                to = end;
+                state = State.CUT_OFF;
+                reason = "body does not fit the input: end=" + end;
+            } else if (!isFollowed && found.isSound()) {
+                state = unfollowed(found, own, inside);
+                reason = unfollowed(state, offset(inside) - to);
+            }
+        }
+        add(part(found, number, state, reason));
+        repeated.forEach(this::add);
+        repeated.clear();
+        learn(found);
+        offset = to;
+    }
+
+    private static String unfollowed(State state, long bytes) {
+        return switch (state) {
+            case DOUBTFUL -> "bytes behind the message belong to nothing: bytes=" + bytes;
+            case UNDECIDED -> "bytes behind the message may be a damaged one: bytes=" + bytes;
+            default -> null;
+        };
+    }
+
+    private long offset(FoundMessage next) {
+        return next == null ? end : next.offset();
+    }
+
+    private void learn(FoundMessage found) {
+        if (found.kind() == MessageHeader.RECORD_BATCH && found.isSound()) {
+            lastBatch = found;
+        }
+        if (found.kind() == MessageHeader.SCHEMA && found.isSound()) {
+            finder.useSchema(found);
+            anchor = anchor == null ? null : finder.at(anchor.offset());
+        }
+    }
+
+    /// Whether a message, a marker, an anchor or the end follows a message, perhaps behind zeros.
+    private boolean isFollowed(FoundMessage found, long next) {
+        if (found.end() > next) {
+            return false;
+        }
+        long behind = finder.zeros(found.end(), next);
+        return behind == next || finder.at(found.end()) != null || finder.at(behind) != null;
+    }
+
+    /// Whether what follows is nearer than the blocks say, and the message between is lost: perhaps
+    /// exactly as many bytes are missing as that has, and it is inside.
+    private boolean isNextLost(int own, FoundMessage found, long next) {
+        boolean isAnchor = next < end && finder.zeros(found.end(), next) == next;
+        if (isAnchor || own + 1 >= blocks.count()) {
+            return false;
+        }
+        FoundMessage other = finder.at(found.end());
+        if (other == null || other.isMarker()) {
+            return true;
+        }
+        int ofOther = blocks.blockOf(other, own);
+        return ofOther > own + 1
+                && ofOther < blocks.count()
+                && other.offset() - blocks.offset(ofOther) < found.offset() - blocks.offset(own);
+    }
+
+    /// Judges a sound message with bytes behind it that are neither zeros nor a message.
+    ///
+    /// @param own index of its block; the number of blocks if it has none
+    /// @param next the next message or marker; null if there is none
+    private State unfollowed(FoundMessage found, int own, FoundMessage next) {
+        long from = found.end();
+        long to = offset(next);
+        long behindZeros = finder.zeros(from, to);
+        boolean isBatch = next != null && next.kind() == MessageHeader.RECORD_BATCH;
+        FoundMessage like = isBatch ? next : lastBatch;
+        if (damaged.isAt(from, to, like)
+                || damaged.isAt(behindZeros, to, like)
+                || isWholeByBlocks(found, own, next)) {
+            return State.WHOLE;
+        }
+        if (next == null && end == size) {
+            return State.UNDECIDED;
+        }
+        // A lost message may be there, with a part of its prefix, or zeros in place of it.
+        if (like == null || to - from < MessagePrefix.BYTES + like.metadataLength()) {
+            return State.DOUBTFUL;
+        }
+        boolean isInPhase = (to - from) % Long.BYTES == 0;
+        boolean isPrefix = damaged.isPartOfPrefix(from);
+        return isInPhase && (isPrefix || behindZeros - from >= LEAST_LOST_BYTES)
+                ? State.WHOLE
+                : isPrefix ? State.UNDECIDED : State.DOUBTFUL;
+    }
+
+    /// Whether the blocks of a message and of the next one prove that no bytes were inserted into
+    /// the first. Either neither of them has moved against the other: then bytes between them have
+    /// other values. Or the distance has grown, with no message between: then the new bytes would
+    /// have moved the end of the first one, but its padding does not fit.
+    private boolean isWholeByBlocks(FoundMessage found, int own, FoundMessage next) {
+        int count = blocks.count();
+        boolean isEnd = next == null || next.isMarker();
+        int other = isEnd || own == count ? count : blocks.blockOf(next, own);
+        if (own == count || !isEnd && other == count) {
+            return false;
+        }
+        long to = offset(next);
+        long expected = other < count ? blocks.offset(other) : blocks.end();
+        boolean isNext = other == own + 1;
+        if (to - expected == found.offset() - blocks.offset(own) && !(isEnd && isNext)) {
+            return true;
+        }
+        boolean isSure = other + 1 >= count || !blocks.isLike(other + 1, next);
+        return isNext
+                && isSure
+                && !DamagedMessage.mayHaveMoved(memory, found, finder.bind(found), to);
+    }
+
+    // ---- blocks
+
+    /// Offset of the first anchor from an offset on; the end if there is none. Passes blocks whose
+    /// message is not there.
+    private long nextAnchor(long from) {
+        while (block < blocks.count() && blocks.offset(block) < end) {
+            long at = blocks.offset(block);
+            if (at >= from && anchor != null && anchor.offset() == at) {
+                finder.learnFraming(anchor);
+                return at;
+            }
+            anchor = at < from ? null : finder.at(at);
+            if (anchor == null || !blocks.isLike(block, anchor)) {
+                passWithoutMessage();
+            }
+        }
+        anchor = null;
+        return end;
+    }
+
+    private void passWithoutMessage() {
+        String reason = "no message at the block's offset";
+        withoutMessage.add(block(block++, State.INVALID, reason));
+    }
+
+    private ContainerPart block(int i, State state, String reason) {
+        long at = blocks.offset(i);
+        return new ContainerPart(Kind.GAP, at, 0, 0, 0, blocks.number(i), state, reason);
+    }
+
+    /// Passes the block of the anchor, and others that refer to it.
+    private void passAnchor() {
+        long at = blocks.offset(block);
+        for (block++; block < blocks.count() && blocks.offset(block) == at; ) {
+            if (!blocks.isLike(block, anchor)) {
+                passWithoutMessage();
+                continue;
+            }
+            repeatedBytes += Math.min(anchor.end(), end) - at;
+            if (repeatedBytes > MOST_REPEATS * size + MOST_REPEATED_BYTES) {
+                String reason = "blocks refer to the same message too often";
+                repeated.add(block(block++, State.REPEATED, reason));
+            } else {
+                repeated.add(part(anchor, blocks.number(block++), State.REPEATED, null));
+            }
+        }
+    }
+
+    // ---- parts
+
+    private static ContainerPart part(FoundMessage found, int block, State state, String reason) {
+        Kind kind =
+                switch (found.kind()) {
+                    case MessageHeader.SCHEMA -> Kind.SCHEMA;
+                    case MessageHeader.RECORD_BATCH -> Kind.BATCH;
+                    case MessageHeader.DICTIONARY_BATCH -> Kind.DICTIONARY;
+                    default -> Kind.MESSAGE;
+                };
+        return new ContainerPart(
+                kind,
+                found.offset(),
+                found.prefixLength(),
+                found.metadataLength(),
+                found.bodyLength(),
+                block,
+                state,
+                reason);
+    }
+
+    private void add(Kind kind, long from, long bytes, State state, String reason) {
+        if (bytes > 0) {
+            int none = ContainerPart.NO_BLOCK;
+            add(new ContainerPart(kind, from, 0, 0, bytes, none, state, reason));
+        }
+    }
+
+    private void add(ContainerPart part) {
+        while (!withoutMessage.isEmpty() && withoutMessage.peek().offset() <= part.offset()) {
+            ready.add(withoutMessage.poll());
+        }
+        ready.add(part);
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.ipc.walk;
+
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
+import dev.fletch.format.MessageHeader;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+
+/// The blocks of a footer, in the order of their offsets.
+final class FooterBlocks {
+    // How many blocks around a message may be the one of that message.
+    private static final int NEAR = 32;
+
+    private final int dictionaries;
+    private final int[] numbers;
+    private final long[] offsets;
+    private final long[] metadataLengths;
+    private final long[] bodyLengths;
+    private final long end;
+    private final long messagesEnd;
+
+    /// @param footer null for no blocks
+    /// @param messagesEnd end of the messages of the file
+    FooterBlocks(Footer footer, long messagesEnd) {
+        this.messagesEnd = messagesEnd;
+        dictionaries = footer == null ? 0 : footer.dictionariesCount();
+        int count = footer == null ? 0 : dictionaries + footer.recordBatchesCount();
+        Block block = new Block();
+        long[] unsorted = values(count, i -> bind(footer, i, block).offset());
+        numbers =
+                IntStream.range(0, count)
+                        .boxed()
+                        .sorted(Comparator.comparingLong(i -> unsorted[i]))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+        offsets = values(count, i -> unsorted[numbers[i]]);
+        metadataLengths = values(count, i -> bind(footer, numbers[i], block).metaDataLength());
+        bodyLengths = values(count, i -> bind(footer, numbers[i], block).bodyLength());
+        long last = 0;
+        for (int i = 0; i < count; i++) {
+            if (isInside(i)) {
+                last = Math.max(last, offsets[i] + metadataLengths[i] + bodyLengths[i]);
+            }
+        }
+        end = last;
+    }
+
+    private static long[] values(int count, IntToLongFunction value) {
+        return IntStream.range(0, count).mapToLong(value).toArray();
+    }
+
+    private Block bind(Footer footer, int number, Block block) {
+        return number < dictionaries
+                ? footer.dictionaries(number, block)
+                : footer.recordBatches(number - dictionaries, block);
+    }
+
+    int count() {
+        return offsets.length;
+    }
+
+    long offset(int i) {
+        return offsets[i];
+    }
+
+    /// Number in the footer, dictionaries first.
+    int number(int i) {
+        return numbers[i];
+    }
+
+    /// End of the last message, by its block.
+    long end() {
+        return end;
+    }
+
+    /// Whether kind and lengths of a message are those of a block.
+    boolean isLike(int i, FoundMessage message) {
+        boolean isDictionary = numbers[i] < dictionaries;
+        int kind = isDictionary ? MessageHeader.DICTIONARY_BATCH : MessageHeader.RECORD_BATCH;
+        return message.kind() == kind
+                && message.bodyLength() == bodyLengths[i]
+                && message.prefixLength() + message.metadataLength() == metadataLengths[i];
+    }
+
+    /// Finds the block of a message that has moved: the nearest one that is like it.
+    ///
+    /// @param after only blocks behind this one count
+    /// @return [#count] if there is none
+    int blockOf(FoundMessage message, int after) {
+        int near = Arrays.binarySearch(offsets, message.offset());
+        near = near < 0 ? -near - 1 : near;
+        int last = Math.min(offsets.length, near + NEAR);
+        int found = offsets.length;
+        for (int i = Math.max(after + 1, near - NEAR); i < last; i++) {
+            if (isInside(i)
+                    && isLike(i, message)
+                    && (found == offsets.length
+                            || distance(i, message) < distance(found, message))) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    /// Whether the message may be there; otherwise the offset is damaged.
+    private boolean isInside(int i) {
+        return offsets[i] > 0 && offsets[i] < messagesEnd;
+    }
+
+    private long distance(int i, FoundMessage message) {
+        return Math.abs(message.offset() - offsets[i]);
+    }
+}

@@ -1,0 +1,462 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.command.convert.Converted;
+import dev.fletch.input.InvalidInput;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.testdata.AssembledFile;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.EditedInput;
+import dev.fletch.testdata.EditedInput.Edit;
+import dev.fletch.testdata.EditedInput.Range;
+import dev.fletch.testdata.Goldens;
+import dev.fletch.testdata.OracleFile;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.ProducerStyle;
+import dev.fletch.testdata.Producers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/// What salvage keeps of inputs with edits, against a reference that knows which bytes were
+/// touched: no untouched batch is lost, and none that lost or gained bytes is kept.
+///
+/// `corpus/damage.txt` has the results: see there. `-Dfletch.damage.write=true` writes it again.
+@Timeout(900)
+class DamageTableTest {
+    private static final long SEED = 58;
+    private static final int[] SIZES = {
+        1, 2, 3, 4, 5, 7, 8, 12, 16, 20, 64, 100, 104, 512, 1001, 4096, 10_000, 65_536
+    };
+    private static final int TIMES = 4;
+    private static final Set<String> EXCEPTIONS = Set.of("doubtful", "overlapped", "next-stream");
+    private static final int MARKER_BYTES = 8;
+    private static final int TAIL_BYTES = 10;
+    private static final Path TABLE =
+            Goldens.repositoryRoot().resolve("src/test/resources/corpus/damage.txt");
+
+    private enum Form {
+        FILE,
+        NO_FOOTER,
+        STREAM
+    }
+
+    private enum Place {
+        PREFIX,
+        METADATA,
+        BODY,
+        BETWEEN
+    }
+
+    private static String id(Enum<?> of) {
+        return of.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// A sound input.
+    ///
+    /// @param footer where the footer begins in a file; 0 if it has none
+    private record Base(
+            byte[] bytes,
+            List<OracleMessage> messages,
+            int marker,
+            int footer,
+            List<Range> batches) {
+        /// @param random where a footer is cut
+        static Base of(byte[] stream, int headLength, Form form, SplittableRandom random) {
+            OracleFile listed = OracleListing.list(stream);
+            int head = form == Form.STREAM ? 0 : headLength;
+            int marker = head + (int) listed.endOffset();
+            byte[] bytes =
+                    form == Form.STREAM ? stream : AssembledFile.of(headLength, stream).file();
+            int footer = marker + MARKER_BYTES;
+            if (form == Form.NO_FOOTER) {
+                bytes = Arrays.copyOf(bytes, random.nextInt(footer, bytes.length - TAIL_BYTES));
+            }
+            List<OracleMessage> messages =
+                    listed.messages().stream().map(each -> each.movedBy(head)).toList();
+            List<Range> batches =
+                    messages.stream()
+                            .filter(OracleMessage::isRecordBatch)
+                            .map(Base::range)
+                            .toList();
+            return new Base(bytes, messages, marker, form == Form.FILE ? footer : 0, batches);
+        }
+
+        /// A file or stream as it is.
+        static Base of(byte[] sound) {
+            OracleFile listed = OracleListing.list(sound);
+            int footer = listed.footer() == null ? 0 : (int) listed.footer().offset();
+            int marker = (int) listed.endOffset();
+            List<Range> batches = listed.recordBatches().stream().map(Base::range).toList();
+            return new Base(sound, listed.messages(), marker, footer, batches);
+        }
+
+        static Range range(OracleMessage message) {
+            return new Range((int) message.offset(), (int) message.endOffset());
+        }
+
+        /// Whether readers of the edited input know the schema.
+        boolean hasSchema(EditedInput edited) {
+            return !edited.places(range(messages.getFirst())).isEmpty()
+                    || footer > 0 && edited.endsWith(new Range(footer, bytes.length));
+        }
+
+        int position(Place place, SplittableRandom random) {
+            OracleMessage at = messages.get(random.nextInt(messages.size()));
+            int metadata = (int) at.metadataOffset();
+            int body = (int) at.bodyOffset();
+            int end = (int) at.endOffset();
+            return switch (place) {
+                case PREFIX -> random.nextInt((int) at.offset(), metadata + 1);
+                case METADATA -> random.nextInt(metadata, body);
+                case BODY -> random.nextInt(body, end + 1);
+                case BETWEEN -> end;
+            };
+        }
+    }
+
+    /// The results of a row.
+    private static final class Counts {
+        int cases;
+        int untouched;
+        final Map<String, Integer> lost = new TreeMap<>();
+        int touched;
+        int undecided;
+        int hidden;
+
+        void add(Counts other) {
+            cases += other.cases;
+            untouched += other.untouched;
+            other.lost.forEach((reason, count) -> lost.merge(reason, count, Integer::sum));
+            touched += other.touched;
+            undecided += other.undecided;
+            hidden += other.hidden;
+        }
+
+        int lost(String reason) {
+            return lost.getOrDefault(reason, 0);
+        }
+
+        int lost() {
+            return lost.values().stream().mapToInt(Integer::intValue).sum();
+        }
+
+        /// Whether the row has other losses than the exceptions, or touched batches.
+        boolean isOpen() {
+            return touched > 0 || !EXCEPTIONS.containsAll(lost.keySet());
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    "cases=%d untouched=%d lost=%d%s touched=%d undecided=%d hidden=%d%s",
+                    cases,
+                    untouched,
+                    lost(),
+                    lost.isEmpty() ? "" : lost.toString().replace(" ", ""),
+                    touched,
+                    undecided,
+                    hidden,
+                    isOpen() ? " | open" : "");
+        }
+    }
+
+    // ---- the reference
+
+    /// Adds what salvage keeps of an edited input to a row's results.
+    private static void judge(EditedInput edited, Base base, Counts counts, String title) {
+        Converted kept = salvaged(edited.bytes());
+        List<String> contents = kept == null ? List.of() : kept.contents();
+        boolean hasSchema = base.hasSchema(edited);
+        counts.cases++;
+        for (OracleMessage each : base.messages) {
+            List<Integer> places =
+                    each.isRecordBatch() && hasSchema ? edited.places(Base.range(each)) : List.of();
+            boolean isKept = contents.contains(Converted.content(base.bytes, each));
+            counts.untouched += places.isEmpty() ? 0 : 1;
+            if (!places.isEmpty() && !isKept) {
+                String reason = reason(kept, places);
+                counts.lost.merge(reason, 1, Integer::sum);
+                show("lost, " + reason, title, places.getFirst());
+            }
+        }
+        if (kept != null) {
+            for (OracleMessage each : OracleListing.list(kept.bytes()).recordBatches()) {
+                judgeKept(kept, each, edited, base, counts, title);
+            }
+        }
+    }
+
+    private static Converted salvaged(byte[] bytes) {
+        try {
+            return Converted.of(bytes, ArrowContainer.STREAM, true);
+        } catch (InvalidInput | FletchException e) {
+            return null; // nothing is saved
+        }
+    }
+
+    /// Why an untouched batch is lost, by the report.
+    private static String reason(Converted kept, List<Integer> places) {
+        if (kept == null) {
+            return "nothing-saved";
+        }
+        for (InvalidInput each : kept.report().leftOut()) {
+            if (places.contains((int) each.offset())) {
+                String text = each.getMessage();
+                return text.contains("belong to nothing")
+                        ? "doubtful"
+                        : text.contains("overlaps") ? "overlapped" : "invalid";
+            }
+        }
+        boolean isNext =
+                kept.report().notes().stream()
+                        .anyMatch(each -> each.startsWith("another stream follows"));
+        return isNext ? "next-stream" : "not-found";
+    }
+
+    private static void judgeKept(
+            Converted kept,
+            OracleMessage saved,
+            EditedInput edited,
+            Base base,
+            Counts counts,
+            String title) {
+        byte[] metadata = unpadded(saved.metadata());
+        byte[] body =
+                Arrays.copyOfRange(kept.bytes(), (int) saved.bodyOffset(), (int) saved.endOffset());
+        boolean isTouched = true;
+        boolean isHidden = false;
+        Range found = find(edited.bytes(), 0, metadata, body);
+        int prefix = base.messages.getFirst().prefixLength();
+        int last = -1;
+        while (found != null && isTouched) {
+            last = found.start();
+            int from = Math.max(0, last - prefix);
+            isTouched =
+                    edited.hasLostOrGained(from, found.end(), base.batches)
+                            && edited.hasLostOrGained(last, found.end(), inner(base));
+            isHidden |= edited.isHidden(from, found.end(), base.marker);
+            found = find(edited.bytes(), last + 1, metadata, body);
+        }
+        if (!isTouched) {
+            return;
+        }
+        String place = "offset " + (last - prefix) + ": ";
+        boolean isReported =
+                kept.report().notes().stream()
+                        .anyMatch(each -> each.startsWith(place) && each.endsWith(" is kept"));
+        if (isHidden) {
+            counts.hidden++;
+        } else if (isReported) {
+            counts.undecided++;
+        } else {
+            counts.touched++;
+            show("touched", title, last);
+        }
+    }
+
+    /// The ranges of batches without their prefixes.
+    private static List<Range> inner(Base base) {
+        return base.messages.stream()
+                .filter(OracleMessage::isRecordBatch)
+                .map(each -> new Range((int) each.metadataOffset(), (int) each.endOffset()))
+                .toList();
+    }
+
+    /// Metadata without padding, which salvage may change.
+    private static byte[] unpadded(ByteBuffer metadata) {
+        byte[] bytes = new byte[metadata.remaining()];
+        metadata.get(bytes);
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        return Arrays.copyOf(bytes, end);
+    }
+
+    /// Finds metadata and body in an input; null if they are not there.
+    private static Range find(byte[] in, int from, byte[] metadata, byte[] body) {
+        for (int at = from; at <= in.length - metadata.length - body.length; at++) {
+            if (in[at] != metadata[0]) {
+                continue;
+            }
+            int padding = at + metadata.length;
+            if (!Arrays.equals(in, at, padding, metadata, 0, metadata.length)) {
+                continue;
+            }
+            int zeros = 0;
+            for (int end = padding + body.length; end <= in.length && zeros == 0; end++) {
+                int bodyAt = end - body.length;
+                if (Arrays.equals(in, bodyAt, end, body, 0, body.length)) {
+                    return new Range(at, end);
+                }
+                zeros = bodyAt < in.length ? in[bodyAt] : 1;
+            }
+        }
+        return null;
+    }
+
+    private static void show(String what, String title, int at) {
+        if (Boolean.getBoolean("fletch.damage.show")) {
+            System.out.println(what + ": offset " + at + ": " + title);
+        }
+    }
+
+    // ---- rows
+
+    private static Counts row(
+            ProducerStyle style, byte[] stream, Form form, Edit edit, Place place, int round) {
+        long seed =
+                Arrays.hashCode(
+                        new int[] {
+                            style.ordinal(), form.ordinal(), edit.ordinal(), place.ordinal(), round
+                        });
+        return row(
+                stream,
+                style.headLength(),
+                form,
+                edit,
+                place,
+                new SplittableRandom(SEED + seed),
+                style.id());
+    }
+
+    private static Counts row(
+            byte[] stream,
+            int headLength,
+            Form form,
+            Edit edit,
+            Place place,
+            SplittableRandom random,
+            String name) {
+        Counts counts = new Counts();
+        for (int i = 0; i < TIMES * SIZES.length; i++) {
+            int size = SIZES[i % SIZES.length];
+            Base base = Base.of(stream, headLength, form, random);
+            int edits = i % TIMES == 0 ? 2 : 1;
+            edit(base, edit, place, size, edits, random, counts, name + " " + id(form));
+        }
+        return counts;
+    }
+
+    private static void edit(
+            Base base,
+            Edit edit,
+            Place place,
+            int size,
+            int edits,
+            SplittableRandom random,
+            Counts counts,
+            String name) {
+        EditedInput edited = new EditedInput(base.bytes);
+        StringBuilder title = new StringBuilder(name + " " + edit.id());
+        for (int left = edits; left > 0; left--) {
+            int at = Math.clamp(base.position(place, random), 0, edited.bytes().length - 1);
+            edited.apply(edit, at, size, random);
+            title.append(" ").append(id(place)).append(" ").append(size).append("@").append(at);
+        }
+        judge(edited, base, counts, title.toString());
+    }
+
+    private static Map<String, Counts> rows(int round) {
+        String chosen = System.getProperty("fletch.damage.rows", "");
+        Map<String, Counts> rows = new LinkedHashMap<>();
+        for (ProducerStyle style : ProducerStyle.values()) {
+            byte[] stream = style.stream();
+            for (Form form : Form.values()) {
+                for (Edit edit : Edit.values()) {
+                    for (Place place : Place.values()) {
+                        String name = style.id() + "/" + id(form);
+                        String row = name + " | " + edit.id() + " " + id(place);
+                        if (row.contains(chosen)) {
+                            rows.put(row, row(style, stream, form, edit, place, round));
+                        }
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void salvageKeepsWhatTheTableOfDamageSays() throws IOException {
+        Map<String, Counts> rows = rows(0);
+        Counts all = new Counts();
+        rows.values().forEach(all::add);
+        long open = rows.values().stream().filter(Counts::isOpen).count();
+        System.out.printf("Table of damage: %d rows, %d open; %s%n", rows.size(), open, all);
+        assertTrue(all.cases >= 20_000, "too few cases: " + all.cases);
+        List<String> lines = new ArrayList<>();
+        rows.forEach((row, counts) -> lines.add(row + " | " + counts));
+        List<String> table = new ArrayList<>(Files.readAllLines(TABLE));
+        List<String> head = table.stream().filter(each -> each.startsWith("#")).toList();
+        if (Boolean.getBoolean("fletch.damage.write")) {
+            List<String> written = new ArrayList<>(head);
+            written.addAll(lines);
+            Files.write(TABLE, written);
+            return;
+        }
+        table.removeAll(head);
+        assertEquals(String.join("\n", table), String.join("\n", lines));
+    }
+
+    /// Other random positions lose as few batches.
+    @Test
+    void otherPositionsGiveSimilarResults() {
+        for (int round = 1; round <= CaseCount.of(0, 5); round++) {
+            Counts all = new Counts();
+            rows(round).values().forEach(all::add);
+            CaseCount.report("Damage, round %d: %s", round, all);
+            assertFew(all);
+        }
+    }
+
+    @Test
+    void filesOfOtherProducersLoseFewBatches() throws IOException {
+        Counts all = new Counts();
+        SplittableRandom random = new SplittableRandom(SEED);
+        Producers.folder(); // skips if absent
+        for (Path path : Producers.parameters()) {
+            Base base;
+            try {
+                base = Base.of(Files.readAllBytes(path));
+            } catch (OracleListing.MalformedException | IndexOutOfBoundsException e) {
+                continue; // such as a schema message without prefix
+            }
+            for (int i = 0; i < CaseCount.of(240, 5_000) && !base.batches.isEmpty(); i++) {
+                Edit edit = Edit.values()[i % Edit.values().length];
+                Place place = Place.values()[i / Edit.values().length % Place.values().length];
+                int size = SIZES[random.nextInt(SIZES.length)];
+                edit(base, edit, place, size, 1, random, all, path.getFileName().toString());
+            }
+        }
+        CaseCount.report("Damage of files of other producers: %s", all);
+        assertFew(all);
+    }
+
+    private static void assertFew(Counts all) {
+        int unnamed = all.lost() - EXCEPTIONS.stream().mapToInt(all::lost).sum();
+        assertTrue(unnamed * 100 <= all.untouched, all.toString());
+        assertTrue(all.touched * 200 <= all.cases, all.toString());
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.convert;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.command.Cli;
+import dev.fletch.command.Cli.Run;
+import dev.fletch.command.convert.Converted;
+import dev.fletch.ipc.ArrowContainer;
+import dev.fletch.testdata.EditedInput;
+import dev.fletch.testdata.EditedInput.Edit;
+import dev.fletch.testdata.OracleListing;
+import dev.fletch.testdata.OracleMessage;
+import dev.fletch.testdata.ProducerStyle;
+import dev.fletch.testdata.TradesSample;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Batches that lost or gained bytes are left out, and their sound neighbours are saved.
+class SalvageNeighboursTest {
+    @TempDir Path folder;
+
+    private static byte[] edited(byte[] sound, Edit edit, long at, int size) {
+        EditedInput input = new EditedInput(sound);
+        input.apply(edit, (int) at, size, new SplittableRandom(1));
+        return input.bytes();
+    }
+
+    private static List<Long> rows(byte[] bytes) {
+        return OracleListing.list(bytes).recordBatches().stream().map(OracleMessage::rows).toList();
+    }
+
+    private static List<Long> saved(byte[] damaged) {
+        return rows(Converted.of(damaged, ArrowContainer.STREAM, true).bytes());
+    }
+
+    private static List<OracleMessage> batches(byte[] sound) {
+        return OracleListing.list(sound).recordBatches();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 8, 64, 100, 5_000})
+    void aHoleInABodyCostsThatBatchOnly(int bytes) {
+        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
+            OracleMessage first = batches(sound).getFirst();
+            byte[] damaged = edited(sound, Edit.REMOVE, first.bodyOffset() + 777, bytes);
+            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
+        }
+    }
+
+    /// Fewer bytes may move only padding out of the body, which nobody can see.
+    @ParameterizedTest
+    @ValueSource(ints = {8, 9, 64, 100, 5_000})
+    void bytesThatAreInsertedIntoABodyCostThatBatchOnly(int bytes) {
+        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
+            OracleMessage first = batches(sound).getFirst();
+            byte[] damaged = edited(sound, Edit.INSERT_RANDOM, first.bodyOffset() + 777, bytes);
+            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
+        }
+    }
+
+    /// The old end of the first batch covers the start of the second.
+    @Test
+    void aBatchBehindAHoleIsNotTakenForAPartOfTheOneBefore() {
+        byte[] file = TradesSample.file();
+        OracleMessage first = batches(file).getFirst();
+        byte[] damaged = edited(file, Edit.REMOVE, first.endOffset() - 8, 8);
+        Converted saved = Converted.of(damaged, ArrowContainer.FILE, true);
+        assertEquals(List.of(400L, 150L), rows(saved.bytes()));
+        String reason = saved.report().leftOut().getFirst().line();
+        String next = "message overlaps the next message: next=" + (first.endOffset() - 8);
+        assertEquals("offset " + first.offset() + ": " + next, reason);
+    }
+
+    @Test
+    void batchesAreFoundAfterAShiftOfAnyNumberOfBytes() {
+        byte[] stream = TradesSample.stream();
+        OracleMessage first = batches(stream).getFirst();
+        for (int bytes = 1; bytes <= 100; bytes++) {
+            byte[] damaged = edited(stream, Edit.REMOVE, first.metadataOffset(), bytes);
+            assertEquals(List.of(400L, 150L), saved(damaged), "bytes=" + bytes);
+        }
+    }
+
+    /// A tiny message, such as damage may contain, claims a body as long as the next batch.
+    @Test
+    void aMessageInsideDamageDoesNotSwallowTheBatchBehindIt() {
+        byte[] stream = TradesSample.stream();
+        List<OracleMessage> all = batches(stream);
+        // A prefix of 4 bytes and a Message table of 28 bytes with a body length.
+        byte[] tiny = new byte[40];
+        int[] words = {32, 16, 0x000C_0000, 0x0008_000C, 0, 8, 0, 5_000, 0};
+        for (int i = 0; i < words.length; i++) {
+            for (int b = 0; b < 4; b++) {
+                tiny[4 * i + b] = (byte) (words[i] >>> 8 * b);
+            }
+        }
+        byte[] damaged = stream.clone();
+        OracleMessage first = all.getFirst();
+        Arrays.fill(damaged, (int) first.offset(), (int) first.bodyOffset(), (byte) 0x55);
+        int at = (int) first.endOffset() - tiny.length;
+        System.arraycopy(tiny, 0, damaged, at, tiny.length);
+        assertEquals(List.of(400L, 150L), saved(damaged));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x00, 0xFF, 0x41})
+    void aFileWithOverwrittenMagicIsReadAsAFile(int value) throws IOException {
+        byte[] file = TradesSample.file();
+        Arrays.fill(file, 0, 8, (byte) value);
+        Converted converted = Converted.of(file, ArrowContainer.FILE, true);
+        assertEquals(List.of(250L, 400L, 150L), rows(converted.bytes()));
+        assertEquals(0, converted.report().leftOutCount());
+        Path in = Files.write(folder.resolve("in.arrow"), file);
+        for (String command : List.of("count", "ls", "verify")) {
+            Run run = Cli.runAlone(command, in.toString());
+            Run piped = Cli.runAloneWithInput(file, command, "-");
+            String out = run.out() + run.err();
+            assertTrue(out.contains("file does not begin with ARROW1"), out);
+            assertEquals(run.status(), piped.status(), command);
+        }
+    }
+
+    @Test
+    void zerosInABodyDoNotEndAStream() {
+        byte[] stream = ProducerStyle.OLD.stream();
+        OracleMessage first = batches(stream).getFirst();
+        for (int zeros : new int[] {4, 8, 64, 200}) {
+            byte[] damaged = edited(stream, Edit.INSERT_ZEROS, first.bodyOffset() + 4, zeros);
+            List<Long> saved = saved(damaged);
+            assertTrue(saved.containsAll(List.of(80L, 410L)), zeros + ": " + saved);
+        }
+    }
+
+    /// Bytes between two messages may have been inserted behind the first one, or into it.
+    @Test
+    void aDoubtfulBatchIsKeptOnlyIfAskedFor() throws IOException {
+        byte[] stream = TradesSample.stream();
+        OracleMessage first = batches(stream).getFirst();
+        byte[] damaged = edited(stream, Edit.INSERT_RANDOM, first.endOffset(), 5);
+        Converted without = Converted.of(damaged, ArrowContainer.STREAM, true);
+        assertEquals(List.of(400L, 150L), rows(without.bytes()));
+        String reason = without.report().leftOut().getFirst().line();
+        String text = "bytes behind the message belong to nothing: bytes=5";
+        assertEquals("offset " + first.offset() + ": " + text, reason);
+
+        var out = new ByteArrayOutputStream();
+        ConversionReport report =
+                new Converter(ConvertOptions.DEFAULT.keepingDoubtful())
+                        .convert(MemorySegment.ofArray(damaged), Channels.newChannel(out));
+        assertEquals(List.of(250L, 400L, 150L), rows(out.toByteArray()));
+        assertTrue(report.notes().contains(reason + "; the message is kept"), report.toString());
+
+        Path in = Files.write(folder.resolve("in.arrows"), damaged);
+        String to = folder.resolve("out.arrows").toString();
+        Run run = Cli.runAlone("convert", "--salvage", "--keep-doubtful", in.toString(), to);
+        assertEquals(1, run.status(), run.err());
+        assertTrue(run.err().contains("rows=800"), run.err());
+        Run alone = Cli.runAlone("convert", "--keep-doubtful", in.toString(), to);
+        assertEquals(2, alone.status());
+        assertTrue(alone.err().contains("--keep-doubtful needs --salvage"), alone.err());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void soundInputsOfAllProducersAreSavedCompletely(ProducerStyle style) {
+        byte[] stream = style.stream();
+        Converted saved = Converted.of(stream, ArrowContainer.STREAM, true);
+        assertEquals(Converted.contents(stream), saved.contents());
+        assertEquals(0, saved.report().leftOutCount());
+        assertEquals(List.of(), saved.report().notes());
+    }
+}
