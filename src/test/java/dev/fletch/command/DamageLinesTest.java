@@ -118,12 +118,7 @@ class DamageLinesTest {
         }
         String reason = "nothing decides whether the block or its message is wrong";
         open(reason, "file", Damage.LENGTH_OF_METADATA, "ls", "count", "columns", "map");
-        open(reason, "file", Damage.LENGTH_OF_BODY, "ls", "count", "columns", "map", "convert");
-        open(
-                "the rest of a body that claims to be shorter is searched for messages",
-                "stream",
-                Damage.LENGTH_OF_BODY,
-                "convert");
+        open(reason, "file", Damage.LENGTH_OF_BODY, "ls", "count", "columns", "map");
     }
 
     private static void open(String reason, String form, Damage damage, String... commands) {

@@ -75,6 +75,17 @@ class SalvageNeighboursTest {
         }
     }
 
+    @Test
+    void aBatchWhoseBuffersAreZeroedIsLeftOut() {
+        for (byte[] sound : List.of(TradesSample.file(), TradesSample.stream())) {
+            OracleMessage first = batches(sound).getFirst();
+            int middle = (int) (first.metadataOffset() + first.metadataLength() / 3);
+            byte[] damaged = sound.clone();
+            Arrays.fill(damaged, middle, middle + 200, (byte) 0);
+            assertEquals(List.of(400L, 150L), saved(damaged));
+        }
+    }
+
     /// The old end of the first batch covers the start of the second.
     @Test
     void aBatchBehindAHoleIsNotTakenForAPartOfTheOneBefore() {

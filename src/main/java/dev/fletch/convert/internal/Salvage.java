@@ -25,8 +25,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -70,6 +72,13 @@ final class Salvage {
     private final Damages damages = new Damages();
     // In a file with a footer, bytes between messages count only if a message is lost.
     private final Damages gaps = new Damages();
+    // The offsets of these bytes; and the end of the last ones.
+    private final Set<Long> gapOffsets = new HashSet<>();
+    private long gapEnd = -1;
+    // The last zeros between messages; null if there are none.
+    private ContainerPart padding;
+    // The first blocks without message.
+    private final List<InvalidInput> blocks = new ArrayList<>();
     private final Map<Long, ContainerPart> dictionaries = new HashMap<>();
     // The first block without message; null if there is none.
     private InvalidInput firstBlock;
@@ -255,7 +264,8 @@ final class Salvage {
             block(part);
         } else if (!isBehindMessages(part) && !isDamagedMagic(part)) {
             InvalidInput fault = gaps.isFull() ? null : fault(part);
-            gaps.add(
+            addGap(
+                    part,
                     fault == null ? part.offset() : fault.offset(),
                     fault == null ? part.reason() : fault.getMessage());
         }
@@ -280,7 +290,7 @@ final class Salvage {
         }
         firstBlock = firstBlock == null ? fault : firstBlock;
         if (withoutMessage.isShown()) {
-            noted.accept(fault);
+            blocks.add(fault);
         }
     }
 
@@ -305,9 +315,20 @@ final class Salvage {
 
     /// So many zeros are no padding: a message is lost.
     private void padding(ContainerPart part) {
+        padding = part;
         if (part.bodyLength() >= LEAST_LOST_BYTES && marker == null && part.end() < plan.end()) {
-            gaps.add(part.offset(), "zeros between messages: bytes=" + part.bodyLength());
+            addGap(part, part.offset(), "zeros between messages: bytes=" + part.bodyLength());
         }
+    }
+
+    /// Adds damage, unless the damage before it ends there: then it is one.
+    private void addGap(ContainerPart part, long offset, String reason) {
+        if (part.offset() != gapEnd) {
+            gaps.add(offset, reason);
+            boolean isBehindZeros = padding != null && padding.end() == part.offset();
+            gapOffsets.add(isBehindZeros ? padding.offset() : part.offset());
+        }
+        gapEnd = part.end();
     }
 
     private void footer(ContainerPart part) {
@@ -320,6 +341,8 @@ final class Salvage {
 
     private void finish() {
         withoutBlock.end("more messages have no block in the footer");
+        blocks.removeIf(each -> gapOffsets.contains(each.offset())); // is named there
+        blocks.forEach(noted);
         withoutMessage.end("more blocks have no message");
         kept.end("more messages are kept whose end is not known");
         if (plan.footer() == null || firstBlock != null || damages.count > 0) {

@@ -155,11 +155,6 @@ public final class ContainerPlan {
             offset += found.prefixLength();
         }
         add(Kind.MARKER, from, offset - from, State.WHOLE, null);
-        long to = offset + Math.min(end - offset, MessageSearch.MOST_BEHIND_END);
-        if (footer == null && to < end && finder.zeros(offset, to) == to) {
-            add(Kind.PADDING, offset, end - offset, State.WHOLE, null); // not read
-            offset = end;
-        }
     }
 
     /// Without continuation words, zeros are a marker only if nothing follows them.

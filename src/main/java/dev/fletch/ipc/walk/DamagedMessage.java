@@ -49,13 +49,16 @@ final class DamagedMessage {
         // Values often have four bytes 0xFF, but then mostly more.
         boolean isAlone = !isOnes(offset - 1) && !isOnes(offset + Integer.BYTES);
         if (MessagePrefix.isContinuation(memory, offset) && (hasLength || isAlone)
-                || like != null && isLike(offset + MessagePrefix.BYTES, end, like)) {
+                || like != null && isLike(offset + like.prefixLength(), end, like)) {
             return true;
         }
+        int prefixLength = like == null ? MessagePrefix.BYTES : like.prefixLength();
         long last = Math.min(offset + MOST_PREFIX, end - 2 * Wire.OFFSET_BYTES);
         for (long root = offset; root <= last; root++) {
             if (isMessageTable(memory, root, end)) {
-                return root == offset + MessagePrefix.BYTES || isPrefix(offset, root);
+                return root == offset + MessagePrefix.BYTES
+                        || root == offset + prefixLength
+                        || isPrefix(offset, root);
             }
         }
         return false;

@@ -160,9 +160,12 @@ final class MessageFinder {
                 rules.broken(message));
     }
 
-    /// End of the zeros that begin at an offset.
+    /// End of the zeros that begin at an offset. At the end of an input without footer, only the
+    /// first [MessageSearch#MOST_BEHIND_END] bytes are read.
     long zeros(long from, long to) {
-        return endOfRun(memory, from, to, 0);
+        long limit = from + Math.min(to - from, MessageSearch.MOST_BEHIND_END);
+        boolean isRest = to == memory.byteSize() && endOfRun(memory, from, limit, 0) == limit;
+        return isRest ? to : endOfRun(memory, from, to, 0);
     }
 
     /// End of the bytes from an offset on that have all bits, or none.
