@@ -403,11 +403,12 @@ final class FieldCheck {
                 String text =
                         hasEnded() || bytes <= Long.BYTES
                                 ? null // value and limit are exact
-                                : "row=%d, value=%s, limit=%s"
-                                        .formatted(
-                                                row,
-                                                Decimals.number(numbers, at, bytes),
-                                                Decimals.number(limit, Decimals.WORDS));
+                                : "row="
+                                        + row
+                                        + ", value="
+                                        + Decimals.number(numbers, at, bytes)
+                                        + ", limit="
+                                        + Decimals.number(limit, Decimals.WORDS);
                 Rule rule = ValueRules.DECIMAL_PRECISION;
                 add(rule, BufferRole.DATA, row, at, lowest, limit[Decimals.WORDS], text);
                 if (hasEnded()) {

@@ -26,6 +26,7 @@ import dev.fletch.testdata.Memories.SegmentBacking;
 import dev.fletch.testdata.PlacedSegment;
 
 import org.apache.commons.codec.digest.XXHash32;
+import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorOutputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.BlockSize;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream.Parameters;
@@ -72,11 +73,17 @@ class DecompressedBuffersTest {
         return codec == CompressionType.ZSTD ? Zstd.compress(bytes) : lz4(bytes);
     }
 
+    /// Of a frame: the slow default looks for the longest of very many matches.
+    private static Parameters parameters(
+            boolean hasContentChecksum, boolean hasBlockChecksum, boolean isLinked) {
+        var fast = BlockLZ4CompressorOutputStream.createParameterBuilder().tunedForSpeed().build();
+        return new Parameters(BlockSize.K64, hasContentChecksum, hasBlockChecksum, isLinked, fast);
+    }
+
     /// Blocks that refer to those before them.
     private static byte[] lz4(byte[] bytes) {
         var out = new ByteArrayOutputStream();
-        var linked = new Parameters(BlockSize.K64, true, false, true);
-        try (var frame = new FramedLZ4CompressorOutputStream(out, linked)) {
+        try (var frame = new FramedLZ4CompressorOutputStream(out, parameters(true, false, true))) {
             frame.write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -210,8 +217,7 @@ class DecompressedBuffersTest {
         List<byte[]> frames = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             var out = new ByteArrayOutputStream();
-            var parameters =
-                    new Parameters(BlockSize.K64, (i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
+            var parameters = parameters((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
             try (var frame = new FramedLZ4CompressorOutputStream(out, parameters)) {
                 frame.write(values);
             }
