@@ -554,6 +554,48 @@ class NamedCodecTest {
         assertEquals(List.of(VALUES, VALUES), read.values());
     }
 
+    /// Offset of the last batch of a stream.
+    private static int lastBatch(byte[] stream) throws IOException {
+        long[] last = {0};
+        visit(stream, (_, _, frame) -> last[0] = frame.offset());
+        return Math.toIntExact(last[0]);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ArrowContainer.class)
+    void codecIsAlsoMovedInBatchesThatGetALaterVersion(ArrowContainer to) throws IOException {
+        int lz4 = CompressionType.LZ4_FRAME;
+        byte[] old = lz4(ArrowContainer.STREAM);
+        byte[] later = input(ArrowContainer.STREAM, MetadataVersion.V5, lz4, lz4);
+        ByteArrayOutputStream mixed = new ByteArrayOutputStream();
+        mixed.write(old, 0, lastBatch(old));
+        mixed.write(later, lastBatch(later), later.length - lastBatch(later));
+        BodyCompression compression = new BodyCompression();
+        for (ConvertOptions each :
+                List.of(
+                        ConvertOptions.DEFAULT,
+                        ConvertOptions.DEFAULT.salvaging(),
+                        ConvertOptions.DEFAULT.withColumns("n", "d"))) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            MemorySegment in = MemorySegment.ofArray(mixed.toByteArray());
+            new Converter(each.withTarget(to)).convert(in, Channels.newChannel(out));
+            if (to == ArrowContainer.STREAM) {
+                int batches =
+                        visit(
+                                out.toByteArray(),
+                                (message, batch, _) -> {
+                                    assertEquals(MetadataVersion.V5, message.version());
+                                    assertTrue(batch.compression(compression));
+                                    assertEquals(lz4, compression.codec());
+                                    assertEquals(0, message.customMetadataCount());
+                                });
+                assertEquals(8, batches);
+            }
+            var read = ArrowVectorReading.read(out.toByteArray());
+            assertEquals(List.of(VALUES, VALUES), read.values());
+        }
+    }
+
     @Test
     void projectionWritesTheCompressionAlsoWithOtherMetadata() throws IOException {
         byte[] stream = lz4(ArrowContainer.STREAM);

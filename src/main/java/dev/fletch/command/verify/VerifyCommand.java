@@ -17,6 +17,7 @@ import dev.fletch.command.io.JsonOutput;
 import dev.fletch.command.io.OutputClosed;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.input.InputBytes;
 import dev.fletch.input.Need;
 import dev.fletch.layout.DecompressedBuffers;
@@ -150,6 +151,7 @@ public final class VerifyCommand extends FilesCommand {
         InputCheck check = new InputCheck(options(), found::add);
         try {
             check.run(bytes);
+            requireColumns(found);
             CheckReport report = check.report();
             if (json) {
                 json(name, report, isSkipping, found, out);
@@ -163,6 +165,14 @@ public final class VerifyCommand extends FilesCommand {
             throw e.after(status(check));
         }
         return status(check);
+    }
+
+    private static void requireColumns(List<Finding> found) throws IOException {
+        for (Finding each : found) {
+            if (each.rule() == FormatRules.NO_COLUMN) {
+                throw new IOException("--column: " + each.text());
+            }
+        }
     }
 
     private int status(InputCheck check) {

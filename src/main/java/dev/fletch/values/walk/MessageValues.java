@@ -9,6 +9,7 @@ import dev.fletch.WorkMonitor;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
@@ -160,7 +161,7 @@ public final class MessageValues {
         if (!isDictionary && !message.header(batch)) {
             return;
         }
-        prepare(message);
+        prepare(message.version());
         long size = message.bodyLength();
         if (obstacle != null) {
             leaveOut(obstacle, isDictionary);
@@ -197,13 +198,15 @@ public final class MessageValues {
         }
     }
 
-    /// Compiles the layout, with the version of the first batch.
-    private void prepare(Message message) {
+    /// Compiles the layout.
+    ///
+    /// @param version of the first batch
+    private void prepare(int version) {
         if (schema == null) {
             return;
         }
         try {
-            BatchLayout all = BatchLayout.compile(schema, message.version(), limits);
+            BatchLayout all = BatchLayout.compile(schema, version, limits);
             layout = all;
             int[] fields = columns.stream().mapToInt(all::fieldOf).toArray();
             layout = fields.length == 0 ? all : all.choose(fields);
@@ -267,6 +270,9 @@ public final class MessageValues {
         }
         waiting.clear();
         isEnd = false;
+        if (!columns.isEmpty()) {
+            prepare(MetadataVersion.V5); // without batches, too, an unknown column is a fault
+        }
         verifyDictionaries();
         unchecked.report(sink);
     }

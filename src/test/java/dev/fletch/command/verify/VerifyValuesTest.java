@@ -44,6 +44,7 @@ import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
+import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.TradesSample;
 
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
@@ -120,10 +121,25 @@ class VerifyValuesTest {
         assertEquals(
                 new Run(1, lines(path, last), ""),
                 Cli.run("verify", "--column", "venue.code", "--column", "price", path));
-        Run none = Cli.run("verify", "--column", "nope", path);
-        assertEquals(1, none.status());
-        assertTrue(none.out().contains("no-column: "), none.out());
-        assertTrue(none.out().contains("name=nope, columns=7"), none.out());
+    }
+
+    @Test
+    void unknownColumnIsAWrongUse() throws IOException {
+        String known = Files.write(folder.resolve("known"), TradesSample.file()).toString();
+        byte[] empty = ArrowVectorFiles.named("dictionary_no_batches").file();
+        String none = Files.write(folder.resolve("none"), empty).toString();
+        for (String name : List.of("nope", "venue.nope", "tags.item.nope", "symbol.nope")) {
+            for (String json : List.of("--column=price", "--json")) {
+                Run run = Cli.run("verify", "--column", name, json, known);
+                assertEquals(2, run.status());
+                String text = ": --column: no such column: name=" + name + ", columns=7\n";
+                assertEquals("fletch: " + known + text, run.err());
+            }
+        }
+        Run two = Cli.run("verify", "--column", "price", none, known);
+        assertEquals(2, two.status());
+        assertEquals(known + ": ok: file, " + COUNTS + "\n", two.out());
+        assertTrue(two.err().startsWith("fletch: " + none + ": --column: "), two.err());
     }
 
     @Test
