@@ -267,7 +267,7 @@ public record ArrowSchema(
     /// itself, then those of its fields in the order of this schema, with added fields after their
     /// siblings.
     public List<SchemaChange> diff(ArrowSchema after) {
-        return new SchemaDiff().schemas(this, after);
+        return equals(after) ? List.of() : new SchemaDiff().schemas(this, after);
     }
 
     /// {@return a digest that is equal for two schemas if and only if [#diff] finds no changes: 64

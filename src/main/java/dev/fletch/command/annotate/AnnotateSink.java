@@ -27,4 +27,18 @@ interface AnnotateSink {
     /// @param faults faults that begin in the region
     /// @param note a note; null if there is none
     void region(Region region, Part part, List<Finding> faults, String note) throws IOException;
+
+    /// {@return whether any region of a flatbuffer is needed}
+    ///
+    /// @param part whose flatbuffer it is
+    /// @param from its first byte in the input
+    /// @param to its end
+    default boolean needs(Part part, long from, long to) {
+        return true;
+    }
+
+    /// {@return the one byte whose region is needed; null for all}
+    default Long only() {
+        return null;
+    }
 }

@@ -20,6 +20,7 @@ import dev.fletch.wire.Wire;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// Divides an input into regions, from its first byte to its last, without gaps or overlaps, and
 /// passes them to a sink.
@@ -43,6 +44,8 @@ final class AnnotateWalk {
     private static final int REPAIR_COST = 1 << 14;
     // The most bytes to search for the end of metadata with a wrong length.
     private static final long CUT_BYTES = 16L << 20;
+
+    private static final Predicate<Region> ALL = _ -> true;
 
     private final DetectedInput input;
     private final MemorySegment memory;
@@ -86,7 +89,7 @@ final class AnnotateWalk {
             case FLATBUFFER -> {
                 String root = input.root().table();
                 begin("flatbuffer " + root + ", " + Region.bytes(size), 0, 0);
-                buffer(walk(0, size, root));
+                buffer(0, size, root);
             }
             case UNKNOWN -> unreferenced(0, size);
         }
@@ -103,13 +106,14 @@ final class AnnotateWalk {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
             unreferenced(done, hasMagic ? done : size);
         } else {
-            FlatbufferWalk footer = walk(footerAt, tail - footerAt, "Footer");
             owners.footer(footerAt, tail - footerAt);
-            blocks(footer, footerAt);
+            blocks(
+                    walk(footerAt, tail - footerAt, "Footer", AnnotateWalk::isBlockOffset, null),
+                    footerAt);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
             begin(title, Finding.NO_MESSAGE, footerAt);
-            buffer(footer);
+            buffer(footerAt, tail - footerAt, "Footer");
         }
         if (hasMagic || footerAt != Region.NOWHERE) {
             begin("end of file");
@@ -121,12 +125,7 @@ final class AnnotateWalk {
     /// Adds the offsets of the blocks that point to messages.
     private void blocks(FlatbufferWalk footer, long end) {
         for (Region each : footer.regions()) {
-            boolean isOffset =
-                    each.kind() == RegionKind.ELEMENT
-                            && each.member() != null
-                            && each.field().type().name().equals("Block")
-                            && each.member().name().equals("offset");
-            long at = isOffset ? each.number(memory) : 0;
+            long at = isBlockOffset(each) ? each.number(memory) : 0;
             if (at >= FileTail.MAGIC_BYTES && at < end) {
                 MessagePlace place = MessagePlace.at(memory, at, end);
                 if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
@@ -134,6 +133,13 @@ final class AnnotateWalk {
                 }
             }
         }
+    }
+
+    private static boolean isBlockOffset(Region region) {
+        return region.kind() == RegionKind.ELEMENT
+                && region.member() != null
+                && region.field().type().name().equals("Block")
+                && region.member().name().equals("offset");
     }
 
     // ---- messages
@@ -191,7 +197,8 @@ final class AnnotateWalk {
         if (place.isEnd() || !place.hasTable(at + Math.max(0, room)) || !search.spend(0)) {
             return place;
         }
-        FlatbufferWalk tree = new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message");
+        FlatbufferWalk tree =
+                new FlatbufferWalk(memory, at, room, REPAIRED_REGIONS, "Message", ALL, null);
         search.spend(REPAIR_COST + tree.explainedBytes());
         long length = tree.explainedEnd() - at;
         length += Math.floorMod(-(place.prefixBytes() + length), ALIGNMENT);
@@ -253,11 +260,12 @@ final class AnnotateWalk {
         String bodyLength = place.hasBodyLength() ? "" + place.bodyLength() : "unknown";
         String lengths = ", metadata " + place.metadataLength() + ", body " + bodyLength;
         begin(name + kind(place) + lengths, number, metadata);
-        owners.message(metadata, place.metadataLength());
+        owners.message(
+                metadata, place.metadataLength(), sink.needs(part, metadata, place.bodyAt()));
         reportRepairs(place, number);
         isLegacy = !place.isCurrent();
         prefix(place);
-        buffer(walk(metadata, place.metadataLength(), "Message"));
+        buffer(metadata, place.metadataLength(), "Message");
         long body = place.bodyAt();
         if (place.bodyLength() <= 0) {
             return body;
@@ -308,11 +316,21 @@ final class AnnotateWalk {
 
     // ---- flatbuffers
 
-    private FlatbufferWalk walk(long at, long length, String root) {
-        return new FlatbufferWalk(memory, at, length, FlatbufferWalk.MAX_REGIONS, root);
+    private FlatbufferWalk walk(
+            long at, long length, String root, Predicate<Region> kept, Long only) {
+        int limit = FlatbufferWalk.MAX_REGIONS;
+        return new FlatbufferWalk(memory, at, length, limit, root, kept, only);
     }
 
-    private void buffer(FlatbufferWalk walk) throws IOException {
+    private void buffer(long at, long length, String root) throws IOException {
+        if (!sink.needs(part, at, at + length)) {
+            done = at + length;
+            return;
+        }
+        FlatbufferWalk walk = walk(at, length, root, ALL, sink.only());
+        if (walk.hasUnknownNote()) {
+            walk = walk(at, length, root, ALL, null);
+        }
         for (Region each : walk.regions()) {
             region(each, walk.note(each));
         }

@@ -43,13 +43,16 @@ final class BatchOwners {
     private final MemorySegment memory;
     private final Verifier verifier = new Verifier();
     private final Message message = new Message();
+    private final Message schemaMessage = new Message();
     private final Footer footer = new Footer();
     private final Schema schema = new Schema();
     private final DictionaryBatch dictionary = new DictionaryBatch();
     private final BatchCursor cursor = new BatchCursor();
 
     private boolean hasFooter;
-    // Of the schema; null if there is none, or if it is too large.
+    // Of the bound schema; 0 if there is none, or its plan was made.
+    private long schemaBytes;
+    // Of the schema; null if it is not needed yet, or too large.
     private MapPlan plan;
 
     // Of the current message; empty if it is no batch.
@@ -63,19 +66,22 @@ final class BatchOwners {
     /// Takes the schema of a footer, for all batches.
     void footer(long at, long length) {
         hasFooter = verifier.verify(Verifier.Root.FOOTER, memory, at, length);
-        plan(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
+        schema(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
     }
 
     /// Takes a message: its schema, or its batch.
-    void message(long at, long length) {
+    ///
+    /// @param isShown whether its owners are needed
+    void message(long at, long length, boolean isShown) {
         nodes.clear();
         buffers.clear();
-        if (!verifier.message(memory, at, length, message)) {
+        if (!isShown && hasFooter || !verifier.message(memory, at, length, message)) {
             return;
         }
         if (message.headerType() == MessageHeader.SCHEMA && !hasFooter) {
-            plan(message.header(schema), length);
-        } else if (plan != null) {
+            schemaMessage.wrap(memory, at, length);
+            schema(schemaMessage.header(schema), length);
+        } else if (isShown) {
             try {
                 batch();
             } catch (FletchException e) {
@@ -85,20 +91,29 @@ final class BatchOwners {
         }
     }
 
-    private void plan(boolean isPresent, long metadataBytes) {
+    private void schema(boolean isPresent, long metadataBytes) {
         plan = null;
-        if (isPresent) {
+        schemaBytes = isPresent ? metadataBytes : 0;
+    }
+
+    private void plan() {
+        if (schemaBytes > 0) {
             try {
-                plan = new MapPlan(schema, metadataBytes, Limits.DEFAULT, true);
+                plan = new MapPlan(schema, schemaBytes, Limits.DEFAULT, true);
             } catch (FletchException _) {
                 // The verifier of the meaning says what is wrong.
             }
+            schemaBytes = 0;
         }
     }
 
     private void batch() {
         boolean isDictionary = message.header(dictionary);
         if (!isDictionary && message.headerType() != MessageHeader.RECORD_BATCH) {
+            return;
+        }
+        plan();
+        if (plan == null) {
             return;
         }
         MapPlan.Fields fields = isDictionary ? plan.dictionary(dictionary.id()) : plan.columns();

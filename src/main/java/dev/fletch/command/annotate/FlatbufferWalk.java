@@ -14,11 +14,13 @@ import dev.fletch.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
 ///
@@ -52,13 +54,18 @@ final class FlatbufferWalk {
     private final long start;
     private final long end;
     private final int limit;
+    private final Predicate<Region> kept;
+    private final Long only;
 
     private final Map<Entry, Node> entered = new HashMap<>();
     private final Map<Long, Node> vtables = new HashMap<>();
     private final Queue<Node> tables = new ArrayDeque<>();
     private final Queue<Node> leaves = new ArrayDeque<>();
 
+    // The bytes that have an owner, and the regions: all, or those around the one byte.
+    private final BitSet taken = new BitSet();
     private final TreeMap<Long, Region> claimed = new TreeMap<>();
+    private int claims;
     private final Map<Long, String> overlaps = new HashMap<>();
     private final List<Region> regions = new ArrayList<>();
     private long steps;
@@ -67,11 +74,22 @@ final class FlatbufferWalk {
     ///
     /// @param limit the most regions
     /// @param root name of the root table
-    FlatbufferWalk(MemorySegment memory, long start, long length, int limit, String root) {
+    /// @param kept which regions are needed; the others become gaps
+    /// @param only the one byte whose region is needed; null for all
+    FlatbufferWalk(
+            MemorySegment memory,
+            long start,
+            long length,
+            int limit,
+            String root,
+            Predicate<Region> kept,
+            Long only) {
         this.memory = memory;
         this.start = start;
-        this.end = start + length;
+        this.end = start + Math.min(length, Integer.MAX_VALUE); // no offset leads further
         this.limit = limit;
+        this.kept = kept;
+        this.only = only;
         if (length >= WORD) {
             long at = follow(start);
             claim(Region.offset(RegionKind.ROOT_OFFSET, start, null, null, 0, at), start);
@@ -86,12 +104,17 @@ final class FlatbufferWalk {
         while (!leaves.isEmpty() && !isCut()) {
             vector(leaves.remove());
         }
-        cover();
+        cover(start + length);
     }
 
     /// The regions from the first byte to the last, without gaps.
     List<Region> regions() {
         return regions;
+    }
+
+    /// Whether all regions are needed for the note of one of [#regions].
+    boolean hasUnknownNote() {
+        return only != null && regions.stream().anyMatch(each -> overlaps.containsKey(each.at()));
     }
 
     /// The number of bytes whose meaning the format declares.
@@ -110,7 +133,7 @@ final class FlatbufferWalk {
 
     /// Whether a limit was reached; the remaining bytes are not examined.
     private boolean isCut() {
-        return claimed.size() >= limit || steps > (long) STEPS_PER_REGION * limit;
+        return claims >= limit || steps > (long) STEPS_PER_REGION * limit;
     }
 
     private static TableDeclaration rules(String table) {
@@ -250,7 +273,7 @@ final class FlatbufferWalk {
     /// Claims a field that this version does not know. It extends to the next field.
     private void unknownField(Node node, int slot, long at) {
         long to = node.end > at ? node.end : Math.min(end, at + MAX_SLOT_BYTES);
-        to = Math.min(to, freeEnd(at));
+        to = freeEnd(at, to);
         for (int i = 0; i < Math.min(node.slots, COMPARED_SLOTS); i++) {
             long other = node.at + distance(node, i);
             to = other > at ? Math.min(to, other) : to;
@@ -313,7 +336,7 @@ final class FlatbufferWalk {
 
     private void text(Node node, long text, long terminator) {
         // The bytes after `free`, if any, have another owner; claiming them only adds a note.
-        long free = Math.clamp(freeEnd(text), text, terminator);
+        long free = freeEnd(text, terminator);
         claim(Region.of(RegionKind.TEXT, text, free - text, node, 0));
         claim(Region.of(RegionKind.TEXT, free, terminator - free, node, 0));
         claim(Region.of(RegionKind.TERMINATOR, terminator, Math.min(1, end - terminator), node, 0));
@@ -384,7 +407,7 @@ final class FlatbufferWalk {
             return true;
         }
         steps++;
-        long free = freeEnd(region.at());
+        long free = freeEnd(region.at(), region.end());
         if (free < region.end()) {
             overlaps.computeIfAbsent(reference, _ -> overlap(region.node(), free));
             return false;
@@ -392,29 +415,52 @@ final class FlatbufferWalk {
         if (isCut()) {
             return false;
         }
-        claimed.put(region.at(), region);
+        taken.set((int) (region.at() - start), (int) (region.end() - start));
+        claims++;
+        if (kept.test(region)) {
+            keep(region);
+        }
         return true;
     }
 
+    /// Keeps a region. If one byte is needed, of all regions only the last one that begins at or
+    /// before it, and the first one behind it.
+    private void keep(Region region) {
+        if (only != null) {
+            boolean isBehind = region.at() > only;
+            Long other = isBehind ? claimed.higherKey(only) : claimed.floorKey(only);
+            if (other != null && isBehind == region.at() > other) {
+                return;
+            }
+            if (other != null) {
+                claimed.remove(other);
+            }
+        }
+        claimed.put(region.at(), region);
+    }
+
     private String overlap(Node node, long at) {
-        Node owner = claimed.floorEntry(at).getValue().node();
+        Map.Entry<Long, Region> before = claimed.floorEntry(at);
+        if (only != null || before == null) {
+            return ""; // the owner is not kept, or may not be
+        }
+        Node owner = before.getValue().node();
         String first = owner == null ? "flatbuffer at +0" : owner.place(start);
         return "second reference: " + node.place(start) + " overlaps " + first;
     }
 
-    /// The end of the free bytes at a position; the position itself if it has an owner.
-    private long freeEnd(long at) {
-        Map.Entry<Long, Region> before = claimed.floorEntry(at);
-        if (before != null && before.getValue().end() > at) {
-            return at;
+    /// The end of the free bytes of a range; its start if that has an owner.
+    private long freeEnd(long from, long to) {
+        long at = from;
+        while (at < Math.min(to, end) && !taken.get((int) (at - start))) {
+            at++;
         }
-        Long next = claimed.higherKey(at);
-        return next == null ? end : next;
+        return Math.min(at, to);
     }
 
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
     /// object.
-    private void cover() {
+    private void cover(long to) {
         long at = start;
         Node before = null;
         for (Region each : claimed.values()) {
@@ -423,7 +469,7 @@ final class FlatbufferWalk {
             at = each.end();
             before = each.node();
         }
-        gap(at, end, before);
+        gap(at, to, before);
     }
 
     private void gap(long from, long to, Node before) {
@@ -437,7 +483,7 @@ final class FlatbufferWalk {
         if (from == to) {
             return;
         }
-        boolean mayBePadding = to - from < LARGEST_ALIGNMENT || to == end || owner != null;
+        boolean mayBePadding = to - from < LARGEST_ALIGNMENT || to >= end || owner != null;
         RegionKind kind =
                 isCut()
                         ? RegionKind.NOT_ANNOTATED

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.command.annotate;
 
+import dev.fletch.check.Finding;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.input.InvalidInput;
+
+import java.io.IOException;
+import java.util.List;
 
 /// The regions to show: all, or that of one byte, or those of one message.
 final class Selection {
@@ -28,14 +32,28 @@ final class Selection {
                         && (input.form() == DetectedInput.Form.FILE
                                 || input.form() == DetectedInput.Form.STREAM);
         String help = "'fletch map --at " + at + "' says whose value it is";
-        return (region, part, faults, note) -> {
-            messages = Math.max(messages, part.message() + 1);
-            boolean hasByte = at == null || at >= region.at() && at < region.end();
-            if (hasByte && (message == null || part.message() == message)) {
-                isFound = true;
-                boolean isHelped =
-                        note == null && at != null && isMapped && region.kind() == RegionKind.BODY;
-                sink.region(region, part, faults, isHelped ? help : note);
+        return new AnnotateSink() {
+            @Override
+            public void region(Region region, Part part, List<Finding> faults, String note)
+                    throws IOException {
+                if (needs(part, region.at(), region.end())) {
+                    isFound = true;
+                    boolean isBody = region.kind() == RegionKind.BODY;
+                    boolean isHelped = note == null && at != null && isMapped && isBody;
+                    sink.region(region, part, faults, isHelped ? help : note);
+                }
+            }
+
+            @Override
+            public Long only() {
+                return at;
+            }
+
+            @Override
+            public boolean needs(Part part, long from, long to) {
+                messages = Math.max(messages, part.message() + 1);
+                return (at == null || at >= from && at < to)
+                        && (message == null || part.message() == message);
             }
         };
     }

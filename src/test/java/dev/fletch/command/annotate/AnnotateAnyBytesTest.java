@@ -304,7 +304,14 @@ class AnnotateAnyBytesTest {
                         .orElseThrow()
                         .bytes();
         FlatbufferWalk walk =
-                new FlatbufferWalk(MemorySegment.ofArray(bytes), 0, bytes.length, 100, "Message");
+                new FlatbufferWalk(
+                        MemorySegment.ofArray(bytes),
+                        0,
+                        bytes.length,
+                        100,
+                        "Message",
+                        _ -> true,
+                        null);
         long done = 0;
         int cut = 0;
         for (Region each : walk.regions()) {
