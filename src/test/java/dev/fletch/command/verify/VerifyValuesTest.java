@@ -38,13 +38,13 @@ import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
 import dev.fletch.model.DictionaryInfo;
+import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.ForeignBodies;
 import dev.fletch.testdata.Goldens;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.Producers;
 import dev.fletch.testdata.Reports;
-import dev.fletch.testdata.ArrowVectorFiles;
 import dev.fletch.testdata.TradesSample;
 
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
