@@ -50,7 +50,7 @@ import java.util.Random;
 
 /// Values of compressed buffers, and what is thrown for malformed ones.
 class DecompressedBuffersTest {
-    private static final int ROWS = 30_000;
+    private static final int ROWS = 10_000;
     private static final BatchLayout LAYOUT =
             BatchLayout.compile(
                     ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true))).toTable(),
@@ -153,8 +153,8 @@ class DecompressedBuffersTest {
         cursor.source(buffers(values.length - 1));
         var error = assertThrows(LayoutException.class, this::read);
         assertEquals(
-                "decompressed buffers need too much memory: column=n, role=data, length=240000,"
-                        + " used=0, limit=239999",
+                "decompressed buffers need too much memory: column=n, role=data, length=80000,"
+                        + " used=0, limit=79999",
                 error.getMessage());
     }
 

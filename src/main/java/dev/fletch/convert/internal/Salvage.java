@@ -8,6 +8,9 @@ import dev.fletch.convert.internal.Conversion.Place;
 import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.format.Schema;
+import dev.fletch.format.SchemaSize;
+import dev.fletch.format.SchemaTooLargeException;
 import dev.fletch.input.DetectedInput.Form;
 import dev.fletch.input.Input;
 import dev.fletch.input.InputBytes;
@@ -15,6 +18,7 @@ import dev.fletch.input.InvalidInput;
 import dev.fletch.input.SchemaFit;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.ContainerPart;
 import dev.fletch.ipc.walk.ContainerPart.Kind;
 import dev.fletch.ipc.walk.ContainerPart.State;
@@ -29,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -82,6 +87,8 @@ final class Salvage {
     private final Map<Long, ContainerPart> dictionaries = new HashMap<>();
     // The first block without message; null if there is none.
     private InvalidInput firstBlock;
+    // The first of them that are inside the file, by the offset of their message.
+    private final TreeMap<Long, InvalidInput> lostBlocks = new TreeMap<>();
     // The end-of-stream marker after the last message; null if there is none.
     private ContainerPart marker;
     private long nextStream = -1;
@@ -190,6 +197,14 @@ final class Salvage {
     private void schema(ContainerPart part) {
         if (schema == null) {
             schema = memory.asSlice(part.metadataOffset(), part.metadataLength());
+            Schema found = new Schema();
+            try {
+                if (message.wrap(schema).header(found)) {
+                    SchemaSize.check(found, input.limits());
+                }
+            } catch (SchemaTooLargeException e) {
+                throw InvalidInput.required(e, input);
+            }
         }
     }
 
@@ -289,6 +304,12 @@ final class Salvage {
             fault = InvalidInput.required(e, input);
         }
         firstBlock = firstBlock == null ? fault : firstBlock;
+        boolean isDictionary = batchNumber < 0;
+        BlockCheck check = new BlockCheck(plan.footer(), plan.end(), 0, _ -> {});
+        check.bind(isDictionary, isDictionary ? part.block() : batchNumber);
+        if (lostBlocks.size() < Conversion.MOST_NAMED && check.isInside()) {
+            lostBlocks.putIfAbsent(part.offset(), fault);
+        }
         if (withoutMessage.isShown()) {
             blocks.add(fault);
         }
@@ -352,8 +373,10 @@ final class Salvage {
                 plan.footer() == null
                         ? 0
                         : plan.footer().dictionariesCount() + plan.footer().recordBatchesCount();
-        if (firstBlock != null && damages.count == 0 && saved.size() < blocks) {
-            damages.add(firstBlock.offset(), firstBlock.getMessage()); // lost without a trace
+        saved.forEach(each -> lostBlocks.remove(each.place.offset()));
+        if (!lostBlocks.isEmpty() && damages.count == 0 && saved.size() < blocks) {
+            InvalidInput lost = lostBlocks.firstEntry().getValue(); // without a trace
+            damages.add(lost.offset(), lost.getMessage());
         }
         boolean isInOrder = firstBlock == null && damages.count == 0;
         saved.sort(isInOrder ? Comparator.comparingInt(Saved::order) : BY_OFFSET);

@@ -34,7 +34,8 @@ public final class FileTail {
 
     /// Whether the magic is at a position.
     public static boolean hasMagic(MemorySegment memory, long at) {
-        return Wire.int32(memory, at) == (int) MAGIC
+        return at <= memory.byteSize() - MAGIC_BYTES
+                && Wire.int32(memory, at) == (int) MAGIC
                 && Wire.int16(memory, at + Integer.BYTES) == (short) (MAGIC >>> Integer.SIZE);
     }
 

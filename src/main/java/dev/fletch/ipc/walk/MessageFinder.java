@@ -138,7 +138,7 @@ final class MessageFinder {
         if (isInsidePrefix
                 || length <= 0
                 || length > Math.min(end - metadataAt, limits.metadataBytes())
-                || !MessagePlace.hasRoot(memory, metadataAt, metadataAt + length)
+                || !isCurrent && !MessagePlace.hasRoot(memory, metadataAt, metadataAt + length)
                 || isSpent()) {
             return null;
         }
