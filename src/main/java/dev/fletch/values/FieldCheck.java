@@ -42,8 +42,8 @@ final class FieldCheck {
     private long faults;
     private long most;
     private int unchecked;
-    // Null if nobody is told.
-    private ValueVerifier.Unchecked told;
+    // Receives the fields that are not checked; null for none.
+    private ValueVerifier.Unchecked uncheckedSink;
     // Field that was counted as unchecked last.
     private int uncheckedField;
     private long bytesRead;
@@ -77,9 +77,9 @@ final class FieldCheck {
         this.buffers = buffers;
     }
 
-    /// Sets who is told of fields that are not checked.
-    void tell(ValueVerifier.Unchecked to) {
-        told = to;
+    /// Sets what receives the fields that are not checked.
+    void onUnchecked(ValueVerifier.Unchecked sink) {
+        uncheckedSink = sink;
     }
 
     /// Starts a verification.
@@ -176,9 +176,9 @@ final class FieldCheck {
         }
         unchecked++;
         uncheckedField = field;
-        if (told != null) {
+        if (uncheckedSink != null) {
             boolean isOfCodec = reason.equals(NOT_DECOMPRESSED);
-            told.field(
+            uncheckedSink.field(
                     plan.layout,
                     field,
                     isOfCodec

@@ -103,10 +103,10 @@ public final class ValueVerifier {
 
     /// Sets who receives the fields that later calls cannot check.
     ///
-    /// @param sink null for nobody
+    /// @param sink null for none
     /// @return this
-    public ValueVerifier tell(Unchecked sink) {
-        check.tell(sink);
+    public ValueVerifier onUnchecked(Unchecked sink) {
+        check.onUnchecked(sink);
         return this;
     }
 
@@ -176,7 +176,7 @@ public final class ValueVerifier {
     }
 
     /// {@return number of fields that the last call could not check, because a buffer is compressed,
-    /// numbers are big-endian, or the dictionary is not defined: see [#tell]}
+    /// numbers are big-endian, or the dictionary is not defined: see [#onUnchecked]}
     public int unchecked() {
         return check.unchecked();
     }

@@ -4,6 +4,7 @@ package dev.fletch.vectors;
 
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.rules.BufferShape;
+import dev.fletch.format.rules.TypeFacts;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -21,8 +22,7 @@ import java.util.List;
 /// Bytes behind those in use are not visible, so that a part which failed may be closed: the vectors
 /// keep what they have.
 final class GrowingPart implements AutoCloseable {
-    private static final int VIEW_BYTES = 16;
-    private static final int LONGEST_INLINE = 12;
+    // Of a view, the position of the index of its buffer.
     private static final int VIEW_INDEX = 8;
 
     private final FieldPart part;
@@ -142,8 +142,8 @@ final class GrowingPart implements AutoCloseable {
             variadics.add(each);
         }
         for (int i = length; i < length + count; i++) {
-            long at = (long) i * VIEW_BYTES;
-            if (buffers[1].getInt(at) > LONGEST_INLINE) {
+            long at = (long) i * TypeFacts.VIEW_BYTES;
+            if (buffers[1].getInt(at) > TypeFacts.INLINE_BYTES) {
                 buffers[1].setInt(at + VIEW_INDEX, buffers[1].getInt(at + VIEW_INDEX) + used);
             }
         }

@@ -20,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.fletch.Rule;
 import dev.fletch.Rule.Severity;
+import dev.fletch.command.verify.RuleCodes;
 import dev.fletch.convert.ConversionException;
 import dev.fletch.convert.ConvertOptions;
 import dev.fletch.convert.Converter;
@@ -28,7 +29,6 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.Type;
 import dev.fletch.format.UnionMode;
 import dev.fletch.ipc.IpcRules;
-import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -46,7 +46,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// No deviation turns off the check of values: for each rule that is one, there are inputs that
 /// deviate, and have wrong values in a column, in a struct, in a list, in a dictionary, and among
@@ -477,15 +475,7 @@ class DeviatingValuesTest {
         tables();
         containers();
         Set<String> expected =
-                Stream.of(
-                                StructureRules.all(),
-                                FormatRules.all(),
-                                IpcRules.all(),
-                                LayoutRules.all(),
-                                SemanticRules.all(),
-                                ContainerRules.all(),
-                                ValueRules.all())
-                        .flatMap(Collection::stream)
+                RuleCodes.all()
                         .filter(rule -> rule.severity() == Severity.DEVIATION)
                         .map(Rule::id)
                         .collect(Collectors.toCollection(TreeSet::new));

@@ -50,7 +50,7 @@ import java.util.Random;
 
 /// Values of compressed buffers, and what is thrown for malformed ones.
 class DecompressedBuffersTest {
-    private static final int ROWS = 10_000;
+    private static final int ROWS = 30_000;
     private static final BatchLayout LAYOUT =
             BatchLayout.compile(
                     ArrowSchema.of(ArrowField.of("n", new ArrowType.Int(64, true))).toTable(),
@@ -153,8 +153,8 @@ class DecompressedBuffersTest {
         cursor.source(buffers(values.length - 1));
         var error = assertThrows(LayoutException.class, this::read);
         assertEquals(
-                "decompressed buffers need too much memory: column=n, role=data, length=80000,"
-                        + " used=0, limit=79999",
+                "decompressed buffers need too much memory: column=n, role=data, length=240000,"
+                        + " used=0, limit=239999",
                 error.getMessage());
     }
 
@@ -212,6 +212,8 @@ class DecompressedBuffersTest {
         return error;
     }
 
+    private final byte[] zeros = new byte[values.length];
+
     /// Frames with each combination of checksums and size.
     private List<byte[]> lz4Frames() throws IOException {
         List<byte[]> frames = new ArrayList<>();
@@ -219,7 +221,7 @@ class DecompressedBuffersTest {
             var out = new ByteArrayOutputStream();
             var parameters = parameters((i & 1) != 0, (i & 2) != 0, (i & 4) != 0);
             try (var frame = new FramedLZ4CompressorOutputStream(out, parameters)) {
-                frame.write(values);
+                frame.write(zeros); // which commons-compress is fast with
             }
             frames.add(out.toByteArray());
             frames.add(withContentSize(out.toByteArray()));
@@ -248,7 +250,7 @@ class DecompressedBuffersTest {
         int count = 0;
         for (byte[] frame : lz4Frames()) {
             bind(CompressionType.LZ4_FRAME, body(values.length, frame));
-            assertArrayEquals(values, read());
+            assertArrayEquals(zeros, read());
             cursor.source(buffers(1 << 20));
             for (byte[] more :
                     List.of(new byte[1], new byte[7], new byte[64], frame, empty, skippable)) {

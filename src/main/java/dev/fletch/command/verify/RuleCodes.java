@@ -21,6 +21,13 @@ import java.util.stream.Stream;
 public final class RuleCodes implements ITypeConverter<Rule> {
     @Override
     public Rule convert(String code) {
+        return all().filter(rule -> rule.id().equals(code))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException("unknown rule code: " + code));
+    }
+
+    /// All rules that `fletch verify` may report.
+    public static Stream<Rule> all() {
         return Stream.of(
                         StructureRules.all(),
                         FormatRules.all(),
@@ -29,9 +36,6 @@ public final class RuleCodes implements ITypeConverter<Rule> {
                         SemanticRules.all(),
                         ContainerRules.all(),
                         ValueRules.all())
-                .flatMap(List::stream)
-                .filter(rule -> rule.id().equals(code))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException("unknown rule code: " + code));
+                .flatMap(List::stream);
     }
 }

@@ -42,6 +42,7 @@ import dev.fletch.ipc.ArrowFormatException;
 import dev.fletch.ipc.EncapsulatedMessage;
 import dev.fletch.ipc.MessageWriter;
 import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.walk.ContainerPlan;
 import dev.fletch.ipc.walk.MessageBytes;
 import dev.fletch.ipc.walk.MessageWalk;
 import dev.fletch.ipc.walk.Work;
@@ -84,9 +85,6 @@ public final class Conversion {
     static final int MOST_NAMED = 20;
     // The most ranges of a remote input to request at once, and those of one message.
     private static final int MOST_RANGES = 100_000;
-    // The most bytes to write more than once, as a multiple of the input's size, beside a constant:
-    // blocks may refer to one message any number of times.
-    private static final int MOST_REPEATS = 16;
     static final String NO_SCHEMA =
             "; no schema found, so nothing can be converted; --schema takes it from a file";
     // Permits schemas that break rules: the check of all messages reports them.
@@ -485,7 +483,7 @@ public final class Conversion {
     }
 
     private void requireFewRepeats(long bytes) {
-        long limit = MOST_REPEATS * memory.byteSize() + Input.MOST_REPEATED_BYTES;
+        long limit = ContainerPlan.mostRepeatedBytes(memory.byteSize());
         if (bytes > limit) {
             String sizes = "bytes=" + bytes + ", limit=" + limit;
             throw new InvalidInput(

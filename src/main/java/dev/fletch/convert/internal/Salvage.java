@@ -41,9 +41,6 @@ import java.util.stream.Collectors;
 /// left out. Invalid messages are collected, too: the check of all messages leaves them out, unless
 /// their faults are in columns that are not chosen.
 final class Salvage {
-    // Zeros between messages are padding if they are fewer: arrow-rs aligns to 64 bytes.
-    private static final int LEAST_LOST_BYTES = 64;
-
     /// A message to write.
     ///
     /// @param block number of its block; or [ContainerPart#NO_BLOCK]
@@ -337,7 +334,9 @@ final class Salvage {
     /// So many zeros are no padding: a message is lost.
     private void padding(ContainerPart part) {
         padding = part;
-        if (part.bodyLength() >= LEAST_LOST_BYTES && marker == null && part.end() < plan.end()) {
+        if (part.bodyLength() >= ContainerPlan.LEAST_LOST_BYTES
+                && marker == null
+                && part.end() < plan.end()) {
             addGap(part, part.offset(), "zeros between messages: bytes=" + part.bodyLength());
         }
     }

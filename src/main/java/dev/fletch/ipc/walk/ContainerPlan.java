@@ -27,8 +27,9 @@ import java.util.Queue;
 /// A step finds one part. Memory is needed for the footer's blocks only; bodies are not copied. The
 /// work is proportional to the input: see [MessageFinder].
 public final class ContainerPlan {
-    // As many zeros are no padding, which is at most 63 bytes.
-    private static final int LEAST_LOST_BYTES = 64;
+    /// As many zeros are no padding: a message may be lost.
+    public static final int LEAST_LOST_BYTES = MessageSearch.MOST_ALIGNMENT;
+
     // The most bytes to which blocks may refer again, as a multiple of the input, and more.
     private static final int MOST_REPEATS = 16;
     private static final long MOST_REPEATED_BYTES = 64L << 20;
@@ -82,6 +83,13 @@ public final class ContainerPlan {
         if (hasMagic) {
             head();
         }
+    }
+
+    /// The most bytes of an input to which blocks may refer again.
+    ///
+    /// @param size of the input
+    public static long mostRepeatedBytes(long size) {
+        return MOST_REPEATS * size + MOST_REPEATED_BYTES;
     }
 
     /// The footer; null if there is none, or it is not sound.
@@ -398,7 +406,7 @@ public final class ContainerPlan {
                 continue;
             }
             repeatedBytes += Math.min(anchor.end(), end) - at;
-            if (repeatedBytes > MOST_REPEATS * size + MOST_REPEATED_BYTES) {
+            if (repeatedBytes > mostRepeatedBytes(size)) {
                 String reason = "blocks refer to the same message too often";
                 repeated.add(block(block++, State.REPEATED, reason));
             } else {

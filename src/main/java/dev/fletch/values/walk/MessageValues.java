@@ -214,7 +214,7 @@ public final class MessageValues {
             if (obstacle == null) {
                 dictionaries = new Dictionaries(layout, isFile);
                 verifier = new ValueVerifier(schema, layout, WorkMonitor.NONE, buffers);
-                verifier.tell(
+                verifier.onUnchecked(
                         (of, field, why) ->
                                 unchecked.add(why, of, field, field + 1, index, bodyAt));
             }
