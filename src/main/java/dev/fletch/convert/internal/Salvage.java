@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Collects the messages of a damaged input that are whole, by its [ContainerPlan], and what is
 /// left out. Invalid messages are collected, too: the check of all messages leaves them out, unless
@@ -301,15 +302,28 @@ final class Salvage {
             fault = InvalidInput.required(e, input);
         }
         firstBlock = firstBlock == null ? fault : firstBlock;
-        boolean isDictionary = batchNumber < 0;
-        BlockCheck check = new BlockCheck(plan.footer(), plan.end(), 0, _ -> {});
-        check.bind(isDictionary, isDictionary ? part.block() : batchNumber);
-        if (lostBlocks.size() < Conversion.MOST_NAMED && check.isInside()) {
+        if (lostBlocks.size() < Conversion.MOST_NAMED && isInside(part.block())) {
             lostBlocks.putIfAbsent(part.offset(), fault);
         }
         if (withoutMessage.isShown()) {
             blocks.add(fault);
         }
+    }
+
+    /// Whether a block is inside the file. A damaged footer may have others, and more of them than
+    /// the file has messages.
+    private boolean isInside(int number) {
+        int dictionaryCount = plan.footer().dictionariesCount();
+        boolean isDictionary = number < dictionaryCount;
+        BlockCheck check = new BlockCheck(plan.footer(), plan.end(), 0, _ -> {});
+        check.bind(isDictionary, isDictionary ? number : number - dictionaryCount);
+        return check.isInside();
+    }
+
+    private long blocksInside() {
+        Footer of = plan.footer();
+        int count = of.dictionariesCount() + of.recordBatchesCount();
+        return IntStream.range(0, count).filter(this::isInside).count();
     }
 
     /// Whether bytes follow the end-of-stream marker, or are a damaged footer.
@@ -368,12 +382,8 @@ final class Salvage {
         if (plan.footer() == null || firstBlock != null || damages.count > 0) {
             damages.addAll(gaps);
         }
-        int blocks =
-                plan.footer() == null
-                        ? 0
-                        : plan.footer().dictionariesCount() + plan.footer().recordBatchesCount();
         saved.forEach(each -> lostBlocks.remove(each.place.offset()));
-        if (!lostBlocks.isEmpty() && damages.count == 0 && saved.size() < blocks) {
+        if (!lostBlocks.isEmpty() && damages.count == 0 && saved.size() < blocksInside()) {
             InvalidInput lost = lostBlocks.firstEntry().getValue(); // without a trace
             damages.add(lost.offset(), lost.getMessage());
         }
