@@ -46,6 +46,9 @@ import java.util.List;
 ///
 /// An input may have several streams in a row. Each has an object of its own: see [#following].
 public final class Input implements AutoCloseable {
+    /// Begins a note about [#behindMarker].
+    public static final String BEHIND_MARKER = "bytes follow the end-of-stream marker: ";
+
     /// Width of offsets in output, equal for files and pipes.
     public static final int OFFSET_WIDTH = 10;
 

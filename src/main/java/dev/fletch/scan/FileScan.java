@@ -136,7 +136,9 @@ public final class FileScan {
                     });
             size = input.size();
             incomplete = input.hasIncomplete() ? incomplete(input) : null;
-            return walk.fault() == null ? schemaFault : walk.fault();
+            InvalidInput found = walk.fault() == null ? schemaFault : walk.fault();
+            String behind = found == null ? "" : input.behindMarker();
+            return behind.isEmpty() ? found : found.with("; " + Input.BEHIND_MARKER + behind);
         }
 
         private void schema(Schema found) {

@@ -39,7 +39,7 @@ public record NameSource(String path, boolean isList) implements Serializable {
                     .map(NameSource::found);
         }
         // A reader that replaces wrong bytes: such a name is a fault of its file, not of the job.
-        InputStream bytes = Files.newInputStream(Path.of(path));
+        InputStream bytes = Files.newInputStream(dev.fletch.input.FileName.path(path));
         BufferedReader lines =
                 new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
         return lines.lines()
@@ -76,7 +76,7 @@ public record NameSource(String path, boolean isList) implements Serializable {
             Path found = Path.of(path).resolveSibling(line).normalize();
             return new FileName(found.toString(), null);
         } catch (InvalidPathException e) {
-            return new FileName(line, ReadFailure.badName(e));
+            return new FileName(line, ReadFailure.text(e));
         }
     }
 }

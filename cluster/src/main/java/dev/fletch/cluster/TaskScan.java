@@ -113,11 +113,11 @@ final class TaskScan {
         }
         if (!Links.isLink(file.name())) {
             try {
-                if (isDevice(Path.of(file.name()))) {
+                if (isDevice(dev.fletch.input.FileName.path(file.name()))) {
                     return failed(file, "not a regular file");
                 }
             } catch (InvalidPathException e) {
-                return failed(file, ReadFailure.badName(e));
+                return failed(file, ReadFailure.text(e));
             }
         }
         return scan.of(file.name());

@@ -94,7 +94,7 @@ public abstract class InputCommand extends FilesCommand {
     private void addNotes(Input input, boolean isSound, List<String> notes) throws IOException {
         String behind = input.behindMarker();
         if (!behind.isEmpty()) {
-            notes.add("bytes follow the end-of-stream marker: " + behind);
+            notes.add(Input.BEHIND_MARKER + behind);
         }
         if (!allStreams && input.nextStream() >= 0) {
             String hint = isSound ? "; --all-streams reads it" : "";
