@@ -5,6 +5,7 @@ package dev.fletch.ipc;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.KnownSchema;
+import dev.fletch.format.rules.SchemaExtent;
 import dev.fletch.wire.Wire;
 
 import java.lang.foreign.MemorySegment;
@@ -124,10 +125,11 @@ final class AcceptedSchema {
             int endianness,
             long[] keys) {
         this.rules = rules;
-        SchemaExtent all = new SchemaExtent(verified, rules, table, false);
+        MemorySegment memory = MemorySegment.ofArray(verified);
+        SchemaExtent all = new SchemaExtent(memory, rules, table, false);
         tables = all.tables;
-        int moved = isMessage ? 0 : START - all.from;
-        bytes = isMessage ? verified : Arrays.copyOfRange(verified, all.from - START, all.to);
+        int moved = isMessage ? 0 : START - (int) all.from;
+        bytes = isMessage ? verified : Arrays.copyOfRange(verified, -moved, (int) all.to);
         Wire.setInt32(bytes, null, 0, table + moved);
         if (isMessage) {
             int length = bytes.length - START;
@@ -136,15 +138,15 @@ final class AcceptedSchema {
         int position = table - START;
         parts[1] = part(Kind.SCHEMA, keys[1], position, all.alignment - 1, all, table, moved);
         if (columns >= 0) {
-            SchemaExtent below = new SchemaExtent(verified, rules, columns, true);
+            SchemaExtent below = new SchemaExtent(memory, rules, columns, true);
             parts[2] = part(Kind.COLUMNS, keys[2], endianness, -1, below, columns, moved);
         }
     }
 
     private Part part(
             Kind kind, long key, int variant, int mask, SchemaExtent all, int anchor, int moved) {
-        int from = all.from + moved;
-        int length = all.to - all.from;
+        int from = (int) all.from + moved;
+        int length = (int) (all.to - all.from);
         return new Part(this, kind, key, variant, mask, from, length, anchor + moved);
     }
 

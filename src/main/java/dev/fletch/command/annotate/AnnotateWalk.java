@@ -6,6 +6,8 @@ import dev.fletch.FlatBufferFormatException;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.check.Finding;
 import dev.fletch.check.internal.FileCheck;
+import dev.fletch.format.Block;
+import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
@@ -106,10 +108,7 @@ final class AnnotateWalk {
             messages(done, hasMagic ? tail : FileCheck.messagesEnd(memory, start));
             unreferenced(done, hasMagic ? done : size);
         } else {
-            owners.footer(footerAt, tail - footerAt);
-            blocks(
-                    walk(footerAt, tail - footerAt, "Footer", AnnotateWalk::isBlockOffset, null),
-                    footerAt);
+            blocks(owners.footer(footerAt, tail - footerAt), tail - footerAt);
             messages(done, footerAt);
             String title = "footer, " + Region.bytes(tail - footerAt);
             begin(title, Finding.NO_MESSAGE, footerAt);
@@ -122,15 +121,31 @@ final class AnnotateWalk {
         }
     }
 
-    /// Adds the offsets of the blocks that point to messages.
-    private void blocks(FlatbufferWalk footer, long end) {
-        for (Region each : footer.regions()) {
-            long at = isBlockOffset(each) ? each.number(memory) : 0;
-            if (at >= FileTail.MAGIC_BYTES && at < end) {
-                MessagePlace place = MessagePlace.at(memory, at, end);
-                if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
-                    starts.add(at);
-                }
+    /// Adds the offsets of the blocks that point to messages: of a damaged footer, those blocks that
+    /// can be found.
+    ///
+    /// @param footer null for a damaged one
+    private void blocks(Footer footer, long length) {
+        if (footer == null) {
+            walk(footerAt, length, "Footer", AnnotateWalk::isBlockOffset, null).regions().stream()
+                    .filter(AnnotateWalk::isBlockOffset)
+                    .forEach(each -> addStart(each.number(memory)));
+            return;
+        }
+        Block block = new Block();
+        for (int i = 0; i < footer.dictionariesCount(); i++) {
+            addStart(footer.dictionaries(i, block).offset());
+        }
+        for (int i = 0; i < footer.recordBatchesCount(); i++) {
+            addStart(footer.recordBatches(i, block).offset());
+        }
+    }
+
+    private void addStart(long at) {
+        if (at >= FileTail.MAGIC_BYTES && at < footerAt) {
+            MessagePlace place = MessagePlace.at(memory, at, footerAt);
+            if (place.isWhole() && (place.isCurrent() || place.hasBodyLength())) {
+                starts.add(at);
             }
         }
     }

@@ -64,9 +64,12 @@ final class BatchOwners {
     }
 
     /// Takes the schema of a footer, for all batches.
-    void footer(long at, long length) {
+    ///
+    /// @return the footer; null if its structure is damaged
+    Footer footer(long at, long length) {
         hasFooter = verifier.verify(Verifier.Root.FOOTER, memory, at, length);
         schema(hasFooter && footer.wrap(memory, at, length).schema(schema), length);
+        return hasFooter ? footer : null;
     }
 
     /// Takes a message: its schema, or its batch.

@@ -55,8 +55,11 @@ final class Node {
     /// Number of offsets that point here.
     int references = 1;
 
-    /// For a vtable: the kinds of tables that use it.
-    final List<TableDeclaration> kinds = new ArrayList<>(1);
+    /// For a vtable: the kinds of tables that use it; empty for other objects.
+    final List<TableDeclaration> kinds;
+
+    /// Links the objects of a bucket in a [FlatbufferWalk]; null for the last one.
+    Node other;
 
     /// Whether its heading was printed.
     boolean isShown;
@@ -77,6 +80,7 @@ final class Node {
         this.element = element;
         this.rules = rules;
         this.reference = reference;
+        this.kinds = kind == Kind.VTABLE ? new ArrayList<>(1) : List.of();
     }
 
     /// Creates an object other than a table.
@@ -120,6 +124,11 @@ final class Node {
     /// The type of a table, string or vector in `.fbs` syntax.
     String type() {
         return kind == Kind.TABLE ? rules.name() : Region.typeName(field);
+    }
+
+    /// Whether another object has the same position and is read in the same way.
+    boolean isSameObject(Node that) {
+        return at == that.at && type().equals(that.type());
     }
 
     /// The name in headings: `table Field`, `vector fields`.
