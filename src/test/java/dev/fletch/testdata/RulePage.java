@@ -2,12 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.testdata;
 
+import dev.fletch.ReadRules;
 import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.format.FormatRules;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.json.InvalidJsonException;
+import dev.fletch.layout.LayoutRules;
+import dev.fletch.model.InvalidSchemaException;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.values.ValueRules;
+import dev.fletch.vectors.VectorRules;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,7 +30,41 @@ import java.util.Map;
 
 /// The tables of `docs/reference/faults.md`: the users' list of rules and checks.
 public final class RulePage {
+    /// The classes that declare rules.
+    public static final List<Class<?>> CLASSES =
+            List.of(
+                    IpcRules.class,
+                    ContainerRules.class,
+                    StructureRules.class,
+                    FormatRules.class,
+                    SemanticRules.class,
+                    LayoutRules.class,
+                    ValueRules.class,
+                    VectorRules.class,
+                    InvalidSchemaException.class,
+                    InvalidJsonException.class,
+                    ReadRules.class);
+
     private RulePage() {}
+
+    /// All rules by the name of the class that declares them, in the order of the source.
+    public static Map<String, List<Rule>> declared() {
+        Map<String, List<Rule>> declared = new LinkedHashMap<>();
+        try {
+            for (Class<?> each : CLASSES) {
+                List<Rule> rules = new ArrayList<>();
+                for (Field field : each.getFields()) {
+                    if (field.getType() == Rule.class) {
+                        rules.add((Rule) field.get(null));
+                    }
+                }
+                declared.put(each.getSimpleName(), rules);
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return declared;
+    }
 
     /// The rows whose first cell is code that matches, by that cell; the last cell of each.
     public static Map<String, String> rows(String code) {

@@ -6,18 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.fletch.ReadRules;
 import dev.fletch.Rule;
-import dev.fletch.check.ContainerRules;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
-import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.IpcRules;
-import dev.fletch.json.InvalidJsonException;
-import dev.fletch.layout.LayoutRules;
-import dev.fletch.model.InvalidSchemaException;
 import dev.fletch.semantics.SemanticOptions;
-import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.RulePage;
 import dev.fletch.values.ValueRules;
 import dev.fletch.vectors.VectorRules;
@@ -26,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 import java.lang.reflect.Field;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,26 +29,9 @@ import java.util.stream.Stream;
 /// else. Written anew with `-Dfletch.docs.write=true`. [dev.fletch.repository.PublicApiTest] leaves
 /// these constants to this test.
 class RulePageTest {
-    private static final List<Class<?>> CLASSES =
-            List.of(
-                    IpcRules.class,
-                    ContainerRules.class,
-                    StructureRules.class,
-                    FormatRules.class,
-                    SemanticRules.class,
-                    LayoutRules.class,
-                    ValueRules.class,
-                    VectorRules.class,
-                    InvalidSchemaException.class,
-                    InvalidJsonException.class,
-                    ReadRules.class);
-
     @Test
     void tablesOfThePageAreThoseOfTheCode() throws Exception {
-        Map<String, List<Rule>> declared = new HashMap<>();
-        for (Class<?> each : CLASSES) {
-            declared.put(each.getSimpleName(), rulesOf(each));
-        }
+        Map<String, List<Rule>> declared = RulePage.declared();
         String made = RulePage.withTables(declared);
         if (Boolean.getBoolean("fletch.docs.write")) {
             Files.writeString(RulePage.path(), made);
@@ -67,20 +40,9 @@ class RulePageTest {
                 made,
                 Files.readString(RulePage.path()),
                 "write it: mvn test -Dtest=RulePageTest -Dfletch.docs.write=true");
-        for (Class<?> each : CLASSES) {
-            assertTrue(made.contains("<!-- " + each.getSimpleName() + " -->"), each.toString());
+        for (String each : declared.keySet()) {
+            assertTrue(made.contains("<!-- " + each + " -->"), each);
         }
-    }
-
-    /// In the order of the source.
-    private static List<Rule> rulesOf(Class<?> declaring) throws IllegalAccessException {
-        List<Rule> rules = new ArrayList<>();
-        for (Field field : declaring.getFields()) {
-            if (field.getType() == Rule.class) {
-                rules.add((Rule) field.get(null));
-            }
-        }
-        return rules;
     }
 
     @Test
@@ -99,10 +61,10 @@ class RulePageTest {
 
     /// A rule that two layers check is one object.
     @Test
-    void rulesAreDefinedOnce() throws IllegalAccessException {
+    void rulesAreDefinedOnce() {
         Map<String, Rule> byId = new HashMap<>();
-        for (Class<?> each : CLASSES) {
-            for (Rule rule : rulesOf(each)) {
+        for (List<Rule> each : RulePage.declared().values()) {
+            for (Rule rule : each) {
                 assertSame(rule, byId.computeIfAbsent(rule.id(), _ -> rule), rule::id);
             }
         }
@@ -116,7 +78,7 @@ class RulePageTest {
     /// So a constant of another name is seen on the page, too.
     @Test
     void constantsAreNamedAfterTheirIds() throws IllegalAccessException {
-        for (Class<?> each : CLASSES) {
+        for (Class<?> each : RulePage.CLASSES) {
             for (Field field : each.getFields()) {
                 if (field.getType() == Rule.class && !isPrefixed(each)) {
                     String id = ((Rule) field.get(null)).id();

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Inputs with a damaged flatbuffer.
+final class StructureCases {
+    private final List<CorpusCase> cases = new ArrayList<>();
+
+    static List<CorpusCase> all() {
+        return new StructureCases().cases;
+    }
+}
