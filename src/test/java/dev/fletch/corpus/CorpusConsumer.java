@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import dev.fletch.Rule.Level;
+import dev.fletch.corpus.CorpusCase.Container;
+
+import java.nio.file.Path;
+import java.util.Set;
+
+/// A part of Fletch that reads inputs.
+///
+/// @param name of the command or class
+/// @param levels that it checks
+/// @param containers that it reads
+/// @param reading what it does
+record CorpusConsumer(String name, Set<Level> levels, Set<Container> containers, Reading reading) {
+    /// Number of batches of a consumer that does not count them, and offset of an error without one.
+    static final long NONE = -1;
+
+    /// What a consumer says of an input.
+    ///
+    /// @param code of the first error; null if the input was read completely
+    /// @param offset of the error in the input, or [#NONE]
+    /// @param batches the whole record batches, or [#NONE]
+    record Verdict(String code, long offset, long batches) {
+        static Verdict read(long batches) {
+            return new Verdict(null, NONE, batches);
+        }
+    }
+
+    /// Reads an input completely.
+    interface Reading {
+        /// @throws dev.fletch.FletchException for an error
+        Verdict of(Path file) throws Exception;
+    }
+
+    boolean reads(CorpusCase input) {
+        return containers.contains(input.container());
+    }
+}

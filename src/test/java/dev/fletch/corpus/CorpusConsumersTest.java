@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.FletchException;
+import dev.fletch.Rule;
+import dev.fletch.Rule.Level;
+import dev.fletch.Rule.Severity;
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.check.Finding;
+import dev.fletch.command.Cli;
+import dev.fletch.command.JsonTree;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.CorpusConsumer.Verdict;
+import dev.fletch.range.RangeSource;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.testdata.CaseCount;
+import dev.fletch.testdata.RulePage;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// All that reads inputs says the same of each file of the corpus: the index's first error of the
+/// levels that it checks, at the same offset, and as many batches. Where consumers differ, the row is
+/// in `open.txt`; `-Dfletch.corpus.write=true` writes that again.
+class CorpusConsumersTest {
+    private static final Path OPEN = Corpus.FOLDER.resolve("open.txt");
+    private static final long MOST_BYTES = 64 << 20;
+    private static final CheckOptions STRICT =
+            CheckOptions.STRICT
+                    .withValues()
+                    .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
+
+    private static final Map<String, Rule> RULES = new HashMap<>();
+    private static Map<String, Map<String, Object>> index;
+
+    @BeforeAll
+    static void readIndex() throws IOException {
+        index = Corpus.index();
+        RulePage.declared().values().stream()
+                .flatMap(Collection::stream)
+                .forEach(each -> RULES.put(each.id(), each));
+    }
+
+    // ---- what verify finds
+
+    /// A fault of the index: code, message, path and offset.
+    private static String line(Object fault) {
+        Map<String, Object> of = JsonTree.object(fault);
+        String message = of.containsKey("message") ? "" + of.get("message") : "-";
+        return of.get("code") + " " + message + " " + of.get("path") + " " + of.get("offset");
+    }
+
+    private static String line(Finding of) {
+        String message = of.message() < 0 ? "-" : "" + of.message();
+        return of.rule().id() + " " + message + " " + of.path() + " " + of.offset();
+    }
+
+    private static List<Object> faults(CorpusCase of) {
+        return JsonTree.array(index.get(of.file()).get("faults"));
+    }
+
+    private static Rule rule(Object fault) {
+        return RULES.get((String) JsonTree.object(fault).get("code"));
+    }
+
+    /// Checks a complete input.
+    private interface Verifying {
+        void run(ContainerVerifier verifier, Path file, List<String> found) throws IOException;
+    }
+
+    @Test
+    void eachSourceGivesTheFaultsOfTheIndex() throws IOException {
+        Map<String, Verifying> sources = new TreeMap<>();
+        sources.put("Path", (to, file, found) -> to.verify(file, each -> found.add(line(each))));
+        sources.put(
+                "MemorySegment",
+                (to, file, found) ->
+                        to.verify(
+                                MemorySegment.ofArray(Files.readAllBytes(file)),
+                                each -> found.add(line(each))));
+        sources.put(
+                "InputStream",
+                (to, file, found) ->
+                        to.verify(
+                                new ByteArrayInputStream(Files.readAllBytes(file)),
+                                each -> found.add(line(each))));
+        sources.put(
+                "RangeSource",
+                (to, file, found) ->
+                        to.verify(RangeSource.open(file), each -> found.add(line(each))));
+        Map<String, String> wrong = new TreeMap<>();
+        int compared = 0;
+        for (CorpusCase each : Corpus.cases()) {
+            List<String> expected = faults(each).stream().map(fault -> line(fault)).toList();
+            for (Map.Entry<String, Verifying> source : sources.entrySet()) {
+                List<String> found = new ArrayList<>();
+                source.getValue()
+                        .run(
+                                new ContainerVerifier(STRICT),
+                                Corpus.FOLDER.resolve(each.file()),
+                                found);
+                if (!found.equals(expected)) {
+                    wrong.put(each + " " + source.getKey(), expected + ", found " + found);
+                }
+                compared++;
+            }
+        }
+        CaseCount.report("Lists of faults from each source: %d", compared);
+        assertTrue(wrong.isEmpty(), () -> lines(wrong));
+    }
+
+    @Test
+    void verifyAndAnnotateFindTheFaultsOfTheirChecks() {
+        Map<String, String> checks = RulePage.checkByRule();
+        Predicate<Rule> byDefault =
+                rule ->
+                        Stream.of(SemanticOptions.Check.values())
+                                .filter(each -> each.name().equals(checks.get(rule.id())))
+                                .allMatch(SemanticOptions.DEFAULT::checks);
+        Predicate<Rule> isOfMetadata = rule -> rule.level() != Level.VALUES;
+        Map<String, String> wrong = new TreeMap<>();
+        for (CorpusCase each : Corpus.cases()) {
+            compare(each, wrong, isOfMetadata, "verify", "--strict");
+            compare(each, wrong, byDefault, "verify", "--values");
+            compare(each, wrong, byDefault.and(isOfMetadata), "verify");
+            compare(each, wrong, byDefault.and(isOfMetadata), "annotate");
+        }
+        assertTrue(wrong.isEmpty(), () -> lines(wrong));
+    }
+
+    private static void compare(
+            CorpusCase of, Map<String, String> wrong, Predicate<Rule> checked, String... command) {
+        List<String> args = new ArrayList<>(List.of(command));
+        args.addAll(List.of("--json", "" + Corpus.FOLDER.resolve(of.file())));
+        Cli.Run run = Cli.runAlone(args.toArray(String[]::new));
+        List<String> found = new ArrayList<>();
+        collect(run.json(), found);
+        List<String> expected =
+                faults(of).stream()
+                        .filter(each -> checked.test(rule(each)))
+                        .map(each -> line(each))
+                        .sorted()
+                        .collect(Collectors.toList());
+        found.sort(null);
+        if (!expected.equals(found)) {
+            wrong.put(of + " " + List.of(command), expected + ", found " + found);
+        }
+    }
+
+    /// Collects the faults of a command's JSON, wherever they are.
+    private static void collect(Object json, List<String> found) {
+        if (json instanceof List<?> list) {
+            list.forEach(each -> collect(each, found));
+        } else if (json instanceof Map<?, ?> object) {
+            if (object.containsKey("code")) {
+                Map<String, Object> fault = new TreeMap<>(JsonTree.object(object));
+                fault.values().removeIf(each -> each == null);
+                found.add(line(fault));
+            }
+            object.values().forEach(each -> collect(each, found));
+        }
+    }
+
+    // ---- what others say
+
+    @Test
+    void allConsumersSayTheSame() throws IOException {
+        List<CorpusConsumer> consumers =
+                Stream.of(CorpusReaders.all(), CorpusCommands.all()).flatMap(List::stream).toList();
+        Map<String, TreeSet<String>> open = new TreeMap<>();
+        int compared = 0;
+        for (CorpusCase input : Corpus.cases()) {
+            for (CorpusConsumer each : consumers) {
+                if (each.reads(input)) {
+                    String row = difference(each, input);
+                    if (row != null) {
+                        open.computeIfAbsent(each.name() + " | " + row, _ -> new TreeSet<>())
+                                .add(input.file());
+                    }
+                    compared++;
+                }
+            }
+        }
+        String table = table(open);
+        if (Boolean.getBoolean("fletch.corpus.write")) {
+            Files.writeString(OPEN, table);
+        }
+        long differing = open.values().stream().mapToLong(Collection::size).sum();
+        CaseCount.report(
+                "Consumers of the corpus: %d, comparisons %d, open %d",
+                consumers.size(), compared, differing);
+        assertEquals(Files.readString(OPEN), table);
+    }
+
+    private static String table(Map<String, TreeSet<String>> open) {
+        StringBuilder text = new StringBuilder();
+        text.append("# consumer | expected | found | files\n");
+        open.forEach(
+                (row, files) ->
+                        text.append(row)
+                                .append(" | ")
+                                .append(String.join(" ", files))
+                                .append('\n'));
+        return text.toString();
+    }
+
+    /// @return what is expected and found; null if they are the same
+    private static String difference(CorpusConsumer consumer, CorpusCase input) {
+        Object first =
+                faults(input).stream()
+                        .filter(each -> rule(each).severity() == Severity.ERROR)
+                        .filter(each -> consumer.levels().contains(rule(each).level()))
+                        .findFirst()
+                        .orElse(null);
+        Verdict found = verdict(consumer, input);
+        if (first == null) {
+            return found.code() == null ? null : "read | " + found.code();
+        }
+        String code = rule(first).id();
+        if (!code.equals(found.code())) {
+            return code + " | " + (found.code() == null ? "read" : found.code());
+        }
+        long offset = (long) JsonTree.object(first).get("offset");
+        return offset == found.offset() ? null : code + " | other offset";
+    }
+
+    private static Verdict verdict(CorpusConsumer consumer, CorpusCase input) {
+        try {
+            return consumer.reading().of(Corpus.FOLDER.resolve(input.file()));
+        } catch (FletchException e) {
+            // An exception about a complete message has what is wrong inside as its cause.
+            FletchException inner = e.getCause() instanceof FletchException cause ? cause : e;
+            return new Verdict(inner.rule().id(), e.offset(), CorpusConsumer.NONE);
+        } catch (Exception e) {
+            throw new IllegalStateException(consumer.name() + ": " + input, e);
+        }
+    }
+
+    private static String lines(Map<String, String> of) {
+        return of.size()
+                + of.entrySet().stream()
+                        .sorted(Comparator.comparing(Map.Entry::getKey))
+                        .map(each -> each.getKey() + ": " + each.getValue())
+                        .collect(Collectors.joining("\n", "\n", ""));
+    }
+}

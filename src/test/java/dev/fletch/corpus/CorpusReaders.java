@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import dev.fletch.Rule.Level;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.corpus.CorpusConsumer.Verdict;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.Message;
+import dev.fletch.format.MessageHeader;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.MessageDecoder;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferSource;
+import dev.fletch.layout.ColumnValues;
+import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.ValueType;
+import dev.fletch.range.RangeSource;
+import dev.fletch.range.RangedFile;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.FileVectors;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorOptions;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/// The readers of the library as consumers of the corpus.
+final class CorpusReaders {
+    private static final Set<Level> FRAMES = Set.of(Level.FRAME, Level.STRUCTURE);
+    private static final Set<Level> FILES = Set.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
+    private static final Set<Level> ALL = Set.of(Level.values());
+    private static final Set<Container> OF_FILES = Set.of(Container.FILE);
+    private static final Set<Container> OF_STREAMS = Set.of(Container.STREAM);
+    private static final long MOST_BYTES = 64 << 20;
+
+    private CorpusReaders() {}
+
+    static List<CorpusConsumer> all() {
+        return List.of(
+                new CorpusConsumer("MessageReader", FRAMES, OF_STREAMS, CorpusReaders::messages),
+                new CorpusConsumer("MessageDecoder", FRAMES, OF_STREAMS, CorpusReaders::pushed),
+                new CorpusConsumer("ArrowFile", FILES, OF_FILES, CorpusReaders::file),
+                new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
+                new CorpusConsumer("ColumnValues", ALL, OF_FILES, CorpusReaders::values),
+                new CorpusConsumer("FileVectors", ALL, OF_FILES, CorpusReaders::fileVectors),
+                new CorpusConsumer("StreamVectors", ALL, OF_STREAMS, CorpusReaders::streamVectors));
+    }
+
+    private static Verdict messages(Path path) throws IOException {
+        long batches = 0;
+        try (MessageReader reader = MessageReader.of(Files.newInputStream(path))) {
+            Message message = new Message();
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                reader.skipBody();
+                batches += isBatch(message) ? 1 : 0;
+            }
+        }
+        return Verdict.read(batches);
+    }
+
+    private static boolean isBatch(Message message) {
+        return message.headerType() == MessageHeader.RECORD_BATCH;
+    }
+
+    /// Pushes pieces of random lengths into a decoder.
+    private static Verdict pushed(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        Random random = new Random(bytes.length);
+        MessageDecoder decoder = new MessageDecoder();
+        Message message = new Message();
+        ByteBuffer buffer = ByteBuffer.allocate(bytes.length + 1).flip();
+        int taken = 0;
+        long batches = 0;
+        MessageDecoder.Event event = MessageDecoder.Event.BODY;
+        while (event != MessageDecoder.Event.END_OF_STREAM) {
+            event = decoder.next(buffer, message);
+            if (event == MessageDecoder.Event.MESSAGE) {
+                batches += isBatch(message) ? 1 : 0;
+            } else if (event == MessageDecoder.Event.NEED_MORE) {
+                if (taken == bytes.length) {
+                    decoder.finish();
+                    break;
+                }
+                int count = 1 + random.nextInt(Math.min(64, bytes.length - taken));
+                buffer.compact().put(bytes, taken, count).flip();
+                taken += count;
+            }
+        }
+        return Verdict.read(batches);
+    }
+
+    private static Verdict file(Path path) throws IOException {
+        try (ArrowFile file = ArrowFile.open(path)) {
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (int i = 0; i < file.dictionaryCount(); i++) {
+                file.dictionary(i, frame, message);
+                frame.nextOffset();
+            }
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                file.recordBatch(i, frame, message);
+                frame.nextOffset();
+            }
+            return Verdict.read(file.recordBatchCount());
+        }
+    }
+
+    private static Verdict ranges(Path path) throws IOException {
+        try (RangedFile file = RangedFile.open(RangeSource.open(path))) {
+            EncapsulatedMessage frame = new EncapsulatedMessage();
+            Message message = new Message();
+            for (int i = 0; i < file.dictionaryCount(); i++) {
+                file.requestDictionaries(i, i + 1);
+                file.dictionary(i, frame, message);
+            }
+            for (int i = 0; i < file.recordBatchCount(); i++) {
+                file.requestRecordBatches(i, i + 1);
+                file.recordBatch(i, frame, message);
+            }
+            return Verdict.read(file.recordBatchCount());
+        }
+    }
+
+    /// Reads all values of all fields that can be read one by one.
+    private static Verdict values(Path path) throws IOException {
+        try (ArrowFile file = ArrowFile.open(path)) {
+            FileBatches<BatchLayout> batches = FileBatches.of(file);
+            BufferSource source = new DecompressedBuffers(new LibraryDecompressor(), MOST_BYTES);
+            Dictionaries dictionaries = batches.dictionaries(source);
+            ColumnValues values = new ColumnValues();
+            ByteSlice bytes = new ByteSlice();
+            for (int i = 0; i < batches.count(); i++) {
+                BatchCursor cursor = batches.bind(i).source(source);
+                for (int field = 0; field < batches.layout().fieldCount(); field++) {
+                    values.bind(cursor, field, dictionaries);
+                    read(values, bytes);
+                }
+            }
+            return Verdict.read(batches.count());
+        }
+    }
+
+    private static void read(ColumnValues values, ByteSlice bytes) {
+        ValueType type = values.valueType();
+        for (long row = 0; row < values.length() && type != ValueType.NONE; row++) {
+            if (type == ValueType.BOOL) {
+                values.integer(row);
+            } else {
+                values.get(row, bytes);
+            }
+        }
+    }
+
+    private static Verdict fileVectors(Path path) throws IOException {
+        try (BufferAllocator allocator = new RootAllocator();
+                FileVectors vectors =
+                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+            return load(vectors::loadNext);
+        }
+    }
+
+    private static Verdict streamVectors(Path path) throws IOException {
+        try (BufferAllocator allocator = new RootAllocator();
+                InputStream in = Files.newInputStream(path);
+                StreamVectors vectors =
+                        StreamVectors.open(in, allocator, Columns.all(), VectorOptions.DEFAULT)) {
+            return load(vectors::loadNext);
+        }
+    }
+
+    /// Loads batches.
+    private interface Loading {
+        boolean next() throws IOException;
+    }
+
+    private static Verdict load(Loading loading) throws IOException {
+        long batches = 0;
+        while (loading.next()) {
+            batches++;
+        }
+        return Verdict.read(batches);
+    }
+}
