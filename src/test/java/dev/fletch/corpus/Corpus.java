@@ -47,6 +47,11 @@ public final class Corpus {
                 .toList();
     }
 
+    /// The bytes of all files, for fuzzing to begin with.
+    public static Stream<byte[]> inputs() {
+        return files(cases()).values().stream();
+    }
+
     /// The bytes of all files by their names: each broken input, and each sound one once.
     static Map<String, byte[]> files(List<CorpusCase> cases) {
         Map<String, byte[]> files = new TreeMap<>();

@@ -3,31 +3,20 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Rule.Level;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CorpusCase.Container;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
-import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.ipc.ArrowFile;
 import dev.fletch.ipc.EncapsulatedMessage;
-import dev.fletch.ipc.FileBatches;
 import dev.fletch.ipc.FrameKind;
 import dev.fletch.ipc.MessageDecoder;
 import dev.fletch.ipc.MessageReader;
-import dev.fletch.layout.BatchCursor;
-import dev.fletch.layout.BatchLayout;
-import dev.fletch.layout.BufferSource;
-import dev.fletch.layout.ColumnValues;
-import dev.fletch.layout.DecompressedBuffers;
-import dev.fletch.layout.Dictionaries;
-import dev.fletch.layout.ValueType;
 import dev.fletch.range.RangeSource;
 import dev.fletch.range.RangedFile;
 import dev.fletch.vectors.Columns;
 import dev.fletch.vectors.FileVectors;
 import dev.fletch.vectors.StreamVectors;
-import dev.fletch.vectors.VectorOptions;
 
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -48,7 +37,6 @@ final class CorpusReaders {
     private static final Set<Level> ALL = Set.of(Level.values());
     private static final Set<Container> OF_FILES = Set.of(Container.FILE);
     private static final Set<Container> OF_STREAMS = Set.of(Container.STREAM);
-    private static final long MOST_BYTES = 64 << 20;
 
     private CorpusReaders() {}
 
@@ -138,41 +126,17 @@ final class CorpusReaders {
         }
     }
 
-    /// Reads all values of all fields that can be read one by one.
     private static Verdict values(Path path) throws IOException {
         try (ArrowFile file = ArrowFile.open(path)) {
-            FileBatches<BatchLayout> batches = FileBatches.of(file);
-            BufferSource source = new DecompressedBuffers(new LibraryDecompressor(), MOST_BYTES);
-            Dictionaries dictionaries = batches.dictionaries(source);
-            ColumnValues values = new ColumnValues();
-            ByteSlice bytes = new ByteSlice();
-            for (int i = 0; i < batches.count(); i++) {
-                BatchCursor cursor = batches.bind(i).source(source);
-                for (int field = 0; field < batches.layout().fieldCount(); field++) {
-                    values.bind(cursor, field, dictionaries);
-                    read(values, bytes);
-                }
-            }
-            return Verdict.read(batches.count());
-        }
-    }
-
-    private static void read(ColumnValues values, ByteSlice bytes) {
-        ValueType type = values.valueType();
-        for (long row = 0; row < values.length() && type != ValueType.NONE; row++) {
-            if (type == ValueType.BOOL) {
-                values.integer(row);
-            } else {
-                values.get(row, bytes);
-            }
+            return Verdict.read(AllValuesOf.file(file));
         }
     }
 
     private static Verdict fileVectors(Path path) throws IOException {
         try (BufferAllocator allocator = new RootAllocator();
                 FileVectors vectors =
-                        FileVectors.open(path, allocator, Columns.all(), VectorOptions.DEFAULT)) {
-            return load(vectors::loadNext);
+                        FileVectors.open(path, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+            return Verdict.read(AllValuesOf.vectors(vectors));
         }
     }
 
@@ -180,21 +144,8 @@ final class CorpusReaders {
         try (BufferAllocator allocator = new RootAllocator();
                 InputStream in = Files.newInputStream(path);
                 StreamVectors vectors =
-                        StreamVectors.open(in, allocator, Columns.all(), VectorOptions.DEFAULT)) {
-            return load(vectors::loadNext);
+                        StreamVectors.open(in, allocator, Columns.all(), AllValuesOf.OPTIONS)) {
+            return Verdict.read(AllValuesOf.vectors(vectors));
         }
-    }
-
-    /// Loads batches.
-    private interface Loading {
-        boolean next() throws IOException;
-    }
-
-    private static Verdict load(Loading loading) throws IOException {
-        long batches = 0;
-        while (loading.next()) {
-            batches++;
-        }
-        return Verdict.read(batches);
     }
 }

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+
+import dev.fletch.check.CheckOptions;
+import dev.fletch.check.CheckReport;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.AllValuesOf;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.semantics.SemanticOptions;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorException;
+import dev.fletch.vectors.VectorRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Checks any bytes with their values, then reads all that passed: no value of it can lead out of
+/// its buffer, child or dictionary.
+class ValuesFuzzTest {
+    private static final int CAPACITY = 1 << 16;
+    private static final long MOST_BYTES = 16 << 20;
+
+    private final CheckOptions options =
+            CheckOptions.DEFAULT
+                    .withMeaning(
+                            SemanticOptions.DEFAULT.with(SemanticOptions.Check.LITTLE_ENDIAN, true))
+                    .withValues()
+                    .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
+
+    @FuzzTest
+    @MethodSource("dev.fletch.corpus.Corpus#inputs")
+    void whatPassesIsReadCompletely(byte[] input) throws IOException {
+        if (input.length > CAPACITY) {
+            return;
+        }
+        MemorySegment memory = MemorySegment.ofArray(input);
+        CheckReport report = new ContainerVerifier(options).verify(memory, _ -> {});
+        if (!report.isOk() || report.uncheckedFields() > 0) {
+            return;
+        }
+        if (report.container().equals("file")) {
+            file(memory);
+        } else if (report.container().equals("stream")) {
+            stream(input);
+        }
+    }
+
+    private static void file(MemorySegment memory) {
+        try (ArrowFile file = ArrowFile.of(memory)) {
+            AllValuesOf.file(file);
+        }
+    }
+
+    private static void stream(byte[] input) throws IOException {
+        try (BufferAllocator allocator = new RootAllocator();
+                StreamVectors vectors =
+                        StreamVectors.open(
+                                new ByteArrayInputStream(input),
+                                allocator,
+                                Columns.all(),
+                                AllValuesOf.OPTIONS)) {
+            AllValuesOf.vectors(vectors);
+        } catch (VectorException e) {
+            assertTrue(e.rule() == VectorRules.UNSUPPORTED, e::toString);
+        }
+    }
+}
