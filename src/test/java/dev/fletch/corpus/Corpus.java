@@ -28,7 +28,8 @@ public final class Corpus {
     /// Where the files are.
     public static final Path FOLDER = Path.of("src/test/resources/corpus");
 
-    static final Path INDEX = FOLDER.resolve("index.json");
+    /// The index of the files.
+    public static final Path INDEX = FOLDER.resolve("index.json");
 
     /// What the index keeps of an earlier one: other readers are not run with each build.
     static final String PEERS = "peers";

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion.VersionFlag;
+
 import dev.fletch.Rule;
 import dev.fletch.command.JsonTree;
 import dev.fletch.testdata.CaseCount;
@@ -92,6 +97,17 @@ class CorpusTest {
     void theIndexIsWhatVerifyAndSalvageSay() throws IOException {
         String expected = Corpus.text(rows(Corpus.index()));
         assertEquals(expected, Files.readString(Corpus.INDEX));
+    }
+
+    @Test
+    void theIndexFollowsItsSchema() throws IOException {
+        JsonSchema schema =
+                JsonSchemaFactory.getInstance(VersionFlag.V202012)
+                        .getSchema(Files.readString(Corpus.FOLDER.resolve("index.schema.json")));
+        String index = Files.readString(Corpus.INDEX);
+        assertEquals(Set.of(), schema.validate(index, InputFormat.JSON));
+        String wrong = index.replaceFirst("\"severity\":\"\\w+\"", "\"severity\":\"fatal\"");
+        assertEquals(1, schema.validate(wrong, InputFormat.JSON).size());
     }
 
     @Test

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.repository;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fletch.corpus.Corpus;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,11 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipEntry;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,6 +82,29 @@ class StagedReleaseTest {
     void codeSourcesAndDocumentationAreThere() throws IOException {
         for (String end : List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cli.jar")) {
             assertTrue(files().contains(name + end), end + " of " + files());
+        }
+    }
+
+    /// Maven Central has the corpus of invalid inputs beside the jars.
+    @Test
+    void theCorpusIsThereWithItsLicence() throws IOException {
+        Map<String, byte[]> found = new TreeMap<>();
+        Path zip = folder.resolve(name + "-corpus.zip");
+        try (ZipInputStream in = new ZipInputStream(Files.newInputStream(zip))) {
+            for (ZipEntry each = in.getNextEntry(); each != null; each = in.getNextEntry()) {
+                if (!each.isDirectory()) {
+                    found.put(each.getName().replace(name + "-corpus/", ""), in.readAllBytes());
+                }
+            }
+        }
+        assertTrue(found.keySet().containsAll(Set.of("LICENSE", "NOTICE", "index.schema.json")));
+        assertArrayEquals(Files.readAllBytes(Corpus.INDEX), found.get("index.json"));
+        for (Map<String, Object> row : Corpus.index().values()) {
+            for (String key : List.of("file", "base")) {
+                String file = (String) row.get(key);
+                byte[] expected = Files.readAllBytes(Corpus.FOLDER.resolve(file));
+                assertArrayEquals(expected, found.get(file), file);
+            }
         }
     }
 
