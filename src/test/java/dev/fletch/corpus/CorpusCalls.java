@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Calls that raise the rules which no input breaks by itself: with a limit, an option, or a use
-/// that does not suit the input.
+/// Calls that raise the rules which no input breaks under `verify`: with a limit, an option, a use
+/// that does not suit the input, or another command.
 final class CorpusCalls {
     private CorpusCalls() {}
 
@@ -57,7 +57,8 @@ final class CorpusCalls {
                         ReadingCalls.all(),
                         LayoutCalls.all(),
                         VectorCalls.all(),
-                        WritingCalls.all())
+                        WritingCalls.all(),
+                        AnnotateCalls.all())
                 .flatMap(List::stream)
                 .toList();
     }

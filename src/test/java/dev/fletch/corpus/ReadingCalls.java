@@ -21,6 +21,7 @@ import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.Verifier;
 import dev.fletch.ipc.ArrowFile;
@@ -30,7 +31,9 @@ import dev.fletch.ipc.IpcRules;
 import dev.fletch.ipc.MessageReader;
 import dev.fletch.ipc.ReadOptions;
 import dev.fletch.ipc.Verification;
+import dev.fletch.model.ArrowSchema;
 import dev.fletch.semantics.Meant;
+import dev.fletch.semantics.SemanticVerifier;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
@@ -40,6 +43,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -104,6 +108,11 @@ final class ReadingCalls {
                         DAMAGED,
                         () -> new Message().wrap(memory(withoutRoot(schemaMessage())))),
                 new Call(
+                        FormatRules.HEADER_KIND,
+                        "SemanticVerifier.message",
+                        "record batch message before any schema message",
+                        ReadingCalls::withoutSchema),
+                new Call(
                         StructureRules.BUFFER_TOO_LARGE,
                         "Verifier.verify",
                         "limits.metadataBytes=16",
@@ -127,6 +136,11 @@ final class ReadingCalls {
                         "ArrowFile.unreadable",
                         "error of the JVM: mapped file was truncated",
                         ReadingCalls::unreadable),
+                throwing(
+                        IpcRules.BYTES_BEHIND_SCHEMA,
+                        "ArrowSchema.ofParquet",
+                        "base64 of a stream with a batch",
+                        () -> ArrowSchema.ofParquet(base64(texts().stream()))),
                 throwing(
                         ReadRules.NOT_CONVERTIBLE,
                         "Converter.convert",
@@ -161,6 +175,10 @@ final class ReadingCalls {
         return Meant.bytes(Meant.message(schema(UTF8), 0));
     }
 
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
     private static byte[] bigEndian() {
         return new HandmadeInput(with(schema(INT32), "endianness", Endianness.BIG)).stream();
     }
@@ -189,6 +207,12 @@ final class ReadingCalls {
         Verifier verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
         boolean isSound = verifier.verify(Verifier.Root.MESSAGE, memory(schemaMessage()));
         return isSound ? null : verifier.fault().rule();
+    }
+
+    private static Rule withoutSchema() {
+        byte[] message = Meant.bytes(Meant.message(new Batch(0).table(), 0));
+        SemanticVerifier verifier = new SemanticVerifier();
+        return verifier.message(Meant.bound(message)) ? null : verifier.fault().rule();
     }
 
     /// Makes the exception without a truncated file, whose reading needs a process of its own.
