@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import dev.fletch.FletchException;
 import dev.fletch.Rule;
 import dev.fletch.testdata.RulePage;
 
@@ -10,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Calls that raise the rules which no input breaks by itself: with a limit, an option, or a use
-/// that does not suit the input.
+/// Calls that raise the rules which no input breaks under `verify`: with a limit, an option, a use
+/// that does not suit the input, or another command.
 final class CorpusCalls {
     private CorpusCalls() {}
 
@@ -24,10 +25,42 @@ final class CorpusCalls {
     /// @param rule what the call raises
     /// @param call class and method
     /// @param options limits, options and input that matter
-    record Call(Rule rule, String call, String options, Action action) {}
+    record Call(Rule rule, String call, String options, Action action) {
+        /// The row in the table of calls.
+        String line() {
+            return rule.id() + " | " + call + " | " + options;
+        }
+    }
+
+    /// A call that throws.
+    interface Failing {
+        void run() throws Exception;
+    }
+
+    /// A row whose call throws an exception with the rule.
+    static Call throwing(Rule rule, String call, String options, Failing failing) {
+        return new Call(rule, call, options, () -> thrown(failing));
+    }
+
+    /// The rule of the exception that a call throws; null if it throws none.
+    private static Rule thrown(Failing failing) throws Exception {
+        try {
+            failing.run();
+            return null;
+        } catch (FletchException e) {
+            return e.rule();
+        }
+    }
 
     static List<Call> all() {
-        return List.of();
+        return Stream.of(
+                        ReadingCalls.all(),
+                        LayoutCalls.all(),
+                        VectorCalls.all(),
+                        WritingCalls.all(),
+                        AnnotateCalls.all())
+                .flatMap(List::stream)
+                .toList();
     }
 
     static Set<String> codes() {

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.testdata.HandmadeInput.ints;
+
+import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.command.Cli;
+import dev.fletch.command.JsonTree;
+import dev.fletch.corpus.CorpusCalls.Call;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Runs of `annotate`, which says of a damaged word what it should be; `verify` says what follows
+/// from the word.
+final class AnnotateCalls {
+    private AnnotateCalls() {}
+
+    static List<Call> all() {
+        return List.of(
+                new Call(
+                        ContainerRules.NO_CONTINUATION,
+                        "fletch annotate",
+                        "stream with 0 in place of a batch's continuation word",
+                        () -> onlyAnnotated(0, 0)),
+                new Call(
+                        ContainerRules.METADATA_LENGTH_WRONG,
+                        "fletch annotate",
+                        "stream with a batch whose metadata length is 8",
+                        () -> onlyAnnotated(Integer.BYTES, 8)));
+    }
+
+    /// The rule that `annotate` names and `verify` does not; null if there are others, too.
+    ///
+    /// @param at offset of a word in the message of the batch
+    private static Rule onlyAnnotated(int at, int value) {
+        byte[] stream = new HandmadeInput(schema(INT32)).batch(numbers()).stream();
+        byte[] before = new HandmadeInput(schema(INT32)).marker().stream();
+        ByteBuffer words = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
+        words.putInt(before.length + at, value);
+        Set<String> only = codes(stream, "annotate");
+        only.removeAll(codes(stream, "verify"));
+        return CorpusCalls.rules()
+                .filter(each -> only.equals(Set.of(each.id())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Batch numbers() {
+        return new Batch(2).node(2, 0, new byte[0], ints(1, 2));
+    }
+
+    private static Set<String> codes(byte[] input, String command) {
+        Cli.Run run = Cli.runAloneWithInput(input, command, "--json", "-");
+        Object faults = JsonTree.object(run.json().getFirst()).get("faults");
+        return JsonTree.array(faults).stream()
+                .map(each -> (String) JsonTree.object(each).get("code"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

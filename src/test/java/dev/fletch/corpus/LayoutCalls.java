@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.CorpusCalls.throwing;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.pair;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.testdata.HandmadeInput.bytes;
+import static dev.fletch.testdata.HandmadeInput.ints;
+import static dev.fletch.testdata.HandmadeInput.text;
+
+import dev.fletch.Limits;
+import dev.fletch.compression.LibraryDecompressor;
+import dev.fletch.corpus.CorpusCalls.Call;
+import dev.fletch.flatbuf.ByteSlice;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.MetadataVersion;
+import dev.fletch.format.Schema;
+import dev.fletch.format.Type;
+import dev.fletch.forward.BatchProjector;
+import dev.fletch.forward.Projection;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.FileBatches;
+import dev.fletch.layout.BatchCursor;
+import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.BufferSource;
+import dev.fletch.layout.ColumnValues;
+import dev.fletch.layout.DecompressedBuffers;
+import dev.fletch.layout.Dictionaries;
+import dev.fletch.layout.LayoutRules;
+import dev.fletch.layout.ReceivedBody;
+import dev.fletch.layout.ValueType;
+import dev.fletch.semantics.Meant;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Calls of layouts, cursors and values of columns.
+final class LayoutCalls {
+    private static final byte[] NONE = {};
+    private static final int DICTIONARY = 7;
+    private static final int V5 = MetadataVersion.V5;
+
+    private LayoutCalls() {}
+
+    static List<Call> all() {
+        List<Call> calls = new ArrayList<>();
+        calls.addAll(limits());
+        calls.addAll(batches());
+        calls.addAll(buffers());
+        calls.addAll(compressed());
+        calls.addAll(values());
+        return calls;
+    }
+
+    // ---- schemas
+
+    private static List<Call> limits() {
+        FbsValue.Table nested = schema(struct(INT8));
+        String call = "BatchLayout.compile";
+        return List.of(
+                throwing(
+                        LayoutRules.SCHEMA_TOO_DEEP,
+                        call,
+                        "limits.depth=1, field in a struct",
+                        () -> compile(nested, Limits.DEFAULT.withDepth(1))),
+                throwing(
+                        LayoutRules.TOO_MANY_FIELDS,
+                        call,
+                        "limits.fields=1, two fields",
+                        () -> compile(nested, Limits.DEFAULT.withFields(1))),
+                throwing(
+                        FormatRules.SCHEMA_TOO_LARGE,
+                        call,
+                        "limits.unfoldedBytes=300, two fields",
+                        () -> compile(nested, Limits.DEFAULT.withUnfoldedBytes(300))),
+                throwing(
+                        LayoutRules.TOO_LONG_NAMES,
+                        call,
+                        "limits.unfoldedBytes=2^63-1, name of 2^31-8 bytes in a mapped file",
+                        LayoutCalls::compileLongName),
+                throwing(
+                        FormatRules.NO_COLUMN,
+                        "BatchLayout.field",
+                        "name that no column has",
+                        () -> compile(nested, Limits.DEFAULT).field("absent")));
+    }
+
+    private static BatchLayout compile(FbsValue.Table schema, Limits limits) {
+        Schema bound = new Schema().wrap(MemorySegment.ofArray(Meant.bytes(schema)));
+        return BatchLayout.compile(bound, V5, limits);
+    }
+
+    /// The file is sparse, and only its first page is read: it needs neither disk nor memory.
+    private static void compileLongName() throws IOException {
+        byte[] schema = Meant.bytes(schema(Meant.integer("long", 8)));
+        int at = new String(schema, StandardCharsets.ISO_8859_1).indexOf("long");
+        ByteBuffer.wrap(schema)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(at - Integer.BYTES, Integer.MAX_VALUE - 7);
+        Path path = Files.createTempFile("fletch-corpus-", ".schema");
+        Files.delete(path); // a sparse file must be new
+        try (Arena arena = Arena.ofConfined();
+                FileChannel file =
+                        FileChannel.open(
+                                path,
+                                StandardOpenOption.CREATE_NEW,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.SPARSE,
+                                StandardOpenOption.DELETE_ON_CLOSE)) {
+            file.write(ByteBuffer.wrap(schema));
+            MemorySegment memory = file.map(MapMode.READ_WRITE, 0, at + (1L << 31), arena);
+            Limits limits = Limits.DEFAULT.withUnfoldedBytes(Long.MAX_VALUE);
+            BatchLayout.compile(new Schema().wrap(memory), V5, limits);
+        }
+    }
+
+    // ---- messages
+
+    private static List<Call> batches() {
+        FbsValue.Table union = field("union", Type.UNION, table("Union"), INT8);
+        return List.of(
+                throwing(
+                        LayoutRules.NO_BATCH,
+                        "BatchCursor.bind",
+                        "schema message",
+                        () -> bind(compile(schema(INT8), Limits.DEFAULT), schema(INT8))),
+                throwing(
+                        LayoutRules.OTHER_VERSION,
+                        "BatchCursor.bind",
+                        "layout of version V4 with a union, batch of version V5",
+                        () -> bind(compileV4(schema(union)), new Batch(0).table())),
+                throwing(
+                        LayoutRules.INCOMPLETE_BODY,
+                        "BatchCursor.body",
+                        "body of which no byte was received",
+                        () -> bind(layout(INT32), numbers().table()).body(new ReceivedBody())),
+                throwing(
+                        LayoutRules.SHARED_BYTES,
+                        "BatchProjector.write",
+                        "two columns with one buffer",
+                        LayoutCalls::project),
+                throwing(
+                        LayoutRules.NO_DICTIONARY_BATCH,
+                        "Dictionaries.add",
+                        "record batch message",
+                        () -> define(layout(INT32), numbers())));
+    }
+
+    private static BatchLayout layout(FbsValue.Table... columns) {
+        return compile(schema(columns), Limits.DEFAULT);
+    }
+
+    private static BatchLayout compileV4(FbsValue.Table schema) {
+        Schema bound = new Schema().wrap(MemorySegment.ofArray(Meant.bytes(schema)));
+        return BatchLayout.compile(bound, MetadataVersion.V4);
+    }
+
+    /// A message with a body of 8 bytes.
+    private static Message message(FbsValue.Table header) {
+        return Meant.bound(Meant.bytes(Meant.message(header, 8)));
+    }
+
+    private static BatchCursor bind(BatchLayout layout, FbsValue.Table header) {
+        return new BatchCursor().bind(layout, message(header));
+    }
+
+    /// A batch of one column of two numbers.
+    private static Batch numbers() {
+        return new Batch(2).node(2, 0, NONE, ints(1, 2));
+    }
+
+    private static void define(BatchLayout layout, Batch batch) {
+        MemorySegment body = MemorySegment.ofArray(batch.body());
+        new Dictionaries(layout).add(message(batch.table()), body);
+    }
+
+    private static void project() {
+        FbsValue.Table batch =
+                table(
+                        "RecordBatch",
+                        "length",
+                        2,
+                        "nodes",
+                        List.of(pair(2, 0), pair(2, 0)),
+                        "buffers",
+                        List.of(pair(0, 0), pair(0, 8), pair(0, 0), pair(0, 8)));
+        BatchLayout layout = layout(Meant.integer("a", 32), Meant.integer("b", 32));
+        new BatchProjector(Projection.of(layout, "a", "b")).write(message(batch));
+    }
+
+    // ---- buffers
+
+    private static List<Call> buffers() {
+        ByteSlice into = new ByteSlice();
+        FbsValue.Table bigEndian = with(schema(INT32), "endianness", Endianness.BIG);
+        return List.of(
+                throwing(
+                        LayoutRules.OTHER_TYPE,
+                        "BatchCursor.values",
+                        "type=INT64, column of 32 bits",
+                        () -> first(schema(INT32), numbers()).values(0, ValueType.INT64, into)),
+                throwing(
+                        FormatRules.BUFFER_TOO_SHORT,
+                        "BatchCursor.values",
+                        "data of 8 bytes, three values of 32 bits",
+                        () -> first(schema(INT32), tooShort()).values(0, ValueType.INT32, into)),
+                throwing(
+                        LayoutRules.FOREIGN_BYTE_ORDER,
+                        "BatchCursor.values",
+                        "big-endian schema",
+                        () -> first(bigEndian, numbers()).values(0, ValueType.INT32, into)),
+                throwing(
+                        LayoutRules.NO_VALIDITY,
+                        "BatchCursor.validity",
+                        "one null, no validity buffer",
+                        () -> first(schema(INT32), oneNull()).validity(0, into)));
+    }
+
+    private static BatchCursor first(FbsValue.Table schema, Batch batch) {
+        return batches(new HandmadeInput(schema).batch(batch)).bind(0);
+    }
+
+    private static FileBatches<BatchLayout> batches(HandmadeInput input) {
+        return FileBatches.of(ArrowFile.of(MemorySegment.ofArray(input.file())));
+    }
+
+    private static Batch tooShort() {
+        return new Batch(3).node(3, 0, NONE, ints(1, 2));
+    }
+
+    private static Batch oneNull() {
+        return new Batch(2).node(2, 1, NONE, ints(1, 2));
+    }
+
+    private static List<Call> compressed() {
+        String call = "BatchCursor.values";
+        return List.of(
+                throwing(
+                        LayoutRules.COMPRESSED_BUFFER,
+                        call,
+                        "source=null, buffer compressed with ZSTD",
+                        () -> readCompressed(null)),
+                throwing(
+                        LayoutRules.TOO_MUCH_MEMORY,
+                        call,
+                        "source=DecompressedBuffers, most=7, two values of 32 bits",
+                        () ->
+                                readCompressed(
+                                        new DecompressedBuffers(new LibraryDecompressor(), 7))));
+    }
+
+    /// Reads two numbers from a buffer that claims to be compressed.
+    ///
+    /// @param source null for the body
+    private static void readCompressed(BufferSource source) {
+        Batch batch = new Batch(2).node(2, 0, NONE, HandmadeInput.longs(8, 0));
+        FbsValue.Table zstd = table("BodyCompression", "codec", CompressionType.ZSTD);
+        FbsValue.Table header = with(batch.table(), "compression", zstd);
+        HandmadeInput input = new HandmadeInput(schema(INT32)).add(header, batch.body());
+        batches(input).bind(0).source(source).values(0, ValueType.INT32, new ByteSlice());
+    }
+
+    // ---- values
+
+    private static List<Call> values() {
+        return List.of(
+                throwing(
+                        LayoutRules.INDEX_OUT_OF_DICTIONARY,
+                        "ColumnValues.get",
+                        "index 2, dictionary of two values",
+                        LayoutCalls::readIndex),
+                throwing(
+                        LayoutRules.VALUE_OUT_OF_BUFFER,
+                        "ColumnValues.get",
+                        "offsets 0 and 3, data of two bytes",
+                        () -> readValue(new HandmadeInput(schema(UTF8)).batch(texts(0, 3)))));
+    }
+
+    private static Batch texts(int... offsets) {
+        return new Batch(offsets.length - 1)
+                .node(offsets.length - 1, 0, NONE, ints(offsets), text("ab"));
+    }
+
+    private static void readIndex() {
+        readValue(
+                new HandmadeInput(schema(encoded(UTF8, DICTIONARY)))
+                        .dictionary(DICTIONARY, false, texts(0, 1, 2))
+                        .batch(new Batch(1).node(1, 0, NONE, bytes(2))));
+    }
+
+    private static void readValue(HandmadeInput input) {
+        FileBatches<BatchLayout> batches = batches(input);
+        Dictionaries dictionaries = batches.dictionaries();
+        new ColumnValues().bind(batches.bind(0), 0, dictionaries).get(0, new ByteSlice());
+    }
+}

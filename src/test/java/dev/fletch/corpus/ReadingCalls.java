@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.CorpusCalls.throwing;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.testdata.HandmadeInput.ints;
+import static dev.fletch.testdata.HandmadeInput.text;
+
+import dev.fletch.Limits;
+import dev.fletch.ReadRules;
+import dev.fletch.Rule;
+import dev.fletch.check.ContainerRules;
+import dev.fletch.check.ContainerVerifier;
+import dev.fletch.check.Finding;
+import dev.fletch.convert.Converter;
+import dev.fletch.corpus.CorpusCalls.Call;
+import dev.fletch.flatbuf.StructureRules;
+import dev.fletch.flatbuf.VerifierOptions;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.Message;
+import dev.fletch.format.Verifier;
+import dev.fletch.ipc.ArrowFile;
+import dev.fletch.ipc.EncapsulatedMessage;
+import dev.fletch.ipc.FrameKind;
+import dev.fletch.ipc.IpcRules;
+import dev.fletch.ipc.MessageReader;
+import dev.fletch.ipc.ReadOptions;
+import dev.fletch.ipc.Verification;
+import dev.fletch.model.ArrowSchema;
+import dev.fletch.semantics.Meant;
+import dev.fletch.semantics.SemanticVerifier;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// Calls of the readers of frames, files and streams.
+final class ReadingCalls {
+    private static final ReadOptions UNVERIFIED =
+            ReadOptions.DEFAULT.withVerification(Verification.NONE);
+    private static final String DAMAGED = "root outside the flatbuffer";
+
+    private ReadingCalls() {}
+
+    static List<Call> all() {
+        List<Call> calls = new ArrayList<>();
+        calls.addAll(frames());
+        calls.addAll(flatbuffers());
+        calls.addAll(files());
+        return calls;
+    }
+
+    private static List<Call> frames() {
+        return List.of(
+                throwing(
+                        IpcRules.FILE_AS_STREAM,
+                        "EncapsulatedMessage.wrap",
+                        "offset 0 of a file",
+                        () -> wrap(texts().file(), ReadOptions.DEFAULT)),
+                throwing(
+                        IpcRules.METADATA_OVER_LIMIT,
+                        "MessageReader.next",
+                        "limits.metadataBytes=8",
+                        () -> read(Limits.DEFAULT.withMetadataBytes(8))),
+                throwing(
+                        IpcRules.BODY_OVER_LIMIT,
+                        "MessageReader.next",
+                        "limits.bodyBytes=8, body of 24 bytes",
+                        () -> read(Limits.DEFAULT.withBodyBytes(8))),
+                throwing(
+                        IpcRules.FOREIGN_ENDIANNESS,
+                        "EncapsulatedMessage.wrap",
+                        "refusesForeignEndianness, big-endian schema",
+                        () ->
+                                wrap(
+                                        bigEndian(),
+                                        ReadOptions.DEFAULT.withRefusesForeignEndianness(true))));
+    }
+
+    private static List<Call> flatbuffers() {
+        return List.of(
+                throwing(
+                        IpcRules.METADATA_INVALID,
+                        "EncapsulatedMessage.wrap",
+                        "schema message: " + DAMAGED,
+                        () -> wrap(damaged().stream(), ReadOptions.DEFAULT)),
+                throwing(
+                        IpcRules.METADATA_MALFORMED,
+                        "EncapsulatedMessage.wrap",
+                        "verification=NONE, schema message: " + DAMAGED,
+                        () -> wrap(damaged().stream(), UNVERIFIED)),
+                throwing(
+                        ReadRules.MALFORMED,
+                        "Message.wrap",
+                        DAMAGED,
+                        () -> new Message().wrap(memory(withoutRoot(schemaMessage())))),
+                new Call(
+                        FormatRules.HEADER_KIND,
+                        "SemanticVerifier.message",
+                        "record batch message before any schema message",
+                        ReadingCalls::withoutSchema),
+                new Call(
+                        StructureRules.BUFFER_TOO_LARGE,
+                        "Verifier.verify",
+                        "limits.metadataBytes=16",
+                        () -> verified(Limits.DEFAULT.withMetadataBytes(16))));
+    }
+
+    private static List<Call> files() {
+        return List.of(
+                throwing(
+                        IpcRules.FOOTER_INVALID,
+                        "ArrowFile.of",
+                        "footer: " + DAMAGED,
+                        () -> ArrowFile.of(memory(damaged().file()))),
+                throwing(
+                        IpcRules.FOOTER_MALFORMED,
+                        "ArrowFile.of",
+                        "verification=NONE, footer: " + DAMAGED,
+                        () -> ArrowFile.of(memory(damaged().file()), UNVERIFIED)),
+                new Call(
+                        ReadRules.FILE_UNREADABLE,
+                        "ArrowFile.unreadable",
+                        "error of the JVM: mapped file was truncated",
+                        ReadingCalls::unreadable),
+                throwing(
+                        IpcRules.BYTES_BEHIND_SCHEMA,
+                        "ArrowSchema.ofParquet",
+                        "base64 of a stream with a batch",
+                        () -> ArrowSchema.ofParquet(base64(texts().stream()))),
+                throwing(
+                        ReadRules.NOT_CONVERTIBLE,
+                        "Converter.convert",
+                        "stream without schema message, options.schema=null",
+                        ReadingCalls::convert),
+                new Call(
+                        ContainerRules.MORE_FAULTS,
+                        "ContainerVerifier.verify",
+                        "file with 100,002 blocks of one message",
+                        ReadingCalls::lastFinding));
+    }
+
+    // ---- inputs
+
+    private static HandmadeInput texts() {
+        Batch batch = new Batch(2).node(2, 0, new byte[0], ints(0, 1, 2), text("ab"));
+        return new HandmadeInput(schema(UTF8)).batch(batch);
+    }
+
+    /// The same with damage in its schema message and footer.
+    private static HandmadeInput damaged() {
+        UnaryOperator<byte[]> damage = ReadingCalls::withoutRoot;
+        return texts().edit(damage, damage);
+    }
+
+    private static byte[] withoutRoot(byte[] flatbuffer) {
+        flatbuffer[3] = 0x70;
+        return flatbuffer;
+    }
+
+    private static byte[] schemaMessage() {
+        return Meant.bytes(Meant.message(schema(UTF8), 0));
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private static byte[] bigEndian() {
+        return new HandmadeInput(with(schema(INT32), "endianness", Endianness.BIG)).stream();
+    }
+
+    private static MemorySegment memory(byte[] bytes) {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    // ---- calls
+
+    private static void wrap(byte[] input, ReadOptions options) {
+        new EncapsulatedMessage(options).wrap(memory(input), 0, new Message());
+    }
+
+    private static void read(Limits limits) throws IOException {
+        ByteArrayInputStream in = new ByteArrayInputStream(texts().stream());
+        try (MessageReader reader = MessageReader.of(in, ReadOptions.DEFAULT.withLimits(limits))) {
+            Message message = new Message();
+            while (reader.next(message) == FrameKind.MESSAGE) {
+                reader.skipBody();
+            }
+        }
+    }
+
+    private static Rule verified(Limits limits) {
+        Verifier verifier = new Verifier(VerifierOptions.DEFAULT.withLimits(limits));
+        boolean isSound = verifier.verify(Verifier.Root.MESSAGE, memory(schemaMessage()));
+        return isSound ? null : verifier.fault().rule();
+    }
+
+    private static Rule withoutSchema() {
+        byte[] message = Meant.bytes(Meant.message(new Batch(0).table(), 0));
+        SemanticVerifier verifier = new SemanticVerifier();
+        return verifier.message(Meant.bound(message)) ? null : verifier.fault().rule();
+    }
+
+    /// Makes the exception without a truncated file, whose reading needs a process of its own.
+    private static Rule unreadable() {
+        try (ArrowFile file = ArrowFile.of(memory(texts().file()))) {
+            return file.unreadable(8, new InternalError("a fault occurred")).rule();
+        }
+    }
+
+    private static void convert() throws IOException {
+        byte[] stream = texts().schemaMessage(null).stream();
+        new Converter().convert(memory(stream), Channels.newChannel(new ByteArrayOutputStream()));
+    }
+
+    private static Rule lastFinding() {
+        byte[] file = texts().file(new int[ContainerVerifier.MAX_FINDINGS + 2]);
+        List<Finding> findings = new ArrayList<>();
+        new ContainerVerifier().verify(memory(file), findings::add);
+        return findings.getLast().rule();
+    }
+}

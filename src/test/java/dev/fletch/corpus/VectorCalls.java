@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.CorpusCalls.throwing;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.testdata.HandmadeInput.longs;
+
+import dev.fletch.corpus.CorpusCalls.Call;
+import dev.fletch.format.CompressionType;
+import dev.fletch.format.Endianness;
+import dev.fletch.format.Type;
+import dev.fletch.semantics.Meant;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+import dev.fletch.vectors.Columns;
+import dev.fletch.vectors.StreamVectors;
+import dev.fletch.vectors.VectorOptions;
+import dev.fletch.vectors.VectorRules;
+
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+
+/// Calls of the readers of arrow-java's vectors.
+final class VectorCalls {
+    private static final String OPEN = "StreamVectors.open";
+    private static final String LOAD = "StreamVectors.loadNext";
+    private static final Columns ALL = Columns.all();
+
+    private VectorCalls() {}
+
+    static List<Call> all() {
+        return List.of(
+                throwing(
+                        VectorRules.COLUMN_AMBIGUOUS,
+                        OPEN,
+                        "columns=named(int32), two columns of that name",
+                        () -> load(stream(schema(INT32, INT32)), Columns.named("int32"))),
+                throwing(
+                        VectorRules.UNSUPPORTED,
+                        OPEN,
+                        "big-endian schema",
+                        () -> load(stream(bigEndian()), ALL)),
+                throwing(
+                        VectorRules.NO_HEADER,
+                        LOAD,
+                        "verification=TOUCHED, record batch message without header",
+                        () -> load(withoutHeader(), ALL)),
+                throwing(
+                        VectorRules.NODE_NUMBERS,
+                        LOAD,
+                        "batch of 2^31 rows",
+                        () -> load(manyNulls(), ALL)),
+                throwing(
+                        VectorRules.DECOMPRESSION,
+                        LOAD,
+                        "codecs=null, bytes that are not ZSTD",
+                        () -> load(notCompressed(), ALL)));
+    }
+
+    private static void load(HandmadeInput input, Columns columns) throws IOException {
+        ByteArrayInputStream in = new ByteArrayInputStream(input.stream());
+        try (BufferAllocator allocator = new RootAllocator();
+                StreamVectors vectors =
+                        StreamVectors.open(in, allocator, columns, VectorOptions.DEFAULT)) {
+            vectors.loadNext();
+        }
+    }
+
+    // ---- inputs
+
+    private static HandmadeInput stream(FbsValue.Table schema) {
+        return new HandmadeInput(schema);
+    }
+
+    private static FbsValue.Table bigEndian() {
+        return with(schema(INT32), "endianness", Endianness.BIG);
+    }
+
+    private static HandmadeInput withoutHeader() {
+        FbsValue.Table message = Meant.message(new Batch(0).table(), 0);
+        return stream(schema(INT32)).addMessage(with(message, "header", null), new byte[0]);
+    }
+
+    private static HandmadeInput manyNulls() {
+        long rows = 1L << 31;
+        FbsValue.Table nulls = field("null", Type.NULL, table("Null"));
+        return stream(schema(nulls)).batch(new Batch(rows).node(rows, rows));
+    }
+
+    private static HandmadeInput notCompressed() {
+        Batch batch = new Batch(2).node(2, 0, new byte[0], longs(8, 0));
+        FbsValue.Table zstd = table("BodyCompression", "codec", CompressionType.ZSTD);
+        return stream(schema(INT32)).add(with(batch.table(), "compression", zstd), batch.body());
+    }
+}
