@@ -17,7 +17,6 @@ import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
 import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
@@ -77,7 +76,7 @@ record FlatbufferBase(String root, Container container, Maker make) {
                 edit -> Base64.getEncoder().encode(schemaAlone(schema).make.make(edit)));
     }
 
-    /// The same before columns of texts: a batch follows.
+    /// A schema message that a batch follows.
     static FlatbufferBase schemaBeforeBatch() {
         return stream(SCHEMA, input -> input.batch(texts()));
     }
@@ -97,6 +96,13 @@ record FlatbufferBase(String root, Container container, Maker make) {
     /// The same with a batch of texts.
     static FlatbufferBase batchInStream() {
         return inStream(SCHEMA, batch(texts()), texts().body());
+    }
+
+    /// The same with custom metadata of the messages.
+    static FlatbufferBase batchWithMetadata() {
+        List<FbsValue.Table> pairs = List.of(table("KeyValue", "key", "k", "value", "v"));
+        FbsValue.Table message = with(batch(texts()), "custom_metadata", pairs);
+        return inStream(SCHEMA, message, texts().body());
     }
 
     /// The same without continuation words, and of version V4.
@@ -192,9 +198,5 @@ record FlatbufferBase(String root, Container container, Maker make) {
                     edit.accept(flatbuffer);
                     return flatbuffer.bytes();
                 });
-    }
-
-    static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

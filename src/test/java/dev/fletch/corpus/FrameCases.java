@@ -36,7 +36,11 @@ import java.util.List;
 /// Inputs whose messages do not follow each other.
 final class FrameCases {
     private static final int PREFIX = 8;
+    // Of the body length in the first batch, from the start of the message.
+    private static final int BODY_LENGTH = 40;
+    private static final int DICTIONARY = 7;
     private static final FbsValue.Table SCHEMA = schema(UTF8);
+    private static final int FIRST_BATCH = end(new HandmadeInput(SCHEMA));
 
     private final List<CorpusCase> cases = new ArrayList<>();
 
@@ -49,7 +53,9 @@ final class FrameCases {
         made.alignment();
         made.bodiesOutOfInput();
         made.wrongBodyLengths();
+        made.wrongBodyLengthsInFiles();
         made.overlaps();
+        made.overlapsByMetadata();
         made.ends();
         made.unreachable();
         return made.cases;
@@ -73,9 +79,29 @@ final class FrameCases {
         return new HandmadeInput(SCHEMA).batch(texts());
     }
 
-    /// Bytes of the schema message in a stream: its prefix, metadata and padding.
-    private static int schemaBytes(HandmadeInput without) {
-        return without.marker().stream().length;
+    /// Bytes of all messages of a stream.
+    private static int end(HandmadeInput messages) {
+        return messages.marker().stream().length;
+    }
+
+    private static FbsValue.Table withBody(FbsValue.Table header, long bodyLength) {
+        return with(message(header, 0), "bodyLength", bodyLength);
+    }
+
+    private static HandmadeInput encodedTexts() {
+        return new HandmadeInput(schema(encoded(UTF8, DICTIONARY)));
+    }
+
+    /// A dictionary of one text.
+    private static Batch values() {
+        return new Batch(1).node(1, 0, NONE, ints(0, 1), text("a"));
+    }
+
+    /// The message of this dictionary.
+    private static FbsValue.Table dictionary(long bodyLength) {
+        FbsValue.Table header =
+                table("DictionaryBatch", "id", DICTIONARY, "data", values().table());
+        return withBody(with(header, "isDelta", 0), bodyLength);
     }
 
     private static byte[] edit(byte[] sound, int at, int word) {
@@ -109,30 +135,28 @@ final class FrameCases {
                 of(
                         TRUNCATED_PREFIX,
                         "prefix-3-bytes-legacy",
-                        "the stream ends after 3 bytes of a prefix without continuation" + " word")
+                        "the stream ends after 3 bytes of a prefix without continuation word")
                         .stream(legacy, cut(legacy, 1)));
         byte[] file = input().file();
-        int batch = PREFIX + schemaBytes(new HandmadeInput(SCHEMA));
-        int second = schemaBytes(new HandmadeInput(SCHEMA));
         byte[] two = input().batch(texts()).stream();
         cases.add(
                 of(
                         NEGATIVE_METADATA_LENGTH,
                         "negative-metadata-length",
                         "the metadata length of the first batch is negative")
-                        .stream(two, edit(two, second + 4, -word(two, second + 4))));
+                        .stream(two, edit(two, FIRST_BATCH + 4, -word(two, FIRST_BATCH + 4))));
         cases.add(
                 of(
                                 NEGATIVE_METADATA_LENGTH,
                                 "negative-metadata-length-file",
                                 "the metadata length of a batch is -2^31")
-                        .file(file, edit(file, batch + 4, Integer.MIN_VALUE)));
+                        .file(file, edit(file, PREFIX + FIRST_BATCH + 4, Integer.MIN_VALUE)));
         cases.add(
                 of(
                         NEGATIVE_METADATA_LENGTH,
                         "continuation-word-wrong",
                         "a continuation word is FFFFFFFE, so that it is a negative length")
-                        .stream(two, edit(two, second, -2)));
+                        .stream(two, edit(two, FIRST_BATCH, -2)));
     }
 
     private void metadataLengths() {
@@ -144,7 +168,7 @@ final class FrameCases {
                         "the metadata of the schema ends 8 bytes behind the stream")
                         .stream(alone, edit(alone, 4, alone.length - PREFIX + 8)));
         byte[] noColumns = new HandmadeInput(schema()).batch(new Batch(3)).marker().stream();
-        int batch = schemaBytes(new HandmadeInput(schema()));
+        int batch = end(new HandmadeInput(schema()));
         cases.add(
                 of(
                         METADATA_OUT_OF_INPUT,
@@ -155,20 +179,19 @@ final class FrameCases {
                                 noColumns,
                                 edit(noColumns, batch + 4, word(noColumns, batch + 4) + 1)));
         byte[] two = input().batch(texts()).stream();
-        int first = schemaBytes(new HandmadeInput(SCHEMA));
         cases.add(
                 of(
                         METADATA_OUT_OF_INPUT,
                         "metadata-2-31-minus-8",
                         "the metadata length of the first batch is 2^31 - 8")
-                        .stream(two, edit(two, first + 4, Integer.MAX_VALUE - 7)));
+                        .stream(two, edit(two, FIRST_BATCH + 4, Integer.MAX_VALUE - 7)));
         byte[] file = input().file();
         cases.add(
                 of(
                                 METADATA_OUT_OF_INPUT,
                                 "metadata-out-of-file",
                                 "the metadata length of a batch is that of the file")
-                        .file(file, edit(file, PREFIX + first + 4, file.length + 7 & -8)));
+                        .file(file, edit(file, PREFIX + FIRST_BATCH + 4, file.length + 7 & -8)));
     }
 
     private void alignment() {
@@ -192,27 +215,30 @@ final class FrameCases {
                                 new HandmadeInput(SCHEMA)
                                         .add(batch.table(), Arrays.copyOf(batch.body(), 19))));
         Batch numbers = numbers();
-        FbsValue.Table v4 = with(message(numbers.table(), 2), "version", 3);
+        FbsValue.Table v4 = with(withBody(numbers.table(), 8), "version", 3);
         FbsValue.Table schema = schema(INT8);
         cases.add(
                 of(BODY_UNALIGNED, "body-2-bytes-v4", "the body length of a batch is not padded: 2")
                         .stream(
                                 new HandmadeInput(schema)
                                         .schemaMessage(with(message(schema, 0), "version", 3))
-                                        .addMessage(with(v4, "bodyLength", 8), numbers.body())
-                                        .addMessage(with(v4, "bodyLength", 8), numbers.body()),
+                                        .addMessage(v4, numbers.body())
+                                        .addMessage(v4, numbers.body()),
                                 new HandmadeInput(schema)
                                         .schemaMessage(with(message(schema, 0), "version", 3))
-                                        .addMessage(v4, Arrays.copyOf(numbers.body(), 2))
-                                        .addMessage(with(v4, "bodyLength", 8), numbers.body())));
+                                        .addMessage(
+                                                with(v4, "bodyLength", 2),
+                                                Arrays.copyOf(numbers.body(), 2))
+                                        .addMessage(v4, numbers.body())));
     }
 
     // ---- body lengths
 
     /// A stream without marker whose last batch has a body.
     private static HandmadeInput lastBatch(FbsValue.Table schema, Batch batch, long bodyLength) {
-        FbsValue.Table message = with(message(batch.table(), 8), "bodyLength", bodyLength);
-        return new HandmadeInput(schema).addMessage(message, batch.body()).marker();
+        return new HandmadeInput(schema)
+                .addMessage(withBody(batch.table(), bodyLength), batch.body())
+                .marker();
     }
 
     private void bodiesOutOfInput() {
@@ -232,7 +258,7 @@ final class FrameCases {
                 of(
                         BODY_OUT_OF_INPUT,
                         "body-of-no-columns",
-                        "the body of a batch without columns ends 8 bytes behind the" + " stream")
+                        "the body of a batch without columns ends 8 bytes behind the stream")
                         .stream(
                                 lastBatch(schema(), noColumns, 8),
                                 lastBatch(schema(), noColumns, 16)));
@@ -244,7 +270,7 @@ final class FrameCases {
                         "the last 8 bytes of the stream, and of a body, are missing")
                         .implies(ValueRules.UNCHECKED)
                         .stream(stream, cut(stream, 8)));
-        FbsValue.Table huge = with(message(batch.table(), 8), "bodyLength", 1L << 62);
+        FbsValue.Table huge = withBody(batch.table(), 1L << 62);
         cases.add(
                 of(
                         BODY_OUT_OF_INPUT,
@@ -256,19 +282,10 @@ final class FrameCases {
                                 new HandmadeInput(SCHEMA)
                                         .addMessage(huge, batch.body())
                                         .batch(texts())));
-        FbsValue.Table encoded = schema(encoded(UTF8, 7));
-        Batch values = new Batch(1).node(1, 0, NONE, ints(0, 1), text("a"));
-        FbsValue.Table dictionary = table("DictionaryBatch", "id", 7, "data", values.table());
-        HandmadeInput sound = new HandmadeInput(encoded).dictionary(7, false, values).marker();
+        HandmadeInput sound = encodedTexts().dictionary(DICTIONARY, false, values()).marker();
+        long behind = values().body().length + 8;
         HandmadeInput broken =
-                new HandmadeInput(encoded)
-                        .addMessage(
-                                with(
-                                        message(with(dictionary, "isDelta", 0), 8),
-                                        "bodyLength",
-                                        values.body().length + 8),
-                                values.body())
-                        .marker();
+                encodedTexts().addMessage(dictionary(behind), values().body()).marker();
         cases.add(
                 of(
                         BODY_OUT_OF_INPUT,
@@ -280,8 +297,7 @@ final class FrameCases {
 
     private void wrongBodyLengths() {
         Batch batch = texts();
-        FbsValue.Table message = with(message(batch.table(), 8), "bodyLength", -8);
-        FbsValue.Table least = with(message, "bodyLength", Long.MIN_VALUE);
+        FbsValue.Table message = withBody(batch.table(), -8);
         cases.add(
                 of(
                         NEGATIVE_BODY_LENGTH,
@@ -294,18 +310,16 @@ final class FrameCases {
                                         .addMessage(message, batch.body())
                                         .batch(texts())));
         HandmadeInput noColumns = new HandmadeInput(schema());
-        FbsValue.Table empty = message(new Batch(3).table(), 8);
+        FbsValue.Table empty = new Batch(3).table();
         cases.add(
                 of(
                         NEGATIVE_BODY_LENGTH,
                         "negative-body-length-no-columns",
                         "the body length of a batch without columns is -2^63")
                         .stream(
-                                noColumns
-                                        .addMessage(with(empty, "bodyLength", 0), NONE)
-                                        .batch(new Batch(3)),
+                                noColumns.addMessage(withBody(empty, 0), NONE).batch(new Batch(3)),
                                 new HandmadeInput(schema())
-                                        .addMessage(with(empty, "bodyLength", Long.MIN_VALUE), NONE)
+                                        .addMessage(withBody(empty, Long.MIN_VALUE), NONE)
                                         .batch(new Batch(3))));
         cases.add(
                 of(
@@ -314,15 +328,31 @@ final class FrameCases {
                         "the body length of a schema is -2^63")
                         .stream(
                                 new HandmadeInput(schema())
-                                        .schemaMessage(with(message(schema(), 0), "bodyLength", 0))
+                                        .schemaMessage(withBody(schema(), 0))
                                         .marker(),
                                 new HandmadeInput(schema())
-                                        .schemaMessage(
-                                                with(
-                                                        message(schema(), 0),
-                                                        "bodyLength",
-                                                        Long.MIN_VALUE))
+                                        .schemaMessage(withBody(schema(), Long.MIN_VALUE))
                                         .marker()));
+    }
+
+    /// In a file, a block has the length, too.
+    private void wrongBodyLengthsInFiles() {
+        byte[] file = input().file();
+        int at = PREFIX + FIRST_BATCH + BODY_LENGTH;
+        cases.add(
+                of(
+                                BODY_OUT_OF_INPUT,
+                                "body-out-of-file",
+                                "the body length of a batch is 2^24, in a file of few bytes")
+                        .implies(BLOCK_BODY_LENGTH, ValueRules.UNCHECKED)
+                        .file(file, edit(file, at, 1 << 24)));
+        cases.add(
+                of(
+                                NEGATIVE_BODY_LENGTH,
+                                "negative-body-length-file",
+                                "the body length of a batch in a file is negative")
+                        .implies(BLOCK_BODY_LENGTH, ValueRules.UNCHECKED)
+                        .file(file, edit(file, at + 4, Integer.MIN_VALUE)));
     }
 
     private void overlaps() {
@@ -336,18 +366,8 @@ final class FrameCases {
                         .stream(
                                 input().batch(texts()),
                                 new HandmadeInput(SCHEMA)
-                                        .addMessage(
-                                                with(
-                                                        message(batch.table(), 8),
-                                                        "bodyLength",
-                                                        size + 8),
-                                                batch.body())
+                                        .addMessage(withBody(batch.table(), size + 8), batch.body())
                                         .batch(texts())));
-        FbsValue.Table encoded = schema(encoded(UTF8, 7));
-        Batch values = new Batch(1).node(1, 0, NONE, ints(0, 1), text("a"));
-        FbsValue.Table header = table("DictionaryBatch", "id", 7, "data", values.table());
-        FbsValue.Table dictionary =
-                with(message(with(header, "isDelta", 0), 8), "bodyLength", 16 + 64);
         cases.add(
                 of(
                         MESSAGE_OVERLAP,
@@ -355,15 +375,29 @@ final class FrameCases {
                         "the body of a dictionary ends 64 bytes behind the start of the"
                                 + " next batch")
                         .stream(
-                                new HandmadeInput(encoded)
-                                        .dictionary(7, false, values)
-                                        .batch(numbers0()),
-                                new HandmadeInput(encoded)
-                                        .addMessage(dictionary, values.body())
-                                        .batch(numbers0())));
+                                encodedTexts()
+                                        .dictionary(DICTIONARY, false, values())
+                                        .batch(indices()),
+                                encodedTexts()
+                                        .addMessage(dictionary(16 + 64), values().body())
+                                        .batch(indices())));
     }
 
-    private static Batch numbers0() {
+    /// As if the metadata had the body's bytes, too: then the body is that of the next message.
+    private void overlapsByMetadata() {
+        FbsValue.Table schema = schema(INT8);
+        byte[] stream = new HandmadeInput(schema).batch(numbers()).batch(numbers()).stream();
+        int at = end(new HandmadeInput(schema)) + 4;
+        cases.add(
+                of(
+                        MESSAGE_OVERLAP,
+                        "overlap-by-metadata-length",
+                        "the metadata length of a batch is larger by its body, so that its"
+                                + " body begins with the next batch")
+                        .stream(stream, edit(stream, at, word(stream, at) + 8)));
+    }
+
+    private static Batch indices() {
         return new Batch(2).node(2, 0, NONE, bytes(0, 0));
     }
 
@@ -371,7 +405,7 @@ final class FrameCases {
 
     private void ends() {
         byte[] stream = input().batch(texts()).stream();
-        int second = schemaBytes(input());
+        int second = end(input());
         cases.add(
                 of(
                         END_BETWEEN_MESSAGES,
@@ -386,9 +420,7 @@ final class FrameCases {
                         "metadata-length-0",
                         "the metadata length of the first of two batches is 0, as in an"
                                 + " end-of-stream marker")
-                        .stream(
-                                stream,
-                                edit(stream, schemaBytes(new HandmadeInput(SCHEMA)) + 4, 0)));
+                        .stream(stream, edit(stream, FIRST_BATCH + 4, 0)));
         byte[] legacy = input().batch(texts()).legacy().stream();
         int at = new HandmadeInput(SCHEMA).batch(texts()).legacy().marker().stream().length;
         cases.add(
@@ -410,7 +442,7 @@ final class FrameCases {
     /// The body length of the last message is lost, with it the way to what follows.
     private void unreachable() {
         Batch batch = texts();
-        FbsValue.Table message = with(message(batch.table(), 8), "bodyLength", -1);
+        FbsValue.Table message = withBody(batch.table(), -8);
         cases.add(
                 of(
                         REST_UNREACHABLE,
@@ -422,7 +454,7 @@ final class FrameCases {
                                 new HandmadeInput(SCHEMA)
                                         .addMessage(
                                                 with(message, "bodyLength", -8), batch.body())));
-        int metadata = schemaBytes(new HandmadeInput(SCHEMA)) + PREFIX;
+        int metadata = FIRST_BATCH + PREFIX;
         byte[] stream = input().stream();
         cases.add(
                 of(

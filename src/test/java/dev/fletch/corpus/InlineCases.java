@@ -258,7 +258,7 @@ final class InlineCases {
 
     // ---- unions
 
-    /// As in ClickHouse#106395 and #110368, whose reader then followed the absent value.
+    /// As in ClickHouse#110368: a reader that chooses by the tag then has no table.
     private void tagsAlone() {
         cases.add(
                 FlatbufferBase.schemaStream(SCHEMA)

@@ -55,10 +55,10 @@ final class LimitCases {
                                 stream(chain(DEEPEST + 1, 0))));
         cases.add(
                 CorpusCase.of(
-                                TABLE_LIMIT,
-                                "tables-of-504-bytes",
-                                "504 bytes have 4034 tables, 2 more than 8 for each byte: all"
-                                        + " elements of a vector are the same table")
+                        TABLE_LIMIT,
+                        "tables-of-504-bytes",
+                        "504 bytes have 4034 tables, 2 more than 8 for each byte: all"
+                                + " elements of a vector are the same table")
                         .layout("struct")
                         .stream(stream(shared(WIDTH)), stream(shared(WIDTH + 1))));
         return cases;

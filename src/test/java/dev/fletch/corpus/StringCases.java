@@ -15,6 +15,7 @@ import dev.fletch.Rule;
 import dev.fletch.corpus.CorpusCase.Draft;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.values.ValueRules;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ final class StringCases {
         StringCases made = new StringCases();
         made.places();
         made.lengths();
+        made.ofBatch();
         made.terminators();
         made.characters();
         return made.cases;
@@ -121,6 +123,38 @@ final class StringCases {
                                         "string-length-footer",
                                         "the length of a value is that of the footer"),
                                 each -> each.i32(each.target(VALUE), each.size())));
+    }
+
+    /// Strings of a batch are those of its message's custom metadata.
+    private void ofBatch() {
+        String path = "custom_metadata[0].value";
+        cases.add(
+                FlatbufferBase.batchWithMetadata()
+                        .toCase(
+                                of(
+                                        STRING_LENGTH_OUT_OF_RANGE,
+                                        "string-length-batch",
+                                        "a value of a batch's custom metadata has 65536 bytes"),
+                                each -> each.i32(each.target(path), 1 << 16)));
+        cases.add(
+                FlatbufferBase.batchWithMetadata()
+                        .toCase(
+                                of(
+                                        OFFSET_ZERO,
+                                        "offset-zero-batch-metadata",
+                                        "a value of a batch's custom metadata is at offset 0"),
+                                each -> each.i32(each.field(path), 0)));
+        // A batch has no values without its schema.
+        cases.add(
+                FlatbufferBase.schemaBeforeBatch()
+                        .toCase(
+                                of(
+                                                STRING_UNTERMINATED,
+                                                "string-unterminated-before-batch",
+                                                "no NUL follows a name, and a batch follows the"
+                                                        + " schema")
+                                        .implies(ValueRules.UNCHECKED),
+                                each -> each.u8(end(each, NAME), '!')));
     }
 
     private void length(

@@ -27,6 +27,7 @@ final class TableCases {
     static List<CorpusCase> all() {
         TableCases made = new TableCases();
         made.tables();
+        made.pairs();
         made.elements();
         made.vtablePlaces();
         made.vtableSizes();
@@ -95,6 +96,31 @@ final class TableCases {
                                 each -> each.lead("header.fields[0]", each.table("header"))));
     }
 
+    /// Tables of a message's own custom metadata.
+    private void pairs() {
+        cases.add(
+                FlatbufferBase.batchWithMetadata()
+                        .toCase(
+                                of(
+                                        TABLE_OUT_OF_RANGE,
+                                        "table-behind-end-pair",
+                                        "a pair of a batch's custom metadata is 2^32 - 4 bytes"
+                                                + " behind its offset"),
+                                each -> each.i32(each.field("custom_metadata[0]"), -4)));
+        cases.add(
+                FlatbufferBase.batchWithMetadata()
+                        .toCase(
+                                of(
+                                        VTABLE_OUT_OF_RANGE,
+                                        "vtable-before-pair",
+                                        "the vtable of a pair of a batch's custom metadata is 2"
+                                                + " bytes before the flatbuffer"),
+                                each -> {
+                                    int pair = each.table("custom_metadata[0]");
+                                    each.i32(pair, pair + 2);
+                                }));
+    }
+
     /// Elements that are their own tables: their offset is 0, which is then their vtable's size.
     private void elements() {
         cases.add(
@@ -121,6 +147,7 @@ final class TableCases {
                                                 ELEMENT_OFFSET_ZERO,
                                                 "element-offset-zero-field",
                                                 "the offset of a field is 0")
+                                        .reader(CorpusCase.Reader.MUST_REFUSE)
                                         .implies(SemanticRules.NO_TYPE),
                                 each -> each.i32(each.field("fields[0]"), 0)));
     }
@@ -142,6 +169,14 @@ final class TableCases {
                                         "vtable-misaligned-header",
                                         "the vtable of a batch's header begins at an odd position"),
                                 each -> each.add32(each.table("header"), -1)));
+        cases.add(
+                FlatbufferBase.footer()
+                        .toCase(
+                                of(
+                                        VTABLE_MISALIGNED,
+                                        "vtable-misaligned-footer",
+                                        "the vtable of the footer begins at an odd position"),
+                                each -> each.add32(each.table(""), 3)));
         cases.add(
                 schemaStream()
                         .toCase(
