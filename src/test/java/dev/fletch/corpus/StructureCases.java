@@ -2,14 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Inputs with a damaged flatbuffer.
 final class StructureCases {
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private StructureCases() {}
 
     static List<CorpusCase> all() {
-        return new StructureCases().cases;
+        return Stream.of(
+                        OffsetCases.all(),
+                        TableCases.all(),
+                        LimitCases.all(),
+                        InlineCases.all(),
+                        StringCases.all(),
+                        VectorCases.all())
+                .flatMap(List::stream)
+                .toList();
     }
 }

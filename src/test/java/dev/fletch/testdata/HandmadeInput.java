@@ -79,6 +79,7 @@ public final class HandmadeInput {
     private byte[] gap = {};
     private byte[] marker = MARKER;
     private int footerVersion = 4;
+    private boolean isLegacy;
 
     public HandmadeInput(FbsValue.Table schema) {
         this.schema = schema;
@@ -115,6 +116,13 @@ public final class HandmadeInput {
     /// Pads metadata with more bytes than to a multiple of 8.
     public HandmadeInput padding(int bytes) {
         padding = bytes;
+        return this;
+    }
+
+    /// Leaves out all continuation words, as writers before Arrow 0.15 did.
+    public HandmadeInput legacy() {
+        isLegacy = true;
+        marker = new byte[Integer.BYTES];
         return this;
     }
 
@@ -164,8 +172,14 @@ public final class HandmadeInput {
 
     /// Adds a message with any metadata version and body.
     public HandmadeInput addMessage(FbsValue.Table message, byte[] body) {
+        return addMessage(message, body, UnaryOperator.identity());
+    }
+
+    /// Adds a message, and changes the bytes of its metadata.
+    public HandmadeInput addMessage(
+            FbsValue.Table message, byte[] body, UnaryOperator<byte[]> edit) {
         FbsValue.Table header = (FbsValue.Table) message.fields().get("header");
-        parts.add(new Part(header, Meant.bytes(message), body));
+        parts.add(new Part(header, edit.apply(Meant.bytes(message)), body));
         return this;
     }
 
@@ -201,12 +215,13 @@ public final class HandmadeInput {
 
     /// A message with its prefix and body.
     private byte[] framed(byte[] metadata, byte[] body) {
-        int length = (metadata.length + 7 & -8) + padding;
-        return buffer(8 + length + body.length)
+        int prefix = isLegacy ? Integer.BYTES : 2 * Integer.BYTES;
+        int length = (prefix + metadata.length + 7 & -8) - prefix + padding;
+        return buffer(prefix + length + body.length)
                 .putInt(-1)
-                .putInt(length)
-                .put(8, metadata)
-                .put(8 + length, body)
+                .putInt(prefix - Integer.BYTES, length)
+                .put(prefix, metadata)
+                .put(prefix + length, body)
                 .array();
     }
 
