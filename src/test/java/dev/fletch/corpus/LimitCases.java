@@ -37,6 +37,7 @@ final class LimitCases {
     private static final int CHILDREN = 64;
     // Of the fields: the message and its schema are above, the type is below.
     private static final int DEEPEST = 128 - 3;
+    // Deeper fields get a note, so the sound twin ends there, not at 128 tables.
     private static final int USUAL_DEPTH = 64;
 
     private LimitCases() {}
@@ -47,8 +48,7 @@ final class LimitCases {
                 CorpusCase.of(
                         DEPTH_LIMIT,
                         "depth-129",
-                        "tables are nested 129 levels deep: message, schema, 126 fields"
-                                + " and a type")
+                        "tables are nested 129 levels deep: message, schema, 126 fields and a type")
                         .layout("struct")
                         .stream(
                                 stream(chain(DEEPEST + 1, USUAL_DEPTH)),
@@ -57,8 +57,8 @@ final class LimitCases {
                 CorpusCase.of(
                         TABLE_LIMIT,
                         "tables-of-504-bytes",
-                        "504 bytes have 4034 tables, 2 more than 8 for each byte: all"
-                                + " elements of a vector are the same table")
+                        "504 bytes have 4034 tables, 2 more than 8 for each byte: all elements of"
+                                + " a vector are the same table")
                         .layout("struct")
                         .stream(stream(shared(WIDTH)), stream(shared(WIDTH + 1))));
         return cases;
