@@ -13,6 +13,7 @@ import java.util.HexFormat;
 /// Bytes of buffers.
 final class Bodies {
     static final byte[] NONE = {};
+    static final byte[] MAGIC = text("ARROW1");
 
     private static final int VIEW_BYTES = 16;
     private static final int LZ4_STORED = 1 << 31;

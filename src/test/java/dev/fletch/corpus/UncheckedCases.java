@@ -102,9 +102,9 @@ final class UncheckedCases {
         other.addMessage(with(message, "version", MetadataVersion.V4), batch.body());
         cases.add(
                 CorpusCase.of(
-                                UNCHECKED,
-                                "unchecked-other-version",
-                                "the second batch has another metadata version than the first")
+                        UNCHECKED,
+                        "unchecked-other-version",
+                        "the second batch has another metadata version than the first")
                         .layout("sparse_union")
                         .stream(sound, other));
     }

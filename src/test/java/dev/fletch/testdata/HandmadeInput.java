@@ -93,6 +93,7 @@ public final class HandmadeInput {
     private final List<Part> parts = new ArrayList<>();
     private UnaryOperator<byte[]> schemaEdit = UnaryOperator.identity();
     private UnaryOperator<byte[]> footerEdit = UnaryOperator.identity();
+    private UnaryOperator<FbsValue.Table> footerTable = UnaryOperator.identity();
     private FbsValue.Table schemaMessage;
     private byte[] schemaBody = {};
     private boolean isFramed = true;
@@ -118,6 +119,12 @@ public final class HandmadeInput {
             UnaryOperator<byte[]> ofSchemaMessage, UnaryOperator<byte[]> ofFooter) {
         schemaEdit = ofSchemaMessage;
         footerEdit = ofFooter;
+        return this;
+    }
+
+    /// Changes the footer, which has its schema and blocks already.
+    public HandmadeInput footer(UnaryOperator<FbsValue.Table> change) {
+        footerTable = change;
         return this;
     }
 
@@ -297,7 +304,7 @@ public final class HandmadeInput {
         }
         FbsValue.Table footer = table("Footer", "version", footerVersion, "schema", schema);
         footer = with(footer, "dictionaries", dictionaries, "recordBatches", batches);
-        byte[] bytes = footerEdit.apply(Meant.bytes(footer));
+        byte[] bytes = footerEdit.apply(Meant.bytes(footerTable.apply(footer)));
         out.writeBytes(bytes);
         out.writeBytes(buffer(Integer.BYTES).putInt(bytes.length).array());
         out.writeBytes(MAGIC);
