@@ -98,7 +98,7 @@ final class MagicCases {
                                     "byte " + at + ", behind the magic, is not 0")
                             .file(file, Bodies.put(file, at, 1)));
         }
-        for (int head : new int[] {16, 64, 4_096}) {
+        for (int head : new int[] {16, 64, 512}) {
             Base base = head == 16 ? Base.DICTIONARIES : Base.TEXTS;
             cases.add(
                     CorpusCase.of(

@@ -146,7 +146,10 @@ final class SchemaMessageCases {
                                                 SchemaMessageCases::renamed)));
         differs("columns", "the schema message has a column more", schema(Meant.UTF8, Meant.INT8));
         differs("none", "the schema message has no columns", schema());
-        differs("type", "the column is a number in the schema message", schema(Meant.INT8));
+        differs(
+                "type",
+                "the column is a number in the schema message",
+                schema(with(Meant.INT8, "name", "utf8")));
         differs(
                 "nullable",
                 "the column cannot be null in the schema message",
