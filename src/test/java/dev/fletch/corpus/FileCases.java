@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Inputs with a damaged container.
 final class FileCases {
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private FileCases() {}
 
     static List<CorpusCase> all() {
-        return new FileCases().cases;
+        return Stream.of(
+                        MagicCases.all(),
+                        BlockCases.all(),
+                        SchemaMessageCases.all(),
+                        StreamEndCases.all(),
+                        ForeignCases.all())
+                .flatMap(List::stream)
+                .toList();
     }
 }

@@ -2,283 +2,217 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import static dev.fletch.corpus.FlatbufferBase.NONE;
-import static dev.fletch.corpus.FlatbufferBase.SCHEMA;
-import static dev.fletch.flatbuf.StructureRules.*;
+import static dev.fletch.corpus.Bodies.NONE;
+import static dev.fletch.corpus.Bodies.numbers;
+import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.integer;
-import static dev.fletch.semantics.Meant.message;
-import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.field;
+import static dev.fletch.semantics.Meant.required;
 import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
-import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.text;
+import static dev.fletch.values.ValueRules.OFFSET_ORDER;
+import static dev.fletch.values.ValueRules.OFFSET_RANGE;
+import static dev.fletch.values.ValueRules.SIZE_RANGE;
 
-import dev.fletch.Rule;
-import dev.fletch.corpus.CorpusCase.Draft;
+import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
-import dev.fletch.testdata.HandmadeInput;
-import dev.fletch.testdata.HandmadeInput.Batch;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/// Flatbuffers that are too small, and those with a wrong offset.
+/// Offsets and sizes that do not fit data or child.
 final class OffsetCases {
-    // Farther back than any offset leads forward.
-    private static final int FARTHEST_BACK = Integer.MIN_VALUE;
+    private static final FbsValue.Table ENTRIES =
+            required(struct(required(with(INT8, "name", "key")), with(INT8, "name", "value")));
 
-    private final List<CorpusCase> cases = new ArrayList<>();
+    /// A layout with offsets.
+    ///
+    /// @param children none for text and binary
+    private record Variable(String name, FbsValue.Table field, int bits, int children) {}
 
-    private OffsetCases() {}
+    private static final List<Variable> ALL =
+            List.of(
+                    new Variable("utf8", UTF8, 32, 0),
+                    plain("large_utf8", Type.LARGE_UTF8, "LargeUtf8", 64),
+                    plain("binary", Type.BINARY, "Binary", 32),
+                    plain("large_binary", Type.LARGE_BINARY, "LargeBinary", 64),
+                    list("list", Type.LIST, "List", 32),
+                    list("large_list", Type.LARGE_LIST, "LargeList", 64),
+                    new Variable("map", field("map", Type.MAP, table("Map"), ENTRIES), 32, 3));
+
+    private static final List<Variable> VIEWS =
+            List.of(
+                    list("list_view", Type.LIST_VIEW, "ListView", 32),
+                    list("large_list_view", Type.LARGE_LIST_VIEW, "LargeListView", 64));
+
+    private final ValueList list = new ValueList();
 
     static List<CorpusCase> all() {
         OffsetCases made = new OffsetCases();
-        made.sizes();
-        made.places();
-        made.zeros();
-        made.backwards();
-        made.targets();
-        return made.cases;
+        ALL.forEach(made::offsets);
+        made.slicesAndNulls();
+        VIEWS.forEach(made::listViews);
+        return made.list.cases;
     }
 
-    private static Draft of(Rule rule, String name, String what) {
-        return CorpusCase.of(rule, name, what);
+    private static Variable plain(String name, int type, String table, int bits) {
+        return new Variable(name, field(name, type, table(table)), bits, 0);
     }
 
-    private void sizes() {
-        HandmadeInput sound = new HandmadeInput(schema()).batch(new Batch(0)).batch(new Batch(0));
-        FbsValue.Table batch = message(new Batch(0).table(), 0);
-        HandmadeInput broken =
-                new HandmadeInput(schema())
-                        .addMessage(batch, NONE, bytes -> Arrays.copyOf(bytes, 8))
-                        .batch(new Batch(0));
-        cases.add(
-                of(BUFFER_TOO_SMALL, "buffer-8-bytes-batch", "metadata has 8 bytes").stream(
-                        sound, broken));
-        cases.add(
-                FlatbufferBase.footer(schema(), _ -> {})
-                        .toCase(
-                                of(BUFFER_TOO_SMALL, "buffer-8-bytes-footer", "footer has 8 bytes"),
-                                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 8)));
-        cases.add(
-                FlatbufferBase.footer(schema(), _ -> {})
-                        .toCase(
-                                of(
-                                        BUFFER_TOO_SMALL,
-                                        "buffer-11-bytes-footer",
-                                        "footer has one byte less than the least flatbuffer"),
-                                flatbuffer -> flatbuffer.cut(flatbuffer.size() - 11)));
+    private static Variable list(String name, int type, String table, int bits) {
+        return new Variable(name, field(name, type, table(table), INT8), bits, 1);
     }
 
-    /// Where the offset itself is.
-    private void places() {
-        cases.add(
-                FlatbufferBase.schemaStream(SCHEMA)
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-fields",
-                                        "the slot of the fields is not a multiple of 4"),
-                                each -> each.add16(each.slot("header.fields"), 2)));
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-buffers",
-                                        "the slot of a batch's buffers is not a multiple of 4"),
-                                each -> each.add16(each.slot("header.buffers"), 2)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_MISALIGNED,
-                                        "offset-misaligned-footer-schema",
-                                        "the slot of the footer's schema is odd"),
-                                each -> each.add16(each.slot("schema"), 1)));
-        cases.add(
-                FlatbufferBase.schemaStream(SCHEMA)
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-at-end-metadata",
-                                        "the slot of the custom metadata leads to the end of the"
-                                                + " flatbuffer"),
-                                each -> slotToEnd(each, "header", "header.custom_metadata")));
-        cases.add(
-                FlatbufferBase.batchInLegacyStream()
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-behind-end-nodes",
-                                        "the slot of a batch's nodes leads far behind the"
-                                                + " flatbuffer"),
-                                each -> each.u16(each.slot("header.nodes"), 0xFFFC)));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_OUT_OF_RANGE,
-                                        "offset-at-end-blocks",
-                                        "the slot of the record batches leads to the end of the"
-                                                + " footer"),
-                                each -> slotToEnd(each, "", "recordBatches")));
+    // ---- columns over three bytes or child values
+
+    private static Column column(Variable of, long... offsets) {
+        return column(of, NONE, 0, offsets);
     }
 
-    private static void slotToEnd(EditedFlatbuffer flatbuffer, String table, String field) {
-        flatbuffer.u16(flatbuffer.slot(field), flatbuffer.size() - flatbuffer.table(table));
+    private static Column column(Variable of, byte[] validity, int nulls, long... offsets) {
+        byte[] numbers = numbers(of.bits, offsets);
+        int rows = offsets.length - 1;
+        if (of.children == 0) {
+            return Column.of(of.field, rows, nulls, validity, numbers, text("abc"));
+        }
+        Column column = Column.of(of.field, rows, nulls, validity, numbers);
+        Column values = Column.of(INT8, 3, 0, NONE, bytes(1, 2, 3));
+        return of.children == 1
+                ? column.with(values)
+                : column.with(Column.of(ENTRIES, 3, 0, NONE), values, values);
     }
 
-    /// Offsets that lead to themselves.
-    private void zeros() {
-        zero("root-schema", "the root offset is 0", FlatbufferBase.schemaAlone(SCHEMA), null);
-        zero("root-footer", "the root offset of the footer is 0", FlatbufferBase.footer(), null);
-        zero("header", "a batch's header is at offset 0", FlatbufferBase.batchInFile(), "header");
-        zero(
-                "base64",
-                "a base64 schema has fields at offset 0",
-                FlatbufferBase.schemaText(SCHEMA),
-                "header.fields");
-        zero(
-                "name",
-                "a name is at offset 0",
-                FlatbufferBase.schemaStream(SCHEMA),
-                "header.fields[0].name");
-        FbsValue.Table nested = schema(struct(integer("int16", 16)));
-        zero(
-                "child-type",
-                "the type of a child is at offset 0",
-                FlatbufferBase.schemaStream(with(nested, "endianness", 1)),
-                "header.fields[0].children[0].type");
-        FbsValue.Table encoded = schema(encoded(UTF8, 7));
-        zero(
-                "index-type",
-                "the index type of a dictionary is at offset 0",
-                FlatbufferBase.schemaStream(encoded),
-                "header.fields[0].dictionary.indexType");
-        zero(
-                "footer-schema",
-                "the footer's schema is at offset 0",
-                FlatbufferBase.footer(encoded, _ -> {}),
-                "schema");
-        Batch values = new Batch(1).node(1, 0, NONE, ints(0, 1), text("a"));
-        FbsValue.Table dictionary = table("DictionaryBatch", "id", 7, "data", values.table());
-        zero(
-                "delta",
-                "the data of a dictionary batch is at offset 0",
-                new FlatbufferBase(
-                        "Message",
-                        CorpusCase.Container.STREAM,
-                        edit ->
-                                new HandmadeInput(encoded)
-                                                .add(dictionary, values.body())
-                                                .addMessage(
-                                                        message(
-                                                                with(dictionary, "isDelta", 1),
-                                                                values.body().length),
-                                                        values.body(),
-                                                        edit)
-                                                .stream()),
-                "header.data");
-        zero(
-                "compression",
-                "the compression of a batch is at offset 0",
-                compressed(),
-                "header.compression");
+    private void offsets(Variable of) {
+        String name = of.name.replace('_', '-');
+        Column sound = column(of, 0, 2, 3);
+        list.add(
+                of.name.equals("utf8") ? Form.FILE : Form.of(sound),
+                OFFSET_ORDER,
+                "offsets-descend-" + name,
+                of.name,
+                "the third offset is smaller than the second",
+                sound,
+                column(of, 0, 3, 2));
+        list.add(
+                OFFSET_ORDER,
+                "offsets-negative-" + name,
+                of.name,
+                "the first offset is negative",
+                sound,
+                column(of, -1, 2, 3));
+        String end = of.children == 0 ? "the data" : "the child";
+        list.add(
+                OFFSET_RANGE,
+                "offsets-past-" + name,
+                of.name,
+                "the last offset is one behind the end of " + end,
+                sound,
+                column(of, 0, 2, 4));
+        if (of.bits == Long.SIZE) {
+            list.add(
+                    OFFSET_RANGE,
+                    "offsets-wrap-" + name,
+                    of.name,
+                    "the last offset is 2^32 too great, and right in its lower 32 bits",
+                    sound,
+                    column(of, 0, 2, (1L << 32) + 3));
+            list.add(
+                    OFFSET_RANGE,
+                    "offsets-greatest-" + name,
+                    of.name,
+                    "the last offset is the greatest number of 64 bits",
+                    sound,
+                    column(of, 0, 2, Long.MAX_VALUE));
+        }
     }
 
-    private void zero(String name, String what, FlatbufferBase base, String path) {
-        cases.add(
-                base.toCase(
-                        of(OFFSET_ZERO, "offset-zero-" + name, what),
-                        each -> each.i32(path == null ? 0 : each.field(path), 0)));
+    /// Columns whose first offset is not 0, and with a null.
+    private void slicesAndNulls() {
+        for (Variable of : ALL) {
+            String name = of.name.replace('_', '-');
+            list.add(
+                    OFFSET_RANGE,
+                    "offsets-sliced-past-" + name,
+                    of.name,
+                    "the first offset is 1, and the last as many bytes or values too great",
+                    column(of, 1, 2, 3),
+                    column(of, 1, 2, 4));
+            byte[] validity = bytes(0b101);
+            list.add(
+                    OFFSET_ORDER,
+                    "offsets-of-null-descend-" + name,
+                    of.name,
+                    "the null in the second row begins behind its end",
+                    column(of, validity, 1, 0, 1, 1, 3),
+                    column(of, validity, 1, 0, 2, 1, 3));
+        }
     }
 
-    /// Batches of LZ4, whose only buffer is stored without compression: its length is -1.
-    static FlatbufferBase compressed() {
-        Batch batch = new Batch(1).node(1, 0, NONE, longs(-1, 5));
-        FbsValue.Table header =
-                with(batch.table(), "compression", table("BodyCompression", "codec", 0));
-        FbsValue.Table schema = schema(integer("int64", 64));
-        return FlatbufferBase.inStream(schema, message(header, batch.body().length), batch.body());
+    // ---- list views
+
+    private static Column views(Variable of, byte[] validity, long[] offsets, long[] sizes) {
+        int nulls = validity.length;
+        byte[] numbers = numbers(of.bits, offsets);
+        return Column.of(of.field, 2, nulls, validity, numbers, numbers(of.bits, sizes))
+                .with(Column.of(INT8, 3, 0, NONE, bytes(1, 2, 3)));
     }
 
-    /// Offsets are unsigned: a negative one would lead back.
-    private void backwards() {
-        cases.add(
-                FlatbufferBase.schemaStream(schema(struct(UTF8)))
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-children",
-                                        "the children of a field are the fields that it belongs"
-                                                + " to, by a negative offset"),
-                                each ->
-                                        each.lead(
-                                                "header.fields[0].children",
-                                                each.target("header.fields"))));
-        cases.add(
-                FlatbufferBase.footer()
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-footer-schema",
-                                        "the footer's schema is the footer itself, by a negative"
-                                                + " offset"),
-                                each -> each.lead("schema", each.table(""))));
-        cases.add(
-                FlatbufferBase.batchInStream()
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-2-31-header",
-                                        "the offset of a batch's header is 2^31"),
-                                each -> each.i32(each.field("header"), FARTHEST_BACK)));
-        cases.add(
-                FlatbufferBase.schemaAlone(schema())
-                        .toCase(
-                                of(
-                                        OFFSET_TOO_LARGE,
-                                        "offset-backwards-root",
-                                        "the root offset is -4"),
-                                each -> each.i32(0, -4)));
+    private static Column views(Variable of, long[] offsets, long... sizes) {
+        return views(of, NONE, offsets, sizes);
     }
 
-    /// An empty vector has the last 4 bytes; then its offset leads behind it.
-    private void targets() {
-        target("children", FlatbufferBase.schemaStream(SCHEMA), "header.fields[0].children");
-        target("blocks", FlatbufferBase.footer(schema(), _ -> {}), "recordBatches");
-        FbsValue.Table noColumns = message(new Batch(3).table(), 0);
-        target("nodes", FlatbufferBase.inStream(schema(), noColumns, NONE), "header.nodes");
-        cases.add(
-                FlatbufferBase.schemaAlone(schema())
-                        .toCase(
-                                of(
-                                        OFFSET_TARGET_OUT_OF_RANGE,
-                                        "target-at-end-root",
-                                        "the root offset leads to the end of the flatbuffer"),
-                                each -> each.i32(0, each.size())));
-        cases.add(
-                FlatbufferBase.batchInFile()
-                        .toCase(
-                                of(
-                                        OFFSET_TARGET_OUT_OF_RANGE,
-                                        "target-far-behind-header",
-                                        "the offset of a batch's header is 2^31 - 4"),
-                                each -> each.i32(each.field("header"), Integer.MAX_VALUE - 3)));
+    private static long[] offsets(long... offsets) {
+        return offsets;
     }
 
-    private void target(String name, FlatbufferBase base, String path) {
-        String what = "the offset of an empty vector leads to the end of the flatbuffer";
-        cases.add(
-                base.toCase(
-                        of(OFFSET_TARGET_OUT_OF_RANGE, "target-at-end-" + name, what),
-                        each -> each.lead(path, each.append(new byte[Integer.BYTES])),
-                        each -> each.lead(path, each.size())));
+    private void listViews(Variable of) {
+        String name = of.name.replace('_', '-');
+        Column empty = views(of, offsets(0, 3), 3, 0);
+        list.add(
+                OFFSET_RANGE,
+                "offset-past-" + name,
+                of.name,
+                "an empty list begins one behind the end of the child",
+                empty,
+                views(of, offsets(0, 4), 3, 0));
+        list.add(
+                OFFSET_RANGE,
+                "offset-negative-" + name,
+                of.name,
+                "the second offset is negative",
+                empty,
+                views(of, offsets(0, -1), 3, 0));
+        Column sound = views(of, offsets(0, 1), 3, 2);
+        list.add(
+                SIZE_RANGE,
+                "size-past-" + name,
+                of.name,
+                "the second list ends one behind the end of the child",
+                sound,
+                views(of, offsets(0, 1), 3, 3));
+        list.add(
+                SIZE_RANGE,
+                "size-negative-" + name,
+                of.name,
+                "the second size is negative",
+                sound,
+                views(of, offsets(0, 1), 3, -1));
+        long most = of.bits == Long.SIZE ? Long.MAX_VALUE : Integer.MAX_VALUE;
+        list.add(
+                SIZE_RANGE,
+                "size-overflows-" + name,
+                of.name,
+                "the sum of the second offset and size is greater than the greatest number",
+                sound,
+                views(of, offsets(0, 1), 3, most));
+        list.add(
+                SIZE_RANGE,
+                "size-of-null-past-" + name,
+                of.name,
+                "the null in the second row ends one behind the end of the child",
+                views(of, bytes(1), offsets(0, 1), offsets(3, 2)),
+                views(of, bytes(1), offsets(0, 1), offsets(3, 3)));
     }
 }

@@ -11,7 +11,7 @@ final class StructureCases {
 
     static List<CorpusCase> all() {
         return Stream.of(
-                        OffsetCases.all(),
+                        FlatbufferOffsetCases.all(),
                         TableCases.all(),
                         LimitCases.all(),
                         InlineCases.all(),

@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 public final class HandmadeInput {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] MARKER = {-1, -1, -1, -1, 0, 0, 0, 0};
+    private static final int V5_VALUE = 4;
 
     /// A batch: its nodes in pre-order, each with its buffers.
     public static final class Batch {
@@ -29,16 +30,35 @@ public final class HandmadeInput {
         private final List<long[]> nodes = new ArrayList<>();
         private final List<long[]> buffers = new ArrayList<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private List<Long> variadic;
+        private FbsValue.Table compression;
+        private UnaryOperator<byte[]> frame = UnaryOperator.identity();
 
         public Batch(long rows) {
             this.rows = rows;
         }
 
+        /// Sets the variadic buffer counts.
+        public Batch variadic(Long... counts) {
+            variadic = List.of(counts);
+            return this;
+        }
+
+        /// Compresses the buffers of all nodes added later that are not empty.
+        ///
+        /// @param toFrame makes a length and a frame of the bytes of a buffer
+        public Batch compressed(int codec, UnaryOperator<byte[]> toFrame) {
+            compression = Meant.table("BodyCompression", "codec", codec);
+            frame = toFrame;
+            return this;
+        }
+
         public Batch node(long length, long nulls, byte[]... ofNode) {
             nodes.add(pair(length, nulls));
             for (byte[] each : ofNode) {
-                buffers.add(pair(body.size(), each.length));
-                add(each);
+                byte[] stored = each.length == 0 ? each : frame.apply(each);
+                buffers.add(pair(body.size(), stored.length));
+                add(stored);
             }
             return this;
         }
@@ -60,7 +80,9 @@ public final class HandmadeInput {
         }
 
         public FbsValue.Table table() {
-            return Meant.table("RecordBatch", "length", rows, "nodes", nodes, "buffers", buffers);
+            FbsValue.Table plain =
+                    Meant.table("RecordBatch", "length", rows, "nodes", nodes, "buffers", buffers);
+            return with(plain, "variadicBufferCounts", variadic, "compression", compression);
         }
     }
 
@@ -71,6 +93,7 @@ public final class HandmadeInput {
     private final List<Part> parts = new ArrayList<>();
     private UnaryOperator<byte[]> schemaEdit = UnaryOperator.identity();
     private UnaryOperator<byte[]> footerEdit = UnaryOperator.identity();
+    private UnaryOperator<FbsValue.Table> footerTable = UnaryOperator.identity();
     private FbsValue.Table schemaMessage;
     private byte[] schemaBody = {};
     private boolean isFramed = true;
@@ -78,7 +101,8 @@ public final class HandmadeInput {
     private byte[] head = Arrays.copyOf(MAGIC, 8);
     private byte[] gap = {};
     private byte[] marker = MARKER;
-    private int footerVersion = 4;
+    private int version = V5_VALUE;
+    private int footerVersion = V5_VALUE;
     private boolean isLegacy;
 
     public HandmadeInput(FbsValue.Table schema) {
@@ -95,6 +119,12 @@ public final class HandmadeInput {
             UnaryOperator<byte[]> ofSchemaMessage, UnaryOperator<byte[]> ofFooter) {
         schemaEdit = ofSchemaMessage;
         footerEdit = ofFooter;
+        return this;
+    }
+
+    /// Changes the footer, which has its schema and blocks already.
+    public HandmadeInput footer(UnaryOperator<FbsValue.Table> change) {
+        footerTable = change;
         return this;
     }
 
@@ -144,8 +174,23 @@ public final class HandmadeInput {
         return this;
     }
 
-    public HandmadeInput footerVersion(int version) {
-        footerVersion = version;
+    public HandmadeInput footerVersion(int value) {
+        footerVersion = value;
+        return this;
+    }
+
+    /// Sets the metadata version of footer, schema message, and all messages added later.
+    public HandmadeInput version(int value) {
+        version = value;
+        footerVersion = value;
+        schemaMessage = with(schemaMessage, "version", value);
+        return this;
+    }
+
+    /// Writes prefixes without a continuation word, and such a marker at the end.
+    public HandmadeInput legacy() {
+        isLegacy = true;
+        marker = new byte[Integer.BYTES];
         return this;
     }
 
@@ -167,7 +212,7 @@ public final class HandmadeInput {
     }
 
     public HandmadeInput add(FbsValue.Table header, byte[] body) {
-        return addMessage(message(header, body.length), body);
+        return addMessage(with(message(header, body.length), "version", version), body);
     }
 
     /// Adds a message with any metadata version and body.
@@ -215,14 +260,13 @@ public final class HandmadeInput {
 
     /// A message with its prefix and body.
     private byte[] framed(byte[] metadata, byte[] body) {
-        int prefix = isLegacy ? Integer.BYTES : 2 * Integer.BYTES;
+        int prefix = isLegacy ? 4 : 8;
         int length = (prefix + metadata.length + 7 & -8) - prefix + padding;
-        return buffer(prefix + length + body.length)
-                .putInt(-1)
-                .putInt(prefix - Integer.BYTES, length)
-                .put(prefix, metadata)
-                .put(prefix + length, body)
-                .array();
+        ByteBuffer bytes = buffer(prefix + length + body.length);
+        if (!isLegacy) {
+            bytes.putInt(-1);
+        }
+        return bytes.putInt(length).put(metadata).put(prefix + length, body).array();
     }
 
     private byte[] framedSchema() {
@@ -273,7 +317,7 @@ public final class HandmadeInput {
         }
         FbsValue.Table footer = table("Footer", "version", footerVersion, "schema", schema);
         footer = with(footer, "dictionaries", dictionaries, "recordBatches", batches);
-        byte[] bytes = footerEdit.apply(Meant.bytes(footer));
+        byte[] bytes = footerEdit.apply(Meant.bytes(footerTable.apply(footer)));
         out.writeBytes(bytes);
         out.writeBytes(buffer(Integer.BYTES).putInt(bytes.length).array());
         out.writeBytes(MAGIC);
