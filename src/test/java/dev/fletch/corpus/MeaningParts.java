@@ -15,9 +15,11 @@ import static dev.fletch.semantics.Meant.with;
 import dev.fletch.Rule;
 import dev.fletch.check.ContainerRules;
 import dev.fletch.flatbuf.Table;
+import dev.fletch.format.DictionaryBatch;
 import dev.fletch.format.Field;
 import dev.fletch.format.Footer;
 import dev.fletch.format.Message;
+import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
 import dev.fletch.testdata.FbsValue;
@@ -32,6 +34,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Columns, batches and compressed bytes of which the inputs of level meaning are made.
 final class MeaningParts {
@@ -154,6 +157,39 @@ final class MeaningParts {
             out.writeBytes(body);
         }
         return out.toByteArray();
+    }
+
+    /// The same file or stream with other metadata of a message, of the same length.
+    static byte[] edited(byte[] input, int message, UnaryOperator<byte[]> edit) {
+        ByteBuffer edited = ByteBuffer.wrap(input.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        int at = input[0] == 'A' ? Long.BYTES : 0;
+        for (int i = 0; ; i++) {
+            byte[] metadata = new byte[edited.getInt(at + Integer.BYTES)];
+            at += Long.BYTES;
+            edited.get(at, metadata);
+            if (i == message) {
+                return edited.put(at, edit.apply(metadata)).array();
+            }
+            at += metadata.length + (int) bound(metadata).bodyLength();
+        }
+    }
+
+    /// Removes a field of the table of the first batch.
+    static byte[] withoutInBatch(byte[] input, int slot) {
+        return edited(
+                input,
+                1,
+                bytes -> {
+                    Message message = bound(bytes);
+                    RecordBatch batch = new RecordBatch();
+                    DictionaryBatch dictionary = new DictionaryBatch();
+                    if (message.header(dictionary)) {
+                        dictionary.data(batch);
+                    } else {
+                        message.header(batch);
+                    }
+                    return without(bytes, batch, slot);
+                });
     }
 
     /// The same bytes with others in the one place that has these.

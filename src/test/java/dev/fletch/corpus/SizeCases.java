@@ -1,0 +1,587 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.MeaningParts.NONE;
+import static dev.fletch.corpus.MeaningParts.compression;
+import static dev.fletch.corpus.MeaningParts.entries;
+import static dev.fletch.corpus.MeaningParts.fixedList;
+import static dev.fletch.corpus.MeaningParts.inBatch;
+import static dev.fletch.corpus.MeaningParts.largeList;
+import static dev.fletch.corpus.MeaningParts.largeListView;
+import static dev.fletch.corpus.MeaningParts.leaf;
+import static dev.fletch.corpus.MeaningParts.legacy;
+import static dev.fletch.corpus.MeaningParts.list;
+import static dev.fletch.corpus.MeaningParts.listView;
+import static dev.fletch.corpus.MeaningParts.lz4;
+import static dev.fletch.corpus.MeaningParts.map;
+import static dev.fletch.corpus.MeaningParts.moved;
+import static dev.fletch.corpus.MeaningParts.old;
+import static dev.fletch.corpus.MeaningParts.one;
+import static dev.fletch.corpus.MeaningParts.prefixed;
+import static dev.fletch.corpus.MeaningParts.runEnds;
+import static dev.fletch.corpus.MeaningParts.runs;
+import static dev.fletch.corpus.MeaningParts.union;
+import static dev.fletch.corpus.MeaningParts.zstd;
+import static dev.fletch.semantics.Meant.INT32;
+import static dev.fletch.semantics.Meant.INT8;
+import static dev.fletch.semantics.Meant.UTF8;
+import static dev.fletch.semantics.Meant.VIEW;
+import static dev.fletch.semantics.Meant.encoded;
+import static dev.fletch.semantics.Meant.integer;
+import static dev.fletch.semantics.Meant.required;
+import static dev.fletch.semantics.Meant.schema;
+import static dev.fletch.semantics.Meant.struct;
+import static dev.fletch.semantics.Meant.with;
+import static dev.fletch.testdata.HandmadeInput.bytes;
+import static dev.fletch.testdata.HandmadeInput.ints;
+import static dev.fletch.testdata.HandmadeInput.longs;
+import static dev.fletch.testdata.HandmadeInput.text;
+
+import dev.fletch.Rule;
+import dev.fletch.format.Type;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Inputs with buffers that are too small for the values of their field, by one byte.
+final class SizeCases {
+    private static final FbsValue.Table LARGE_UTF8 = leaf("text", Type.LARGE_UTF8, "LargeUtf8");
+    private static final FbsValue.Table BINARY = leaf("binary", Type.BINARY, "Binary");
+    private static final FbsValue.Table LARGE_BINARY =
+            leaf("binary", Type.LARGE_BINARY, "LargeBinary");
+    private static final FbsValue.Table BOOL = leaf("bool", Type.BOOL, "Bool");
+
+    private final List<CorpusCase> cases = new ArrayList<>();
+
+    static List<CorpusCase> all() {
+        SizeCases made = new SizeCases();
+        made.validity();
+        made.offsets();
+        made.noOffsets();
+        made.sizes();
+        made.typeIds();
+        made.views();
+        made.fixedWidths();
+        made.nestedData();
+        made.compressedData();
+        made.dataOfNulls();
+        return made.cases;
+    }
+
+    /// Adds a case in which a buffer is one byte shorter.
+    private void shorter(
+            Rule rule,
+            String layout,
+            String what,
+            FbsValue.Table column,
+            Supplier<Batch> batch,
+            int buffer) {
+        CorpusCase.Draft draft = inBatch(rule, rule.id() + "-" + layout, layout, what);
+        HandmadeInput sound = one(column, batch.get());
+        HandmadeInput broken = one(column, moved(batch.get(), buffer, 0, -1));
+        // All containers, in turn.
+        cases.add(
+                switch (cases.size() % 3) {
+                    case 0 -> draft.file(sound, broken);
+                    case 1 -> draft.stream(sound, broken);
+                    default -> draft.stream(legacy(sound.stream()), legacy(broken.stream()));
+                });
+    }
+
+    // ---- validity
+
+    private void validity() {
+        Rule rule = SemanticRules.VALIDITY_SIZE;
+        String what = "a validity buffer of %s has 8 bits";
+        shorter(
+                rule,
+                "int8",
+                what.formatted("9 numbers"),
+                INT8,
+                () -> new Batch(9).node(9, 1, bytes(0xFE, 1), new byte[9]),
+                0);
+        shorter(
+                rule,
+                "utf8",
+                what.formatted("9 texts"),
+                UTF8,
+                () -> new Batch(9).node(9, 1, bytes(0xFE, 1), new byte[40], NONE),
+                0);
+        shorter(
+                rule,
+                "struct",
+                what.formatted("9 structs"),
+                struct(INT8),
+                () -> new Batch(9).node(9, 1, bytes(0xFE, 1)).node(9, 0, NONE, new byte[9]),
+                0);
+        shorter(
+                rule,
+                "list",
+                what.formatted("9 items of lists"),
+                list(INT8),
+                () ->
+                        new Batch(1)
+                                .node(1, 0, NONE, ints(0, 9))
+                                .node(9, 1, bytes(0xFE, 1), new byte[9]),
+                2);
+        shorter(
+                rule,
+                "fixed_size_list",
+                what.formatted("9 fixed-size lists"),
+                fixedList(1, INT8),
+                () -> new Batch(9).node(9, 1, bytes(0xFE, 1)).node(9, 0, NONE, new byte[9]),
+                0);
+        shorter(
+                rule,
+                "utf8_view",
+                what.formatted("9 items of lists, which are views,"),
+                list(BOOL),
+                () ->
+                        new Batch(1)
+                                .node(1, 0, NONE, ints(0, 9))
+                                .node(9, 1, bytes(0xFE, 1), new byte[2]),
+                2);
+        HandmadeInput words = new HandmadeInput(schema(encoded(INT8, 3)));
+        Batch values = new Batch(1).node(1, 0, NONE, bytes(7));
+        HandmadeInput defined = words.dictionary(3, false, values);
+        cases.add(
+                inBatch(
+                                rule,
+                                "validity-size-dictionary",
+                                "dictionary",
+                                "indices with a null have no validity buffer")
+                        .file(
+                                HandmadeInput.copy(defined).batch(indices(0)),
+                                HandmadeInput.copy(defined).batch(indices(-1))));
+        FbsValue.Table sparse = union(0, List.of(0), INT8);
+        cases.add(
+                inBatch(
+                                rule,
+                                "validity-size-version-4-union",
+                                "sparse_union",
+                                "a union of version 4 has a null and no validity buffer")
+                        .stream(old(sparse, oldUnion(0)), old(sparse, oldUnion(-1))));
+    }
+
+    private static Batch indices(long longer) {
+        return moved(new Batch(2).node(2, 1, bytes(1), bytes(0, 0)), 0, 0, longer);
+    }
+
+    private static Batch oldUnion(long longer) {
+        Batch batch = new Batch(2).node(2, 1, bytes(1), bytes(0, 0));
+        return moved(batch.node(2, 0, NONE, bytes(7, 8)), 0, 0, longer);
+    }
+
+    // ---- offsets
+
+    private void offsets() {
+        Rule rule = SemanticRules.OFFSETS_SIZE;
+        String four = "an offsets buffer of 2 values has 11 bytes";
+        String eight = "an offsets buffer of 2 values has 23 bytes";
+        shorter(rule, "utf8", four, UTF8, () -> texts(ints(0, 1, 2)), 1);
+        shorter(rule, "large_utf8", eight, LARGE_UTF8, () -> texts(longs(0, 1, 2)), 1);
+        shorter(rule, "binary", four, BINARY, () -> texts(ints(0, 1, 2)), 1);
+        shorter(rule, "large_binary", eight, LARGE_BINARY, () -> texts(longs(0, 1, 2)), 1);
+        shorter(rule, "list", four, list(INT8), () -> items(ints(0, 1, 2)), 1);
+        shorter(rule, "large_list", eight, largeList(INT8), () -> items(longs(0, 1, 2)), 1);
+        shorter(
+                rule,
+                "map",
+                four,
+                map(entries(required(INT8), INT8)),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, NONE, ints(0, 1, 2))
+                                .node(2, 0, NONE)
+                                .node(2, 0, NONE, bytes(1, 2))
+                                .node(2, 0, NONE, bytes(3, 4)),
+                1);
+        shorter(
+                rule,
+                "list_view",
+                "an offsets buffer of 2 list views has 7 bytes",
+                listView(INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, NONE, ints(0, 1), ints(1, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                1);
+        shorter(
+                rule,
+                "large_list_view",
+                "an offsets buffer of 2 large list views has 15 bytes",
+                largeListView(INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, NONE, longs(0, 1), longs(1, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                1);
+        shorter(
+                rule,
+                "dense_union",
+                "an offsets buffer of 2 values of a dense union has 7 bytes",
+                union(1, List.of(0), INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, bytes(0, 0), ints(0, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                1);
+        shorter(
+                rule,
+                "list-of-utf8",
+                "an offsets buffer of 2 texts in lists has 11 bytes",
+                list(UTF8),
+                () ->
+                        new Batch(1)
+                                .node(1, 0, NONE, ints(0, 2))
+                                .node(2, 0, NONE, ints(0, 1, 2), text("ab")),
+                3);
+    }
+
+    private static Batch texts(byte[] offsets) {
+        return new Batch(2).node(2, 0, NONE, offsets, text("ab"));
+    }
+
+    private static Batch items(byte[] offsets) {
+        return new Batch(2).node(2, 0, NONE, offsets).node(2, 0, NONE, bytes(1, 2));
+    }
+
+    private void noOffsets() {
+        Rule rule = SemanticRules.NO_OFFSET;
+        String what = "a column without values has no offset";
+        cases.add(
+                inBatch(rule, "no-offset-utf8", "utf8", what)
+                        .file(one(UTF8, noTexts(ints(0), 0)), one(UTF8, noTexts(ints(0), -4))));
+        cases.add(
+                inBatch(rule, "no-offset-large_utf8", "large_utf8", what)
+                        .stream(
+                                one(LARGE_UTF8, noTexts(longs(0), 0)),
+                                one(LARGE_UTF8, noTexts(longs(0), -8))));
+        cases.add(
+                inBatch(rule, "no-offset-list", "list", what)
+                        .stream(
+                                one(list(INT8), noItems(ints(0), 0)),
+                                one(list(INT8), noItems(ints(0), -4))));
+        cases.add(
+                inBatch(
+                                rule,
+                                "no-offset-list-of-utf8",
+                                "list",
+                                "the texts of an empty list have no offset")
+                        .file(one(list(UTF8), emptyList(0)), one(list(UTF8), emptyList(-4))));
+        FbsValue.Table map = map(entries(required(INT8), INT8));
+        cases.add(
+                inBatch(rule, "no-offset-map", "map", what)
+                        .file(one(map, noMaps(0)), one(map, noMaps(-4))));
+        HandmadeInput words = new HandmadeInput(schema(encoded(UTF8, 3)));
+        cases.add(
+                inBatch(
+                                rule,
+                                "no-offset-dictionary",
+                                "dictionary",
+                                "a dictionary without values has no offset")
+                        .stream(
+                                HandmadeInput.copy(words)
+                                        .dictionary(3, false, noTexts(ints(0), 0)),
+                                HandmadeInput.copy(words)
+                                        .dictionary(3, false, noTexts(ints(0), -4))));
+    }
+
+    private static Batch noTexts(byte[] offset, long longer) {
+        return moved(new Batch(0).node(0, 0, NONE, offset, NONE), 1, 0, longer);
+    }
+
+    private static Batch noItems(byte[] offset, long longer) {
+        return moved(new Batch(0).node(0, 0, NONE, offset).node(0, 0, NONE, NONE), 1, 0, longer);
+    }
+
+    private static Batch emptyList(long longer) {
+        Batch batch = new Batch(1).node(1, 0, NONE, ints(0, 0)).node(0, 0, NONE, ints(0), NONE);
+        return moved(batch, 3, 0, longer);
+    }
+
+    private static Batch noMaps(long longer) {
+        Batch batch = new Batch(0).node(0, 0, NONE, ints(0)).node(0, 0, NONE);
+        return moved(batch.node(0, 0, NONE, NONE).node(0, 0, NONE, NONE), 1, 0, longer);
+    }
+
+    // ---- sizes, type ids, views
+
+    private void sizes() {
+        Rule rule = SemanticRules.SIZES_SIZE;
+        shorter(
+                rule,
+                "list_view",
+                "a sizes buffer of 2 list views has 7 bytes",
+                listView(INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, NONE, ints(0, 1), ints(1, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                2);
+        shorter(
+                rule,
+                "large_list_view",
+                "a sizes buffer of 2 large list views has 15 bytes",
+                largeListView(INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, NONE, longs(0, 1), longs(1, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                2);
+    }
+
+    private void typeIds() {
+        Rule rule = SemanticRules.TYPE_IDS_SIZE;
+        String what = "a type id buffer of 2 values has 1 byte";
+        shorter(
+                rule,
+                "sparse_union",
+                what,
+                union(0, List.of(0), INT8),
+                () -> new Batch(2).node(2, 0, bytes(0, 0)).node(2, 0, NONE, bytes(1, 2)),
+                0);
+        shorter(
+                rule,
+                "dense_union",
+                what,
+                union(1, List.of(0), INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0, bytes(0, 0), ints(0, 1))
+                                .node(2, 0, NONE, bytes(1, 2)),
+                0);
+        FbsValue.Table sparse = union(0, List.of(0), INT8);
+        cases.add(
+                inBatch(
+                                rule,
+                                "type-ids-size-version-4",
+                                "sparse_union",
+                                what + ", in version 4")
+                        .stream(
+                                old(sparse, oldUnion(0)),
+                                old(sparse, moved(oldUnion(0), 1, 0, -1))));
+    }
+
+    private void views() {
+        Rule rule = SemanticRules.VIEWS_SIZE;
+        String what = "a views buffer of 1 value has 15 bytes";
+        FbsValue.Table binary = leaf("view", Type.BINARY_VIEW, "BinaryView");
+        cases.add(
+                inBatch(rule, "views-size-utf8_view", "utf8_view", what)
+                        .file(view(VIEW, 0), view(VIEW, -1)));
+        cases.add(
+                inBatch(rule, "views-size-binary_view", "binary_view", what)
+                        .stream(view(binary, 0), view(binary, -1)));
+    }
+
+    private static HandmadeInput view(FbsValue.Table column, long longer) {
+        Batch batch = moved(new Batch(1).node(1, 0, NONE, new byte[16]), 1, 0, longer);
+        FbsValue.Table table = with(batch.table(), "variadicBufferCounts", List.of(0));
+        return one(column).add(table, batch.body());
+    }
+
+    // ---- data
+
+    private void fixedWidths() {
+        Object[][] widths = {
+            {"int8", 2, INT8},
+            {"int16", 4, integer("n", 16)},
+            {"int64", 16, integer("n", 64)},
+            {"half", 4, leaf("f", Type.FLOATING_POINT, "FloatingPoint", "precision", 0)},
+            {"double", 16, leaf("f", Type.FLOATING_POINT, "FloatingPoint", "precision", 2)},
+            {"date32", 8, leaf("d", Type.DATE, "Date", "unit", 0)},
+            {"date64", 16, leaf("d", Type.DATE, "Date", "unit", 1)},
+            {"time32", 8, leaf("t", Type.TIME, "Time", "unit", 0, "bitWidth", 32)},
+            {"time64", 16, leaf("t", Type.TIME, "Time", "unit", 3, "bitWidth", 64)},
+            {"timestamp", 16, leaf("t", Type.TIMESTAMP, "Timestamp", "unit", 2)},
+            {"duration", 16, leaf("d", Type.DURATION, "Duration", "unit", 1)},
+            {"interval-months", 8, leaf("i", Type.INTERVAL, "Interval", "unit", 0)},
+            {"interval-days", 16, leaf("i", Type.INTERVAL, "Interval", "unit", 1)},
+            {"interval-months-days-nanoseconds", 32, leaf("i", Type.INTERVAL, "Interval", "unit", 2)},
+            {"decimal32", 8, decimal(32)},
+            {"decimal128", 32, decimal(128)},
+            {"decimal256", 64, decimal(256)},
+            {"fixed_size_binary", 10, leaf("b", Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 5)}
+        };
+        for (Object[] each : widths) {
+            int bytes = (int) each[1];
+            shorter(
+                    SemanticRules.DATA_SIZE,
+                    (String) each[0],
+                    "a data buffer of 2 values has %d bytes".formatted(bytes - 1),
+                    (FbsValue.Table) each[2],
+                    () -> new Batch(2).node(2, 0, NONE, new byte[bytes]),
+                    1);
+        }
+        shorter(
+                SemanticRules.DATA_SIZE,
+                "bool",
+                "a data buffer of 9 booleans has 8 bits",
+                BOOL,
+                () -> new Batch(9).node(9, 0, NONE, bytes(0xFF, 1)),
+                1);
+    }
+
+    private static FbsValue.Table decimal(int bits) {
+        return leaf("d", Type.DECIMAL, "Decimal", "bitWidth", bits, "precision", 5);
+    }
+
+    private void nestedData() {
+        Rule rule = SemanticRules.DATA_SIZE;
+        shorter(
+                rule,
+                "list",
+                "a data buffer of 2 items of a list has 7 bytes",
+                list(INT32),
+                () -> new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, 0, NONE, ints(1, 2)),
+                3);
+        shorter(
+                rule,
+                "fixed_size_list",
+                "a data buffer of 2 items of a fixed-size list has 7 bytes",
+                fixedList(2, INT32),
+                () -> new Batch(1).node(1, 0, NONE).node(2, 0, NONE, ints(1, 2)),
+                2);
+        shorter(
+                rule,
+                "run-ends",
+                "a buffer of 1 run end has 3 bytes",
+                runs(runEnds(32), INT8),
+                () ->
+                        new Batch(2)
+                                .node(2, 0)
+                                .node(1, 0, NONE, ints(2))
+                                .node(1, 0, NONE, bytes(7)),
+                1);
+        shorter(
+                rule,
+                "sparse_union",
+                "a data buffer of 2 values of a union has 7 bytes",
+                union(0, List.of(0), INT32),
+                () -> new Batch(2).node(2, 0, bytes(0, 0)).node(2, 0, NONE, ints(1, 2)),
+                2);
+        HandmadeInput words =
+                new HandmadeInput(schema(encoded(INT32, 3)))
+                        .dictionary(3, false, new Batch(1).node(1, 0, NONE, ints(7)));
+        cases.add(
+                inBatch(rule, "data-size-indices", "dictionary", "a buffer of 2 indices has 1 byte")
+                        .file(
+                                HandmadeInput.copy(words).batch(twoIndices(0)),
+                                HandmadeInput.copy(words).batch(twoIndices(-1))));
+        HandmadeInput none = new HandmadeInput(schema(encoded(INT32, 3)));
+        cases.add(
+                inBatch(
+                                rule,
+                                "data-size-dictionary",
+                                "dictionary",
+                                "a buffer of 1 value of a dictionary has 3 bytes")
+                        .stream(
+                                HandmadeInput.copy(none).dictionary(3, false, value(0)),
+                                HandmadeInput.copy(none).dictionary(3, false, value(-1))));
+    }
+
+    private static Batch twoIndices(long longer) {
+        return moved(new Batch(2).node(2, 0, NONE, bytes(0, 0)), 1, 0, longer);
+    }
+
+    private static Batch value(long longer) {
+        return moved(new Batch(1).node(1, 0, NONE, ints(7)), 1, 0, longer);
+    }
+
+    private void compressedData() {
+        Rule rule = SemanticRules.DATA_SIZE;
+        cases.add(
+                inBatch(
+                                rule,
+                                "data-size-compressed-lz4",
+                                "int32",
+                                "the uncompressed length of a data buffer of 2 values is 7")
+                        .file(
+                                compressed(0, prefixed(8, lz4(ints(7, 7)))),
+                                compressed(0, prefixed(7, lz4(ints(7, 7))))));
+        cases.add(
+                inBatch(
+                                rule,
+                                "data-size-compressed-zstd",
+                                "int32",
+                                "the uncompressed length of a data buffer of 2 values is 0")
+                        .stream(
+                                compressed(1, prefixed(8, zstd(ints(7, 7)))),
+                                compressed(1, prefixed(0, zstd(ints(7, 7))))));
+        cases.add(
+                inBatch(
+                                rule,
+                                "data-size-compressed-empty",
+                                "int32",
+                                "a compressed data buffer of 2 values has no bytes")
+                        .file(
+                                compressed(0, prefixed(-1, ints(7, 7)), 0),
+                                compressed(0, prefixed(-1, ints(7, 7)), -16)));
+        cases.add(
+                inBatch(
+                                rule,
+                                "data-size-compressed-stored",
+                                "int32",
+                                "a data buffer of 2 values that is not compressed has 7 bytes behind"
+                                        + " its uncompressed length")
+                        .stream(
+                                compressed(1, prefixed(-1, ints(7, 7)), 0),
+                                compressed(1, prefixed(-1, ints(7, 7)), -1)));
+    }
+
+    private static HandmadeInput compressed(int codec, byte[] data) {
+        return compressed(codec, data, 0);
+    }
+
+    private static HandmadeInput compressed(int codec, byte[] data, long longer) {
+        Batch batch = moved(new Batch(2).node(2, 0, NONE, data), 1, 0, longer);
+        FbsValue.Table how = compression(codec, 0);
+        return one(INT32).add(with(batch.table(), "compression", how), batch.body());
+    }
+
+    // ---- nulls without data
+
+    private void dataOfNulls() {
+        Rule rule = SemanticRules.NO_DATA_OF_NULLS;
+        String what = "the data buffer of a column of 2 nulls is empty";
+        cases.add(
+                inBatch(rule, "no-data-of-nulls-bool", "bool", what)
+                        .file(one(BOOL, nulls(1, 0)), one(BOOL, nulls(1, -1))));
+        cases.add(
+                inBatch(rule, "no-data-of-nulls-int32", "int32", what)
+                        .stream(one(INT32, nulls(8, 0)), one(INT32, nulls(8, -8))));
+        cases.add(
+                inBatch(rule, "no-data-of-nulls-decimal128", "decimal128", what)
+                        .stream(old(decimal(128), nulls(32, 0)), old(decimal(128), nulls(32, -32))));
+        HandmadeInput words =
+                new HandmadeInput(schema(encoded(INT32, 3)))
+                        .dictionary(3, false, new Batch(1).node(1, 0, NONE, ints(7)));
+        cases.add(
+                inBatch(
+                                rule,
+                                "no-data-of-nulls-dictionary",
+                                "dictionary",
+                                "the indices of a column of 2 nulls are absent")
+                        .file(
+                                HandmadeInput.copy(words).batch(nulls(2, 0)),
+                                HandmadeInput.copy(words).batch(nulls(2, -2))));
+        cases.add(
+                inBatch(
+                                SemanticRules.DATA_SIZE,
+                                "data-size-of-nulls-int32",
+                                "int32",
+                                "the data buffer of a column of 2 nulls has 7 bytes")
+                        .file(one(INT32, nulls(8, 0)), one(INT32, nulls(8, -1))));
+    }
+
+    private static Batch nulls(int bytes, long longer) {
+        return moved(new Batch(2).node(2, 2, bytes(0), new byte[bytes]), 1, 0, longer);
+    }
+}
