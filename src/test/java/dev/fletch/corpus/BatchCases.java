@@ -11,6 +11,7 @@ import static dev.fletch.corpus.MeaningParts.list;
 import static dev.fletch.corpus.MeaningParts.old;
 import static dev.fletch.corpus.MeaningParts.one;
 import static dev.fletch.corpus.MeaningParts.recount;
+import static dev.fletch.corpus.MeaningParts.recountedInBatch;
 import static dev.fletch.corpus.MeaningParts.union;
 import static dev.fletch.corpus.MeaningParts.withoutInBatch;
 import static dev.fletch.semantics.Meant.INT8;
@@ -328,15 +329,16 @@ final class BatchCases {
                                 "utf8_view",
                                 "a batch with a column of views has no variadic buffer counts")
                         .file(ofText, withoutInBatch(ofText, counts)));
+        HandmadeInput ofVersion4 = old(schema(BINARY_VIEW));
+        ofVersion4.addMessage(old(inline, counted(inline, 0)), inline.body());
+        byte[] ofBytes = ofVersion4.stream();
         cases.add(
                 inBatch(
                                 rule,
                                 "variadic-counts-empty",
                                 "binary_view",
                                 "the variadic buffer counts of a batch with views are empty")
-                        .stream(
-                                old(BINARY_VIEW).addMessage(old(inline, counted(inline, 0)), inline.body()),
-                                old(BINARY_VIEW).addMessage(old(inline, counted(inline)), inline.body())));
+                        .stream(ofBytes, recountedInBatch(ofBytes, counts, 0)));
         byte[] tooMany = legacy(views(VIEW, view(), 1, 0).stream());
         cases.add(
                 inBatch(
@@ -380,9 +382,8 @@ final class BatchCases {
                                 FormatRules.BUFFER_COUNT,
                                 "variadic-buffer-missing",
                                 "binary_view",
-                                "the second of two columns of views counts a variadic buffer that is"
-                                        + " not there; a file for readers that fetch all buffers first,"
-                                        + " as in CVE-2026-25087")
+                                "the second of two columns of views counts a variadic buffer that the"
+                                        + " file does not have (CVE-2026-25087 is about such files)")
                         .file(
                                 copy(pairs).add(counted(both, 1, 0), both.body()),
                                 copy(pairs).add(counted(both, 1, 1), both.body())));

@@ -17,6 +17,7 @@ import static dev.fletch.corpus.MeaningParts.recounted;
 import static dev.fletch.corpus.MeaningParts.runEnds;
 import static dev.fletch.corpus.MeaningParts.runs;
 import static dev.fletch.corpus.MeaningParts.union;
+import static dev.fletch.corpus.MeaningParts.without;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
@@ -37,6 +38,7 @@ import dev.fletch.Rule;
 import dev.fletch.format.Field;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Type;
+import dev.fletch.format.Union;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -52,6 +54,13 @@ import java.util.stream.IntStream;
 final class ChildrenCases {
     // Where the children of the schema's first column are.
     private static final Function<Schema, Field> COLUMN = schema -> schema.fields(0, new Field());
+
+    private static final Function<Schema, Union> TYPE =
+            schema -> {
+                Union type = new Union();
+                COLUMN.apply(schema).type(type);
+                return type;
+            };
 
     private final List<CorpusCase> cases = new ArrayList<>();
 
@@ -153,32 +162,24 @@ final class ChildrenCases {
                                 "map",
                                 "a map has no entries")
                         .stream(sound, recounted(sound, COLUMN, 0)));
-        FbsValue.Table list = with(entries(KEY, INT8), "type_type", Type.LIST);
-        FbsValue.Table wrong = with(list, "children", List.of(INT8), "type", table("List"));
-        FbsValue.Table leaf = with(list, "type_type", Type.UTF8, "children", List.of());
+        Function<Schema, Field> entries = schema -> COLUMN.apply(schema).children(0, new Field());
+        FbsValue.Table asList = with(entries(KEY, INT8), "type_type", Type.LIST);
+        FbsValue.Table asText = with(entries(KEY, INT8), "type_type", Type.UTF8);
+        Rule type = SemanticRules.MAP_ENTRIES_TYPE;
         cases.add(
-                inBatch(
-                                SemanticRules.MAP_ENTRIES_TYPE,
-                                "map-entries-are-lists",
-                                "map",
-                                "the entries of a map are lists")
-                        .stream(sound, one(map(wrong), pairs())));
+                inBatch(type, "map-entries-are-lists", "map", "the entries of a map are lists")
+                        .stream(sound, recounted(one(map(asList), pairs()), entries, 1)));
         cases.add(
-                inFile(
-                                SemanticRules.MAP_ENTRIES_TYPE,
-                                "map-entries-are-texts",
-                                "map",
-                                "the entries of a map are texts")
-                        .file(sound, one(map(with(leaf, "type", table("Utf8"))), pairs())));
+                inFile(type, "map-entries-are-texts", "map", "the entries of a map are texts")
+                        .file(sound, recounted(one(map(asText), pairs()), entries, 0)));
+        HandmadeInput encoded = new HandmadeInput(schema(map(encoded(entries(KEY, INT8), 1))));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.MAP_ENTRIES_TYPE,
+                                type,
                                 "map-entries-are-encoded",
                                 "the entries of a map are encoded by a dictionary")
                         .layout("map")
-                        .stream(
-                                new HandmadeInput(schema(map(entries(KEY, INT8)))),
-                                new HandmadeInput(schema(map(encoded(entries(KEY, INT8), 1))))));
+                        .stream(without(encoded, entries, Field.DICTIONARY_SLOT), encoded));
         FbsValue.Table nullable = with(entries(KEY, INT8), "nullable", 1);
         cases.add(
                 inBatch(
@@ -194,8 +195,6 @@ final class ChildrenCases {
                                 "map",
                                 "the key of a map is nullable")
                         .stream(sound, one(map(entries(UTF8, INT8)), pairs())));
-        Function<Schema, Field> entries =
-                schema -> COLUMN.apply(schema).children(0, new Field());
         HandmadeInput three = one(map(entries(KEY, INT8, INT32)), pairs());
         Rule count = SemanticRules.MAP_ENTRIES_CHILDREN;
         cases.add(
@@ -247,12 +246,17 @@ final class ChildrenCases {
                         .stream(
                                 one(runs(runEnds(32), INT8), oneRun(ints(2))),
                                 one(runs(unsigned, INT8), oneRun(ints(2)))));
+        FbsValue.Table ends = encoded(runEnds(32), 1);
+        HandmadeInput encoded = new HandmadeInput(schema(runs(ends, INT8)));
         cases.add(
                 CorpusCase.of(type, "run-ends-encoded", "run ends are encoded by a dictionary")
                         .layout("run_end_encoded")
                         .stream(
-                                new HandmadeInput(schema(runs(runEnds(32), INT8))),
-                                new HandmadeInput(schema(runs(encoded(runEnds(32), 1), INT8)))));
+                                without(
+                                        encoded,
+                                        schema -> COLUMN.apply(schema).children(0, new Field()),
+                                        Field.DICTIONARY_SLOT),
+                                encoded));
         FbsValue.Table nullable = integer("run_ends", 32);
         cases.add(
                 inBatch(
@@ -305,7 +309,7 @@ final class ChildrenCases {
                                 "union-without-a-type-id",
                                 "dense_union",
                                 "a union has two children and one type id")
-                        .stream(sound, one(union(1, List.of(0), INT8, INT8), dense)));
+                        .stream(sound, recounted(sound, TYPE, Union.TYPE_IDS_SLOT, 1)));
         HandmadeInput three = one(union(1, List.of(0, 1), INT8, INT8, INT8), dense);
         cases.add(
                 inFile(

@@ -176,20 +176,24 @@ final class MeaningParts {
 
     /// Removes a field of the table of the first batch.
     static byte[] withoutInBatch(byte[] input, int slot) {
-        return edited(
-                input,
-                1,
-                bytes -> {
-                    Message message = bound(bytes);
-                    RecordBatch batch = new RecordBatch();
-                    DictionaryBatch dictionary = new DictionaryBatch();
-                    if (message.header(dictionary)) {
-                        dictionary.data(batch);
-                    } else {
-                        message.header(batch);
-                    }
-                    return without(bytes, batch, slot);
-                });
+        return edited(input, 1, bytes -> without(bytes, firstBatch(bytes), slot));
+    }
+
+    /// Changes the number of elements of a vector of the first batch.
+    static byte[] recountedInBatch(byte[] input, int slot, int to) {
+        return edited(input, 1, bytes -> recounted(bytes, firstBatch(bytes), slot, to));
+    }
+
+    private static RecordBatch firstBatch(byte[] metadata) {
+        Message message = bound(metadata);
+        RecordBatch batch = new RecordBatch();
+        DictionaryBatch dictionary = new DictionaryBatch();
+        if (message.header(dictionary)) {
+            dictionary.data(batch);
+        } else {
+            message.header(batch);
+        }
+        return batch;
     }
 
     /// The same bytes with others in the one place that has these.
@@ -209,7 +213,7 @@ final class MeaningParts {
     }
 
     /// Removes fields of a table of the schema: clears their offsets in the table's vtable.
-    static HandmadeInput without(HandmadeInput input, Function<Schema, Table> table, int... slots) {
+    static HandmadeInput without(HandmadeInput input, Function<Schema, ? extends Table> table, int... slots) {
         return HandmadeInput.copy(input).edit(
                 bytes -> without(bytes, table.apply(ofMessage(bytes)), slots),
                 bytes -> without(bytes, table.apply(ofFooter(bytes)), slots));
@@ -227,14 +231,23 @@ final class MeaningParts {
 
     /// Changes the number of a field's children.
     static HandmadeInput recounted(HandmadeInput input, Function<Schema, Field> field, int to) {
-        return HandmadeInput.copy(input).edit(
-                bytes -> recounted(bytes, field.apply(ofMessage(bytes)), to),
-                bytes -> recounted(bytes, field.apply(ofFooter(bytes)), to));
+        return recounted(input, field, Field.CHILDREN_SLOT, to);
     }
 
-    private static byte[] recounted(byte[] bytes, Field field, int to) {
+    /// Changes the number of elements of a vector of the schema.
+    ///
+    /// @param table that has the vector
+    static HandmadeInput recounted(
+            HandmadeInput input, Function<Schema, ? extends Table> table, int slot, int to) {
+        return HandmadeInput.copy(input)
+                .edit(
+                        bytes -> recounted(bytes, table.apply(ofMessage(bytes)), slot, to),
+                        bytes -> recounted(bytes, table.apply(ofFooter(bytes)), slot, to));
+    }
+
+    static byte[] recounted(byte[] bytes, Table table, int slot, int to) {
         ByteBuffer edited = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.LITTLE_ENDIAN);
-        return edited.putInt((int) field.targetPosition(Field.CHILDREN_SLOT), to).array();
+        return edited.putInt((int) table.targetPosition(slot), to).array();
     }
 
     private static Schema ofMessage(byte[] bytes) {

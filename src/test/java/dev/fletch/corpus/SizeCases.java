@@ -139,8 +139,8 @@ final class SizeCases {
                 0);
         shorter(
                 rule,
-                "utf8_view",
-                what.formatted("9 items of lists, which are views,"),
+                "list-of-bool",
+                what.formatted("9 booleans in a list"),
                 list(BOOL),
                 () ->
                         new Batch(1)
