@@ -68,16 +68,13 @@ final class BatchCases {
         Rule rule = FormatRules.NEGATIVE_ROWS;
         HandmadeInput none = new HandmadeInput(schema());
         cases.add(
-                CorpusCase.of(
-                                rule,
-                                "rows-negative",
-                                "a batch without columns has -1 rows")
+                CorpusCase.of(rule, "rows-negative", "a batch without columns has -1 rows")
                         .file(copy(none).batch(new Batch(0)), copy(none).batch(new Batch(-1))));
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "rows-smallest",
-                                "a batch without columns has -9223372036854775808 rows")
+                        rule,
+                        "rows-smallest",
+                        "a batch without columns has -9223372036854775808 rows")
                         .stream(
                                 legacy(copy(none).batch(new Batch(0)).stream()),
                                 legacy(copy(none).batch(new Batch(Long.MIN_VALUE)).stream())));
@@ -93,17 +90,21 @@ final class BatchCases {
                         .file(one(UTF8, ofTexts(0)), one(UTF8, ofTexts(1))));
         cases.add(
                 inBatch(
-                                rule,
-                                "second-column-longer",
-                                "struct",
-                                "the second column and its child have 3 values, its batch 2 rows")
+                        rule,
+                        "second-column-longer",
+                        "struct",
+                        "the second column and its child have 3 values, its batch 2 rows")
                         .stream(twoColumns(2), twoColumns(3)));
         rule = FormatRules.NEGATIVE_LENGTH;
         cases.add(
                 inBatch(rule, "length-negative", "int8", "a column has -1 values")
                         .file(one(INT8, ofRows(0, 0)), one(INT8, ofRows(0, -1))));
         cases.add(
-                inBatch(rule, "length-negative-of-items", "list", "the child of a list has -1 values")
+                inBatch(
+                        rule,
+                        "length-negative-of-items",
+                        "list",
+                        "the child of a list has -1 values")
                         .stream(one(list(INT8), ofItems(0, 0)), one(list(INT8), ofItems(-1, 0))));
         HandmadeInput words = new HandmadeInput(schema(encoded(INT8, 3)));
         cases.add(
@@ -151,8 +152,8 @@ final class BatchCases {
         Batch all = new Batch(2).node(2, 0, bytes(3), bytes(0, 0));
         Batch less = new Batch(2).node(2, -1, bytes(3), bytes(0, 0));
         cases.add(
-                inBatch(rule, "nulls-negative", "int8", "a column has -1 nulls")
-                        .stream(legacy(one(INT8, all).stream()), legacy(one(INT8, less).stream())));
+                inBatch(rule, "nulls-negative", "int8", "a column has -1 nulls").stream(
+                        legacy(one(INT8, all).stream()), legacy(one(INT8, less).stream())));
         cases.add(
                 inBatch(
                                 rule,
@@ -163,10 +164,10 @@ final class BatchCases {
         HandmadeInput words = new HandmadeInput(schema(encoded(INT8, 3)));
         cases.add(
                 inBatch(
-                                rule,
-                                "nulls-of-dictionary",
-                                "dictionary",
-                                "the values of a dictionary have more nulls than values")
+                        rule,
+                        "nulls-of-dictionary",
+                        "dictionary",
+                        "the values of a dictionary have more nulls than values")
                         .stream(
                                 copy(words).dictionary(3, false, ofNulls(2)),
                                 copy(words).dictionary(3, false, ofNulls(3))));
@@ -200,10 +201,10 @@ final class BatchCases {
                         .stream();
         cases.add(
                 inBatch(
-                                rule,
-                                "node-of-child-missing",
-                                "struct",
-                                "a batch has no field node for the child of a struct")
+                        rule,
+                        "node-of-child-missing",
+                        "struct",
+                        "a batch has no field node for the child of a struct")
                         .stream(below, recount(below, pair(2, 0), 2, 1)));
         byte[] words =
                 new HandmadeInput(schema(encoded(struct(INT8), 3)))
@@ -223,9 +224,11 @@ final class BatchCases {
         cases.add(
                 inBatch(rule, "nodes-absent", "int8", "a batch of one column has no field nodes")
                         .stream(some, withoutInBatch(some, RecordBatch.NODES_SLOT)));
-        byte[] noColumns = edited(new HandmadeInput(schema()), new Batch(1), "nodes", List.of(pair(1, 0)));
+        byte[] noColumns =
+                edited(new HandmadeInput(schema()), new Batch(1), "nodes", List.of(pair(1, 0)));
         cases.add(
-                CorpusCase.of(rule, "node-without-column", "a batch without columns has a field node")
+                CorpusCase.of(
+                        rule, "node-without-column", "a batch without columns has a field node")
                         .stream(recount(noColumns, pair(1, 0), 1, 0), noColumns));
     }
 
@@ -255,27 +258,25 @@ final class BatchCases {
         FbsValue.Table message = old(withValidity, withValidity.table());
         cases.add(
                 inBatch(
-                                rule,
-                                "buffer-of-version-4-union",
-                                "sparse_union",
-                                "a union of version 5 has a validity buffer, as in version 4")
+                        rule,
+                        "buffer-of-version-4-union",
+                        "sparse_union",
+                        "a union of version 5 has a validity buffer, as in version 4")
                         .stream(
                                 old(schema(sparse)).addMessage(message, withValidity.body()),
                                 old(schema(sparse))
                                         .addMessage(old(message, 4), withValidity.body())));
         byte[] list =
                 one(
-                                list(INT8),
-                                new Batch(1)
-                                        .node(1, 0, NONE, ints(0, 2))
-                                        .node(2, 0, NONE, bytes(1, 2)))
+                        list(INT8),
+                        new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, 0, NONE, bytes(1, 2)))
                         .stream();
         cases.add(
                 inBatch(
-                                rule,
-                                "buffer-of-child-missing",
-                                "list",
-                                "the child of a list has one buffer")
+                        rule,
+                        "buffer-of-child-missing",
+                        "list",
+                        "the child of a list has one buffer")
                         .stream(list, recount(list, pair(0, 0), 4, 3)));
         FbsValue.Table wide = leaf("v", Type.LIST_VIEW, "ListView");
         byte[] views =
@@ -296,8 +297,7 @@ final class BatchCases {
 
     // ---- variadic buffers
 
-    private static final byte[] LONG_VIEW =
-            MeaningParts.concat(ints(13), text("long"), ints(0, 0));
+    private static final byte[] LONG_VIEW = MeaningParts.concat(ints(13), text("long"), ints(0, 0));
     private static final byte[] LONG = text("long and more");
 
     /// A text in a variadic buffer.
@@ -334,18 +334,18 @@ final class BatchCases {
         byte[] ofBytes = ofVersion4.stream();
         cases.add(
                 inBatch(
-                                rule,
-                                "variadic-counts-empty",
-                                "binary_view",
-                                "the variadic buffer counts of a batch with views are empty")
+                        rule,
+                        "variadic-counts-empty",
+                        "binary_view",
+                        "the variadic buffer counts of a batch with views are empty")
                         .stream(ofBytes, recountedInBatch(ofBytes, counts, 0)));
         byte[] tooMany = legacy(views(VIEW, view(), 1, 0).stream());
         cases.add(
                 inBatch(
-                                rule,
-                                "variadic-counts-too-many",
-                                "utf8_view",
-                                "a batch with one column of views has two variadic buffer counts")
+                        rule,
+                        "variadic-counts-too-many",
+                        "utf8_view",
+                        "a batch with one column of views has two variadic buffer counts")
                         .stream(recount(tooMany, pair(1, 0), 2, 1), tooMany));
         Batch both = view().node(1, 0, NONE, new byte[16]);
         HandmadeInput two = new HandmadeInput(schema(VIEW, struct(VIEW)));
@@ -362,10 +362,10 @@ final class BatchCases {
         byte[] excess = views(INT8, numbers(), 0).stream();
         cases.add(
                 inBatch(
-                                rule,
-                                "variadic-count-without-views",
-                                "int8",
-                                "a batch without views has a variadic buffer count")
+                        rule,
+                        "variadic-count-without-views",
+                        "int8",
+                        "a batch without views has a variadic buffer count")
                         .stream(withoutInBatch(excess, counts), excess));
         HandmadeInput words = new HandmadeInput(schema(encoded(VIEW, 3)));
         byte[] ofWords = words.add(dictionary(3, counted(inline, 0)), inline.body()).file();
@@ -382,17 +382,18 @@ final class BatchCases {
                                 FormatRules.BUFFER_COUNT,
                                 "variadic-buffer-missing",
                                 "binary_view",
-                                "the second of two columns of views counts a variadic buffer that the"
-                                        + " file does not have (CVE-2026-25087 is about such files)")
+                                "the second of two columns of views counts a variadic buffer that"
+                                    + " the file does not have (CVE-2026-25087 is about such"
+                                    + " files)")
                         .file(
                                 copy(pairs).add(counted(both, 1, 0), both.body()),
                                 copy(pairs).add(counted(both, 1, 1), both.body())));
         cases.add(
                 inBatch(
-                                FormatRules.BUFFER_COUNT,
-                                "variadic-buffer-not-counted",
-                                "utf8_view",
-                                "a column of views counts no variadic buffer, but there is one")
+                        FormatRules.BUFFER_COUNT,
+                        "variadic-buffer-not-counted",
+                        "utf8_view",
+                        "a column of views counts no variadic buffer, but there is one")
                         .stream(views(VIEW, view(), 1), views(VIEW, view(), 0)));
     }
 
@@ -408,13 +409,11 @@ final class BatchCases {
                         .file(views(VIEW, inline, 0), views(VIEW, inline, -1)));
         cases.add(
                 inBatch(
-                                rule,
-                                "variadic-count-above-buffers",
-                                "binary_view",
-                                "a variadic buffer count is 4 in a batch of 3 buffers")
-                        .stream(
-                                views(BINARY_VIEW, view(), 1),
-                                views(BINARY_VIEW, view(), 4)));
+                        rule,
+                        "variadic-count-above-buffers",
+                        "binary_view",
+                        "a variadic buffer count is 4 in a batch of 3 buffers")
+                        .stream(views(BINARY_VIEW, view(), 1), views(BINARY_VIEW, view(), 4)));
         cases.add(
                 inBatch(
                                 rule,

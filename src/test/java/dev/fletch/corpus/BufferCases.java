@@ -77,17 +77,17 @@ final class BufferCases {
                         .file(one(INT32, numbers()), one(INT32, moved(numbers(), 1, -8, 0))));
         cases.add(
                 inBatch(
-                                offset,
-                                "buffer-offset-negative-empty",
-                                "int32",
-                                "an empty validity buffer begins 8 bytes before the body")
+                        offset,
+                        "buffer-offset-negative-empty",
+                        "int32",
+                        "an empty validity buffer begins 8 bytes before the body")
                         .stream(one(INT32, numbers()), one(INT32, moved(numbers(), 0, -8, 0))));
         cases.add(
                 inBatch(
-                                offset,
-                                "buffer-offset-smallest",
-                                "utf8",
-                                "the offsets buffer of a column begins at -9223372036854775808")
+                        offset,
+                        "buffer-offset-smallest",
+                        "utf8",
+                        "the offsets buffer of a column begins at -9223372036854775808")
                         .stream(
                                 old(UTF8, texts()),
                                 old(UTF8, moved(texts(), 1, Long.MIN_VALUE, 0))));
@@ -103,10 +103,10 @@ final class BufferCases {
         Batch less = new Batch(0).node(0, 0, NONE, ints(0), NONE);
         cases.add(
                 inBatch(
-                                length,
-                                "buffer-length-negative-data",
-                                "utf8",
-                                "the length of a data buffer is -1, in a batch without rows")
+                        length,
+                        "buffer-length-negative-data",
+                        "utf8",
+                        "the length of a data buffer is -1, in a batch without rows")
                         .stream(one(UTF8, none), one(UTF8, moved(less, 2, 0, -1))));
         Rule overflow = FormatRules.BUFFER_OVERFLOW;
         Batch second = numbers().node(2, 0, NONE, ints(8, 8));
@@ -124,10 +124,10 @@ final class BufferCases {
                                         .batch(moved(wide, 3, 0, Long.MAX_VALUE - 15))));
         cases.add(
                 inBatch(
-                                overflow,
-                                "buffer-offset-near-2-to-the-63",
-                                "int32",
-                                "a buffer of 8 bytes begins 8 bytes before 2^63")
+                        overflow,
+                        "buffer-offset-near-2-to-the-63",
+                        "int32",
+                        "a buffer of 8 bytes begins 8 bytes before 2^63")
                         .stream(
                                 legacy(one(INT32, numbers()).stream()),
                                 legacy(
@@ -146,17 +146,17 @@ final class BufferCases {
                         .file(one(INT32, numbers()), one(INT32, moved(numbers(), 1, 0, 1))));
         cases.add(
                 inBatch(
-                                rule,
-                                "buffer-begins-behind-body-empty",
-                                "utf8",
-                                "an empty data buffer begins 8 bytes behind the body")
+                        rule,
+                        "buffer-begins-behind-body-empty",
+                        "utf8",
+                        "an empty data buffer begins 8 bytes behind the body")
                         .stream(empty(0), empty(8)));
         cases.add(
                 inBatch(
-                                rule,
-                                "buffer-ends-behind-body-texts",
-                                "utf8",
-                                "the data buffer of texts ends 8 bytes behind the body")
+                        rule,
+                        "buffer-ends-behind-body-texts",
+                        "utf8",
+                        "the data buffer of texts ends 8 bytes behind the body")
                         .stream(one(UTF8, texts()), one(UTF8, moved(texts(), 2, 0, 8))));
         cases.add(
                 inBatch(
@@ -186,10 +186,10 @@ final class BufferCases {
                         .file(ofView(view, 0), ofView(view(), 8)));
         cases.add(
                 inBatch(
-                                rule,
-                                "buffer-ends-behind-body-items",
-                                "list",
-                                "a buffer of a list's child ends one byte behind the body")
+                        rule,
+                        "buffer-ends-behind-body-items",
+                        "list",
+                        "a buffer of a list's child ends one byte behind the body")
                         .stream(one(list(INT8), items(0)), one(list(INT8), items(1))));
     }
 
@@ -236,17 +236,15 @@ final class BufferCases {
         Batch bytes = moved(new Batch(2).node(2, 0, NONE, bytes(7, 7, 7)), 1, 0, -1);
         Batch odd = moved(new Batch(2).node(2, 0, NONE, bytes(7, 7, 7)), 1, 1, -1);
         cases.add(
-                inBatch(unaligned, "buffer-at-1", "int8", "a buffer of bytes begins at 1")
-                        .stream(one(INT8, bytes), one(INT8, odd)));
+                inBatch(unaligned, "buffer-at-1", "int8", "a buffer of bytes begins at 1").stream(
+                        one(INT8, bytes), one(INT8, odd)));
         cases.add(
                 inBatch(
-                                unaligned,
-                                "buffer-at-4-empty",
-                                "int32",
-                                "an empty validity buffer begins at 4")
-                        .stream(
-                                old(INT32, numbers()),
-                                old(INT32, moved(numbers(), 0, 4, 0))));
+                        unaligned,
+                        "buffer-at-4-empty",
+                        "int32",
+                        "an empty validity buffer begins at 4")
+                        .stream(old(INT32, numbers()), old(INT32, moved(numbers(), 0, 4, 0))));
         Rule order = SemanticRules.BUFFER_ORDER;
         HandmadeInput two = new HandmadeInput(schema(INT32, INT32));
         cases.add(
@@ -260,10 +258,10 @@ final class BufferCases {
                                 HandmadeInput.copy(two).batch(equal(0, -8))));
         cases.add(
                 inBatch(
-                                order,
-                                "buffers-descend",
-                                "int32",
-                                "the buffer of the first column is behind that of the second")
+                        order,
+                        "buffers-descend",
+                        "int32",
+                        "the buffer of the first column is behind that of the second")
                         .stream(
                                 HandmadeInput.copy(two).batch(equal(0, 0)),
                                 HandmadeInput.copy(two).batch(equal(8, -8))));
@@ -307,19 +305,18 @@ final class BufferCases {
         FbsValue.Table wrong = with(raw().table(), "compression", compression(1, -1));
         cases.add(
                 inBatch(
-                                SemanticRules.UNKNOWN_METHOD,
-                                "compression-method-negative",
-                                "dictionary",
-                                "a dictionary is compressed by method -1")
+                        SemanticRules.UNKNOWN_METHOD,
+                        "compression-method-negative",
+                        "dictionary",
+                        "a dictionary is compressed by method -1")
                         .stream(
                                 HandmadeInput.copy(words).add(dictionary(3, sound), raw().body()),
-                                HandmadeInput.copy(words)
-                                        .add(dictionary(3, wrong), raw().body())));
+                                HandmadeInput.copy(words).add(dictionary(3, wrong), raw().body())));
         Rule name = FormatRules.UNKNOWN_CODEC_NAME;
         String what = "the custom metadata of a batch of version 4 names the codec ";
         cases.add(
-                inBatch(name, "codec-name-lzo", "int32", what + "lzo")
-                        .stream(named("lz4"), named("lzo")));
+                inBatch(name, "codec-name-lzo", "int32", what + "lzo").stream(
+                        named("lz4"), named("lzo")));
         cases.add(
                 inBatch(name, "codec-name-zst", "int32", what + "zst1")
                         .file(named("ZSTD"), named("zst1")));
@@ -346,11 +343,10 @@ final class BufferCases {
                                 compressed(INT32, 0, 0, ofPrefix(-1))));
         cases.add(
                 inBatch(
-                                rule,
-                                "compressed-buffer-of-1-byte",
-                                "int32",
-                                "a compressed buffer has 1 byte, too few for its uncompressed"
-                                        + " length")
+                        rule,
+                        "compressed-buffer-of-1-byte",
+                        "int32",
+                        "a compressed buffer has 1 byte, too few for its uncompressed" + " length")
                         .stream(
                                 compressed(INT32, 1, 0, ofPrefix(0)),
                                 compressed(INT32, 1, 0, ofPrefix(-7))));
@@ -366,10 +362,10 @@ final class BufferCases {
                                 compressed(INT32, 0, 0, ofLength(-2, ints(7, 7)))));
         cases.add(
                 inBatch(
-                                length,
-                                "uncompressed-length-smallest",
-                                "int32",
-                                "the uncompressed length of a buffer is -9223372036854775808")
+                        length,
+                        "uncompressed-length-smallest",
+                        "int32",
+                        "the uncompressed length of a buffer is -9223372036854775808")
                         .stream(
                                 compressed(INT32, 1, 0, raw()),
                                 compressed(INT32, 1, 0, ofLength(Long.MIN_VALUE, ints(7, 7)))));
@@ -382,10 +378,10 @@ final class BufferCases {
                         .file(ofLz4(8), ofLz4(1L << 62)));
         cases.add(
                 inBatch(
-                                length,
-                                "uncompressed-length-of-zstd",
-                                "int32",
-                                "the uncompressed length of a buffer of Zstandard is 2^62")
+                        length,
+                        "uncompressed-length-of-zstd",
+                        "int32",
+                        "the uncompressed length of a buffer of Zstandard is 2^62")
                         .stream(ofZstd(8), ofZstd(1L << 62)));
     }
 
@@ -421,9 +417,9 @@ final class BufferCases {
         byte[] zstd = ofZstd(8).stream();
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "zstd-block-type-3",
-                                "a block of a Zstandard frame has the reserved type 3")
+                        rule,
+                        "zstd-block-type-3",
+                        "a block of a Zstandard frame has the reserved type 3")
                         .layout("int32")
                         .stream(zstd, replace(zstd, bytes(0x20, 8, 65), bytes(0x20, 8, 71))));
         cases.add(
@@ -435,9 +431,7 @@ final class BufferCases {
                         .file(ofZstd(8), ofZstd(9)));
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "lz4-length-differs",
-                                "an LZ4 frame has 8 bytes, by its prefix 9")
+                        rule, "lz4-length-differs", "an LZ4 frame has 8 bytes, by its prefix 9")
                         .layout("int32")
                         .stream(ofLz4(8), ofLz4(9)));
         cases.add(
@@ -455,6 +449,6 @@ final class BufferCases {
     private static Batch compressedTexts(int length) {
         byte[] text = lz4(text("ab"));
         text[7] = (byte) length;
-        return new Batch(1)
-                .node(1, 0, NONE, prefixed(-1, ints(0, 2)), prefixed(2, text));
-    }}
+        return new Batch(1).node(1, 0, NONE, prefixed(-1, ints(0, 2)), prefixed(2, text));
+    }
+}

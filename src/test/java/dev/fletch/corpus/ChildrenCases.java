@@ -26,7 +26,6 @@ import static dev.fletch.semantics.Meant.encoded;
 import static dev.fletch.semantics.Meant.integer;
 import static dev.fletch.semantics.Meant.required;
 import static dev.fletch.semantics.Meant.schema;
-import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 import static dev.fletch.testdata.HandmadeInput.bytes;
@@ -91,15 +90,14 @@ final class ChildrenCases {
         HandmadeInput number = MeaningParts.old(old, numbers);
         cases.add(
                 inBatch(
-                                SemanticRules.LEAF_CHILDREN,
-                                "children-of-int8",
-                                "int8",
-                                "an integer has a child")
+                        SemanticRules.LEAF_CHILDREN,
+                        "children-of-int8",
+                        "int8",
+                        "an integer has a child")
                         .stream(recounted(number, COLUMN, 0), number));
         Batch items = new Batch(2).node(2, 0, NONE, ints(0, 1, 2)).node(2, 0, NONE, bytes(1, 2));
         Batch large = new Batch(2).node(2, 0, NONE, longs(0, 1, 2)).node(2, 0, NONE, bytes(1, 2));
-        Batch views =
-                new Batch(1).node(1, 0, NONE, ints(0), ints(2)).node(2, 0, NONE, bytes(1, 2));
+        Batch views = new Batch(1).node(1, 0, NONE, ints(0), ints(2)).node(2, 0, NONE, bytes(1, 2));
         Batch largeViews =
                 new Batch(1).node(1, 0, NONE, longs(0), longs(2)).node(2, 0, NONE, bytes(1, 2));
         Batch fixed = new Batch(1).node(1, 0, NONE).node(2, 0, NONE, bytes(1, 2));
@@ -126,10 +124,10 @@ final class ChildrenCases {
         HandmadeInput input = one(column, batch);
         cases.add(
                 inBatch(
-                                SemanticRules.LIST_CHILDREN,
-                                "no-child-of-" + layout,
-                                layout,
-                                "a list has no child")
+                        SemanticRules.LIST_CHILDREN,
+                        "no-child-of-" + layout,
+                        layout,
+                        "a list has no child")
                         .stream(input, recounted(input, COLUMN, 0)));
     }
 
@@ -157,10 +155,10 @@ final class ChildrenCases {
         HandmadeInput sound = one(map(entries(KEY, INT8)), pairs());
         cases.add(
                 inBatch(
-                                SemanticRules.MAP_CHILDREN,
-                                "no-child-of-map",
-                                "map",
-                                "a map has no entries")
+                        SemanticRules.MAP_CHILDREN,
+                        "no-child-of-map",
+                        "map",
+                        "a map has no entries")
                         .stream(sound, recounted(sound, COLUMN, 0)));
         Function<Schema, Field> entries = schema -> COLUMN.apply(schema).children(0, new Field());
         FbsValue.Table asList = with(entries(KEY, INT8), "type_type", Type.LIST);
@@ -175,9 +173,9 @@ final class ChildrenCases {
         HandmadeInput encoded = new HandmadeInput(schema(map(encoded(entries(KEY, INT8), 1))));
         cases.add(
                 CorpusCase.of(
-                                type,
-                                "map-entries-are-encoded",
-                                "the entries of a map are encoded by a dictionary")
+                        type,
+                        "map-entries-are-encoded",
+                        "the entries of a map are encoded by a dictionary")
                         .layout("map")
                         .stream(without(encoded, entries, Field.DICTIONARY_SLOT), encoded));
         FbsValue.Table nullable = with(entries(KEY, INT8), "nullable", 1);
@@ -190,10 +188,10 @@ final class ChildrenCases {
                         .file(sound, one(map(nullable), pairs())));
         cases.add(
                 inBatch(
-                                SemanticRules.MAP_KEY_NULLABLE,
-                                "map-key-nullable",
-                                "map",
-                                "the key of a map is nullable")
+                        SemanticRules.MAP_KEY_NULLABLE,
+                        "map-key-nullable",
+                        "map",
+                        "the key of a map is nullable")
                         .stream(sound, one(map(entries(UTF8, INT8)), pairs())));
         HandmadeInput three = one(map(entries(KEY, INT8, INT32)), pairs());
         Rule count = SemanticRules.MAP_ENTRIES_CHILDREN;
@@ -205,7 +203,11 @@ final class ChildrenCases {
                                 "the entries of a map have three children")
                         .file(recounted(three, entries, 2), three));
         cases.add(
-                inBatch(count, "map-entries-without-value", "map", "the entries of a map have no value")
+                inBatch(
+                        count,
+                        "map-entries-without-value",
+                        "map",
+                        "the entries of a map have no value")
                         .stream(sound, recounted(sound, entries, 1)));
     }
 
@@ -228,10 +230,10 @@ final class ChildrenCases {
         HandmadeInput two = one(runs(runEnds(64), INT8), oneRun(longs(2)));
         cases.add(
                 inBatch(
-                                count,
-                                "run-end-encoded-without-values",
-                                "run_end_encoded",
-                                "a run-end encoded field has run ends only")
+                        count,
+                        "run-end-encoded-without-values",
+                        "run_end_encoded",
+                        "a run-end encoded field has run ends only")
                         .stream(two, recounted(two, COLUMN, 1)));
         Rule type = SemanticRules.RUN_ENDS_TYPE;
         HandmadeInput small = one(runs(runEnds(16), INT8), oneRun(bytes(2, 0)));
@@ -271,9 +273,9 @@ final class ChildrenCases {
         FbsValue.Table sound = list(runs(runEnds(32), VIEW));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.RUN_ENDS_NULLABLE,
-                                "run-ends-nullable-in-list",
-                                "run ends below a list are nullable")
+                        SemanticRules.RUN_ENDS_NULLABLE,
+                        "run-ends-nullable-in-list",
+                        "run ends below a list are nullable")
                         .layout("run_end_encoded")
                         .stream(
                                 new HandmadeInput(with(schema(sound), "endianness", 1)),
@@ -291,9 +293,9 @@ final class ChildrenCases {
         HandmadeInput many = new HandmadeInput(schema(implicit));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.UNION_CHILDREN,
-                                "union-of-129",
-                                "a union has 129 children, and its type ids are implicit")
+                        SemanticRules.UNION_CHILDREN,
+                        "union-of-129",
+                        "a union has 129 children, and its type ids are implicit")
                         .layout("sparse_union")
                         .stream(recounted(many, COLUMN, 128), many));
         Rule count = SemanticRules.UNION_TYPE_IDS;
@@ -305,10 +307,10 @@ final class ChildrenCases {
         HandmadeInput sound = one(union(1, List.of(0, 1), INT8, INT8), dense);
         cases.add(
                 inBatch(
-                                count,
-                                "union-without-a-type-id",
-                                "dense_union",
-                                "a union has two children and one type id")
+                        count,
+                        "union-without-a-type-id",
+                        "dense_union",
+                        "a union has two children and one type id")
                         .stream(sound, recounted(sound, TYPE, Union.TYPE_IDS_SLOT, 1)));
         HandmadeInput three = one(union(1, List.of(0, 1), INT8, INT8, INT8), dense);
         cases.add(
@@ -321,9 +323,9 @@ final class ChildrenCases {
         HandmadeInput none = new HandmadeInput(schema(union(0, List.of(), INT8)));
         cases.add(
                 CorpusCase.of(
-                                count,
-                                "union-with-empty-type-ids",
-                                "a union has a child and an empty vector of type ids")
+                        count,
+                        "union-with-empty-type-ids",
+                        "a union has a child and an empty vector of type ids")
                         .layout("sparse_union")
                         .stream(recounted(none, COLUMN, 0), none));
     }
@@ -342,29 +344,29 @@ final class ChildrenCases {
                                 one(union(0, List.of(5, 128), INT8, INT8), first)));
         cases.add(
                 inBatch(
-                                range,
-                                "union-type-id-negative",
-                                "sparse_union",
-                                "a type id of a union is -1")
+                        range,
+                        "union-type-id-negative",
+                        "sparse_union",
+                        "a type id of a union is -1")
                         .stream(
                                 one(union(0, List.of(5, 0), INT8, INT8), first),
                                 one(union(0, List.of(5, -1), INT8, INT8), first)));
         cases.add(
                 inBatch(
-                                range,
-                                "union-type-id-261",
-                                "sparse_union",
-                                "a type id of a union is 261, which a byte holds as 5")
+                        range,
+                        "union-type-id-261",
+                        "sparse_union",
+                        "a type id of a union is 261, which a byte holds as 5")
                         .stream(
                                 MeaningParts.old(union(0, List.of(5), INT8), oldUnion()),
                                 MeaningParts.old(union(0, List.of(261), INT8), oldUnion())));
         Rule repeated = SemanticRules.UNION_TYPE_ID_REPEATED;
         cases.add(
                 inBatch(
-                                repeated,
-                                "union-type-id-repeated",
-                                "sparse_union",
-                                "two children of a union have the type id 5")
+                        repeated,
+                        "union-type-id-repeated",
+                        "sparse_union",
+                        "two children of a union have the type id 5")
                         .stream(
                                 one(union(0, List.of(5, 4), INT8, INT8), first),
                                 one(union(0, List.of(5, 5), INT8, INT8), first)));
@@ -380,7 +382,8 @@ final class ChildrenCases {
                                 repeated,
                                 "union-type-id-repeated-in-order-of-descent",
                                 "dense_union",
-                                "type ids of a union descend, and the last one is that of the first child")
+                                "type ids of a union descend, and the last one is that of the first"
+                                    + " child")
                         .file(descending(9, 5, 3), descending(9, 5, 9)));
     }
 
@@ -388,9 +391,9 @@ final class ChildrenCases {
     private static CorpusCase ofAll(
             Rule rule, String what, String name, List<Integer> right, List<Integer> wrong) {
         return CorpusCase.of(
-                        rule,
-                        "union-of-128-type-id-" + name,
-                        "a union has 128 descending type ids, and " + what)
+                rule,
+                "union-of-128-type-id-" + name,
+                "a union has 128 descending type ids, and " + what)
                 .layout("dense_union")
                 .stream(
                         new HandmadeInput(schema(union(1, right, fields(128)))),

@@ -91,8 +91,8 @@ final class DictionaryCases {
     private void encodings() {
         Rule width = SemanticRules.INDEX_WIDTH;
         cases.add(
-                inBatch(width, "index-12-bits", "dictionary", "the indices have 12 bits")
-                        .stream(indexed(8), indexed(12)));
+                inBatch(width, "index-12-bits", "dictionary", "the indices have 12 bits").stream(
+                        indexed(8), indexed(12)));
         cases.add(
                 inBatch(width, "index-128-bits", "dictionary", "the indices have 128 bits")
                         .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
@@ -103,7 +103,11 @@ final class DictionaryCases {
                         .implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED)
                         .file(ofKind(0), ofKind(1)));
         cases.add(
-                inBatch(kind, "dictionary-kind-negative", "dictionary", "the kind of a dictionary is -1")
+                inBatch(
+                        kind,
+                        "dictionary-kind-negative",
+                        "dictionary",
+                        "the kind of a dictionary is -1")
                         .stream(legacy(ofKind(0).stream()), legacy(ofKind(-1).stream())));
     }
 
@@ -132,10 +136,7 @@ final class DictionaryCases {
                         "two columns have one dictionary, of int8 and of uint8",
                         encoded(INT8, 3),
                         encoded(
-                                with(
-                                        INT8,
-                                        "type",
-                                        table("Int", "bitWidth", 8, "is_signed", 0)),
+                                with(INT8, "type", table("Int", "bitWidth", 8, "is_signed", 0)),
                                 3)));
         cases.add(
                 ofTwo(
@@ -168,11 +169,8 @@ final class DictionaryCases {
     /// Two columns with an equal dictionary, and the same with another one.
     private static CorpusCase ofTwo(
             String name, String what, FbsValue.Table column, FbsValue.Table other) {
-        return CorpusCase.of(SemanticRules.DICTIONARY_TYPE, name, what)
-                .layout("dictionary")
-                .stream(
-                        bigEndian(column, copy(column)),
-                        bigEndian(column, copy(other)));
+        return CorpusCase.of(SemanticRules.DICTIONARY_TYPE, name, what).layout("dictionary").stream(
+                bigEndian(column, copy(column)), bigEndian(column, copy(other)));
     }
 
     private static HandmadeInput bigEndian(FbsValue.Table... columns) {
@@ -229,9 +227,9 @@ final class DictionaryCases {
                 without(zero, schema -> schema.fields(0, new Field()), Field.DICTIONARY_SLOT);
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "dictionary-without-encoded-field",
-                                "a stream without encoded fields has a dictionary")
+                        rule,
+                        "dictionary-without-encoded-field",
+                        "a stream without encoded fields has a dictionary")
                         .layout("dictionary")
                         .stream(legacy(zero.stream()), legacy(plain.stream())));
     }
@@ -246,13 +244,10 @@ final class DictionaryCases {
                                 "a dictionary batch has no record batch")
                         .layout("dictionary")
                         .file(file, dataless(file, 1)));
-        byte[] stream =
-                words().dictionary(3, false, texts()).dictionary(3, true, texts()).stream();
+        byte[] stream = words().dictionary(3, false, texts()).dictionary(3, true, texts()).stream();
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "delta-without-data",
-                                "a delta dictionary batch has no record batch")
+                        rule, "delta-without-data", "a delta dictionary batch has no record batch")
                         .layout("dictionary")
                         .stream(stream, dataless(stream, 2)));
     }
@@ -296,10 +291,10 @@ final class DictionaryCases {
                         .file(copy(definition).batch(indices()), copy(delta).batch(indices())));
         cases.add(
                 inBatch(
-                                rule,
-                                "delta-of-inner-dictionary-first",
-                                "dictionary",
-                                "a delta of a dictionary inside another one precedes it")
+                        rule,
+                        "delta-of-inner-dictionary-first",
+                        "dictionary",
+                        "a delta of a dictionary inside another one precedes it")
                         .stream(
                                 legacy(inner(false, true).stream()),
                                 legacy(inner(true, false).stream())));
@@ -342,9 +337,7 @@ final class DictionaryCases {
     }
 
     private static HandmadeInput twice(HandmadeInput input, boolean isDelta) {
-        return input.dictionary(3, false, texts())
-                .dictionary(3, isDelta, texts())
-                .batch(indices());
+        return input.dictionary(3, false, texts()).dictionary(3, isDelta, texts()).batch(indices());
     }
 
     /// A file of version 4.
@@ -362,10 +355,10 @@ final class DictionaryCases {
         HandmadeInput two = new HandmadeInput(schema(WORDS, encoded(INT8, 4)));
         cases.add(
                 inBatch(
-                                rule,
-                                "dictionary-undefined",
-                                "dictionary",
-                                "a batch of a stream precedes its dictionary")
+                        rule,
+                        "dictionary-undefined",
+                        "dictionary",
+                        "a batch of a stream precedes its dictionary")
                         .stream(
                                 words().dictionary(3, false, texts()).batch(indices()),
                                 words().batch(indices()).dictionary(3, false, texts())));
@@ -414,20 +407,20 @@ final class DictionaryCases {
                         .batch(first);
         cases.add(
                 inBatch(
-                                rule,
-                                "dictionary-late",
-                                "dictionary",
-                                "a dictionary in the values of another one is defined behind it")
+                        rule,
+                        "dictionary-late",
+                        "dictionary",
+                        "a dictionary in the values of another one is defined behind it")
                         .stream(inOrder, late));
         Batch none = new Batch(1).node(1, 0, NONE, ints(0, 0)).node(0, 0, NONE, NONE);
         HandmadeInput empty = new HandmadeInput(schema(column)).dictionary(3, false, none);
         cases.add(
                 inBatch(
-                                rule,
-                                "dictionary-late-for-delta",
-                                "dictionary",
-                                "a dictionary in the values of a delta is defined behind it"
-                                        + " (apache/arrow#8617)")
+                        rule,
+                        "dictionary-late-for-delta",
+                        "dictionary",
+                        "a dictionary in the values of a delta is defined behind it"
+                                + " (apache/arrow#8617)")
                         .stream(
                                 copy(empty)
                                         .dictionary(4, false, texts())

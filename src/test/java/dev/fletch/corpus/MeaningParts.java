@@ -49,9 +49,7 @@ final class MeaningParts {
     /// A case of a batch. Of one with an error, no values are checked.
     static CorpusCase.Draft inBatch(Rule rule, String name, String layout, String what) {
         CorpusCase.Draft draft = CorpusCase.of(rule, name, what).layout(layout);
-        return rule.severity() == Rule.Severity.ERROR
-                ? draft.implies(ValueRules.UNCHECKED)
-                : draft;
+        return rule.severity() == Rule.Severity.ERROR ? draft.implies(ValueRules.UNCHECKED) : draft;
     }
 
     /// A case of a file whose schema has an error, in footer and message.
@@ -82,7 +80,8 @@ final class MeaningParts {
     }
 
     static FbsValue.Table fixedList(int size, FbsValue.Table... children) {
-        return field("list", Type.FIXED_SIZE_LIST, table("FixedSizeList", "listSize", size), children);
+        return field(
+                "list", Type.FIXED_SIZE_LIST, table("FixedSizeList", "listSize", size), children);
     }
 
     static FbsValue.Table map(FbsValue.Table... children) {
@@ -117,7 +116,9 @@ final class MeaningParts {
 
     /// An input whose schema has version 4.
     static HandmadeInput old(FbsValue.Table schema) {
-        return new HandmadeInput(schema).schemaMessage(old(message(schema, 0), V4)).footerVersion(V4);
+        return new HandmadeInput(schema)
+                .schemaMessage(old(message(schema, 0), V4))
+                .footerVersion(V4);
     }
 
     static HandmadeInput old(FbsValue.Table column, Batch... batches) {
@@ -213,10 +214,12 @@ final class MeaningParts {
     }
 
     /// Removes fields of a table of the schema: clears their offsets in the table's vtable.
-    static HandmadeInput without(HandmadeInput input, Function<Schema, ? extends Table> table, int... slots) {
-        return HandmadeInput.copy(input).edit(
-                bytes -> without(bytes, table.apply(ofMessage(bytes)), slots),
-                bytes -> without(bytes, table.apply(ofFooter(bytes)), slots));
+    static HandmadeInput without(
+            HandmadeInput input, Function<Schema, ? extends Table> table, int... slots) {
+        return HandmadeInput.copy(input)
+                .edit(
+                        bytes -> without(bytes, table.apply(ofMessage(bytes)), slots),
+                        bytes -> without(bytes, table.apply(ofFooter(bytes)), slots));
     }
 
     static byte[] without(byte[] bytes, Table table, int... slots) {
@@ -286,8 +289,7 @@ final class MeaningParts {
     }
 
     /// A batch with other fields of its table.
-    static HandmadeInput edited(
-            FbsValue.Table column, Batch batch, Object... namesAndValues) {
+    static HandmadeInput edited(FbsValue.Table column, Batch batch, Object... namesAndValues) {
         return one(column).add(with(batch.table(), namesAndValues), batch.body());
     }
 

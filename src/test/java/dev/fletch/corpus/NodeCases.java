@@ -60,9 +60,15 @@ final class NodeCases {
                                 one(nulls, new Batch(2).node(2, 2)),
                                 one(nulls, new Batch(2).node(2, -1))));
         cases.add(
-                inBatch(unknown, "null-count-unknown-in-list", "null", what.formatted("list's child"))
+                inBatch(
+                        unknown,
+                        "null-count-unknown-in-list",
+                        "null",
+                        what.formatted("list's child"))
                         .stream(
-                                one(list(nulls), new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, 2)),
+                                one(
+                                        list(nulls),
+                                        new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, 2)),
                                 one(
                                         list(nulls),
                                         new Batch(1).node(1, 0, NONE, ints(0, 2)).node(2, -1))));
@@ -128,17 +134,13 @@ final class NodeCases {
                         .file(one(struct, structs(false, 2)), one(struct, structs(false, 1))));
         cases.add(
                 inBatch(
-                                length,
-                                "child-length-with-null",
-                                "struct",
-                                "the child of two structs, one of which is null, has no value")
+                        length,
+                        "child-length-with-null",
+                        "struct",
+                        "the child of two structs, one of which is null, has no value")
                         .stream(old(struct, structs(true, 2)), old(struct, structs(true, 0))));
         cases.add(
-                inBatch(
-                                length,
-                                "child-length-of-map",
-                                "map",
-                                "a map has two keys and one value")
+                inBatch(length, "child-length-of-map", "map", "a map has two keys and one value")
                         .stream(map(2), map(1)));
         Batch none = new Batch(2).node(2, 0, NONE).node(2, 0, NONE).node(2, 0, NONE, bytes(1, 2));
         Batch less = new Batch(2).node(2, 0, NONE).node(1, 0, NONE).node(1, 0, NONE, bytes(1, 2));
@@ -155,8 +157,8 @@ final class NodeCases {
                 inBatch(shorter, "child-shorter", "struct", what)
                         .file(one(struct, structs(true, 2)), one(struct, structs(true, 1))));
         cases.add(
-                inBatch(shorter, "child-shorter-v4", "struct", what + ", in version 4")
-                        .stream(old(struct, structs(true, 2)), old(struct, structs(true, 1))));
+                inBatch(shorter, "child-shorter-v4", "struct", what + ", in version 4").stream(
+                        old(struct, structs(true, 2)), old(struct, structs(true, 1))));
         Rule longer = SemanticRules.CHILD_LONGER;
         cases.add(
                 inBatch(longer, "child-longer", "struct", "the child of two structs has 3 values")
@@ -186,17 +188,17 @@ final class NodeCases {
                         .file(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(0, 2, 1))));
         cases.add(
                 inBatch(
-                                SemanticRules.UNION_CHILD_SHORTER,
-                                "union-child-empty",
-                                "sparse_union",
-                                "the second child of a sparse union of two values has no value")
+                        SemanticRules.UNION_CHILD_SHORTER,
+                        "union-child-empty",
+                        "sparse_union",
+                        "the second child of a sparse union of two values has no value")
                         .stream(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(0, 2, 0))));
         cases.add(
                 inBatch(
-                                SemanticRules.CHILD_LONGER,
-                                "union-child-longer",
-                                "sparse_union",
-                                "the first child of a sparse union of two values has three values")
+                        SemanticRules.CHILD_LONGER,
+                        "union-child-longer",
+                        "sparse_union",
+                        "the first child of a sparse union of two values has three values")
                         .stream(one(SPARSE, sparse(0, 2, 2)), one(SPARSE, sparse(0, 3, 2))));
     }
 
@@ -217,21 +219,21 @@ final class NodeCases {
                         .file(one(pairs, lists(false, 4)), one(pairs, lists(false, 3))));
         cases.add(
                 inBatch(
-                                length,
-                                "list-child-length-with-null",
-                                "fixed_size_list",
-                                what.formatted(1) + ", and one list is null")
+                        length,
+                        "list-child-length-with-null",
+                        "fixed_size_list",
+                        what.formatted(1) + ", and one list is null")
                         .stream(old(pairs, lists(true, 4)), old(pairs, lists(true, 1))));
         FbsValue.Table large = fixedList(Integer.MAX_VALUE, INT8);
         Batch none = new Batch(0).node(0, 0, NONE).node(0, 0, NONE, NONE);
         Batch many = new Batch(1L << 33).node(1L << 33, 0, NONE).node(0, 0, NONE, NONE);
         cases.add(
                 inBatch(
-                                length,
-                                "list-child-length-overflows",
-                                "fixed_size_list",
-                                "fixed-size lists have 2^33 times 2^31 - 1 items, more than fit a"
-                                        + " 64-bit number, and no item")
+                        length,
+                        "list-child-length-overflows",
+                        "fixed_size_list",
+                        "fixed-size lists have 2^33 times 2^31 - 1 items, more than fit a"
+                                + " 64-bit number, and no item")
                         .stream(one(large, none), one(large, many)));
         Rule shorter = SemanticRules.LIST_CHILD_SHORTER;
         String last = ", and the second list is null";
@@ -240,10 +242,10 @@ final class NodeCases {
                         .file(one(pairs, lists(true, 4)), one(pairs, lists(true, 2))));
         cases.add(
                 inBatch(
-                                shorter,
-                                "list-child-shorter-by-one",
-                                "fixed_size_list",
-                                what.formatted(3) + last)
+                        shorter,
+                        "list-child-shorter-by-one",
+                        "fixed_size_list",
+                        what.formatted(3) + last)
                         .stream(
                                 legacy(one(pairs, lists(true, 4)).stream()),
                                 legacy(one(pairs, lists(true, 3)).stream())));
@@ -299,10 +301,7 @@ final class NodeCases {
     }
 
     private static Batch noRuns(long values) {
-        return new Batch(0)
-                .node(0, 0)
-                .node(0, 0, NONE, NONE)
-                .node(values, 0, NONE, bytes(7));
+        return new Batch(0).node(0, 0).node(0, 0, NONE, NONE).node(values, 0, NONE, bytes(7));
     }
 
     private static Batch inStruct(long values) {

@@ -79,16 +79,15 @@ final class SchemaCases {
     private void versions() {
         Rule rule = FormatRules.UNSUPPORTED_VERSION;
         cases.add(
-                CorpusCase.of(rule, "version-6-of-schema", "a schema message has version 6")
-                        .stream(ofVersion(V5_VALUE), ofVersion(V6_VALUE)));
+                CorpusCase.of(rule, "version-6-of-schema", "a schema message has version 6").stream(
+                        ofVersion(V5_VALUE), ofVersion(V6_VALUE)));
         cases.add(
-                CorpusCase.of(rule, "version-3-of-schema", "a schema message has version 3")
-                        .stream(
-                                legacy(ofVersion(V3_VALUE + 1).stream()),
-                                legacy(ofVersion(V3_VALUE).stream())));
+                CorpusCase.of(rule, "version-3-of-schema", "a schema message has version 3").stream(
+                        legacy(ofVersion(V3_VALUE + 1).stream()),
+                        legacy(ofVersion(V3_VALUE).stream())));
         cases.add(
-                inBatch(rule, "version-3-of-batch", "", "a record batch has version 3")
-                        .stream(batchOfVersion(V3_VALUE + 1), batchOfVersion(V3_VALUE)));
+                inBatch(rule, "version-3-of-batch", "", "a record batch has version 3").stream(
+                        batchOfVersion(V3_VALUE + 1), batchOfVersion(V3_VALUE)));
         cases.add(
                 inBatch(rule, "version-6-of-batch", "", "a record batch of a file has version 6")
                         .file(batchOfVersion(V5_VALUE), batchOfVersion(V6_VALUE)));
@@ -107,24 +106,18 @@ final class SchemaCases {
         byte[] stream = right.stream();
         int type = Message.HEADER_TYPE_SLOT;
         cases.add(
-                CorpusCase.of(FormatRules.NO_HEADER, "no-header", "a message has no header")
-                        .stream(
+                CorpusCase.of(FormatRules.NO_HEADER, "no-header", "a message has no header").stream(
+                        stream,
+                        edited(
                                 stream,
-                                edited(
-                                        stream,
-                                        1,
-                                        bytes ->
-                                                without(
-                                                        bytes,
-                                                        bound(bytes),
-                                                        type,
-                                                        Message.HEADER_SLOT))));
+                                1,
+                                bytes -> without(bytes, bound(bytes), type, Message.HEADER_SLOT))));
         HandmadeInput first = new HandmadeInput(schema());
         cases.add(
                 CorpusCase.of(
-                                FormatRules.NO_HEADER,
-                                "no-header-of-first-message",
-                                "the first message of a stream has no header")
+                        FormatRules.NO_HEADER,
+                        "no-header-of-first-message",
+                        "the first message of a stream has no header")
                         .stream(
                                 first,
                                 HandmadeInput.copy(first)
@@ -139,9 +132,9 @@ final class SchemaCases {
         FbsValue.Table unknown = with(sound, "header_type", 6);
         cases.add(
                 CorpusCase.of(
-                                FormatRules.UNKNOWN_HEADER,
-                                "header-type-6",
-                                "a message has a header of type 6, behind SparseTensor, which is 5")
+                        FormatRules.UNKNOWN_HEADER,
+                        "header-type-6",
+                        "a message has a header of type 6, behind SparseTensor, which is 5")
                         .stream(
                                 right,
                                 new HandmadeInput(schema(INT8))
@@ -150,9 +143,9 @@ final class SchemaCases {
         HandmadeInput none = one(INT8, numbers()).schemaMessage(bodiless);
         cases.add(
                 CorpusCase.of(
-                                FormatRules.SCHEMA_WITH_BODY,
-                                "schema-with-body",
-                                "a schema message has a body of 8 bytes")
+                        FormatRules.SCHEMA_WITH_BODY,
+                        "schema-with-body",
+                        "a schema message has a body of 8 bytes")
                         .stream(
                                 none,
                                 one(INT8, numbers())
@@ -184,8 +177,8 @@ final class SchemaCases {
     private void schemas() {
         Rule endianness = FormatRules.UNKNOWN_ENDIANNESS;
         cases.add(
-                CorpusCase.of(endianness, "endianness-2", "the byte order of a schema is 2")
-                        .stream(ordered(1), ordered(2)));
+                CorpusCase.of(endianness, "endianness-2", "the byte order of a schema is 2").stream(
+                        ordered(1), ordered(2)));
         cases.add(
                 inFile(endianness, "endianness-negative", "", "the byte order of a schema is -1")
                         .file(ordered(0, numbers()), ordered(-1, numbers())));
@@ -197,9 +190,9 @@ final class SchemaCases {
                         .file(features(1, 2), features(1, 3)));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.UNKNOWN_FEATURE,
-                                "feature-negative",
-                                "a schema has the feature -1, which is not declared")
+                        SemanticRules.UNKNOWN_FEATURE,
+                        "feature-negative",
+                        "a schema has the feature -1, which is not declared")
                         .stream(features(0), features(-1)));
         HandmadeInput noColumns = new HandmadeInput(schema()).batch(new Batch(3));
         HandmadeInput noFields = without(noColumns, schema -> schema, Schema.FIELDS_SLOT);
@@ -211,9 +204,9 @@ final class SchemaCases {
                         .file(noColumns, noFields));
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.NO_FIELDS,
-                                "no-fields-of-stream",
-                                "the schema of a stream has no vector of fields")
+                        SemanticRules.NO_FIELDS,
+                        "no-fields-of-stream",
+                        "the schema of a stream has no vector of fields")
                         .stream(noColumns, noFields));
         HandmadeInput empty = new HandmadeInput(schema());
         cases.add(
@@ -248,8 +241,7 @@ final class SchemaCases {
     private static HandmadeInput shared(int columns, int pairs, int letters) {
         FbsValue.Table pair = pair("k", "x".repeat(letters));
         FbsValue.Table field = with(INT8, "custom_metadata", Collections.nCopies(pairs, pair));
-        return new HandmadeInput(
-                table("Schema", "fields", Collections.nCopies(columns, field)));
+        return new HandmadeInput(table("Schema", "fields", Collections.nCopies(columns, field)));
     }
 
     private static FbsValue.Table pair(String key, String value) {
@@ -259,10 +251,10 @@ final class SchemaCases {
     private void largeSchemas() {
         cases.add(
                 CorpusCase.of(
-                                FormatRules.SCHEMA_TOO_LARGE,
-                                "schema-of-shared-text",
-                                "a hundred columns share a hundred pairs of metadata, which share a"
-                                        + " text")
+                        FormatRules.SCHEMA_TOO_LARGE,
+                        "schema-of-shared-text",
+                        "a hundred columns share a hundred pairs of metadata, which share a"
+                                + " text")
                         .stream(shared(100, 100, LETTERS), shared(100, 100, LETTERS + 1)));
     }
 
@@ -287,9 +279,9 @@ final class SchemaCases {
     private void deepSchemas() {
         cases.add(
                 CorpusCase.of(
-                                SemanticRules.NESTED_DEEPLY,
-                                "fields-at-65-levels",
-                                "fields are nested 65 levels deep")
+                        SemanticRules.NESTED_DEEPLY,
+                        "fields-at-65-levels",
+                        "fields are nested 65 levels deep")
                         .layout("struct")
                         .reader(CorpusCase.Reader.MAY_READ)
                         .stream(deep(64), deep(65)));
@@ -320,8 +312,8 @@ final class SchemaCases {
                     CorpusCase.of(rule, name + "-of-schema", what.formatted("schema"))
                             .file(ofSchema, without(ofSchema, SchemaCases::pairOfSchema, slot)));
             cases.add(
-                    CorpusCase.of(rule, name + "-of-field", what.formatted("field"))
-                            .stream(ofField, without(ofField, SchemaCases::pairOfField, slot)));
+                    CorpusCase.of(rule, name + "-of-field", what.formatted("field")).stream(
+                            ofField, without(ofField, SchemaCases::pairOfField, slot)));
             cases.add(
                     CorpusCase.of(rule, name + "-of-items", what.formatted("list's child"))
                             .layout("list")
@@ -336,8 +328,8 @@ final class SchemaCases {
                                                     slot),
                                     UnaryOperator.identity());
             cases.add(
-                    CorpusCase.of(rule, name + "-of-message", what.formatted("message"))
-                            .stream(ofMessage, wrong));
+                    CorpusCase.of(rule, name + "-of-message", what.formatted("message")).stream(
+                            ofMessage, wrong));
         }
     }
 

@@ -162,10 +162,10 @@ final class SizeCases {
         FbsValue.Table sparse = union(0, List.of(0), INT8);
         cases.add(
                 inBatch(
-                                rule,
-                                "validity-size-version-4-union",
-                                "sparse_union",
-                                "a union of version 4 has a null and no validity buffer")
+                        rule,
+                        "validity-size-version-4-union",
+                        "sparse_union",
+                        "a union of version 4 has a null and no validity buffer")
                         .stream(old(sparse, oldUnion(0)), old(sparse, oldUnion(-1))));
     }
 
@@ -259,15 +259,13 @@ final class SizeCases {
                 inBatch(rule, "no-offset-utf8", "utf8", what)
                         .file(one(UTF8, noTexts(ints(0), 0)), one(UTF8, noTexts(ints(0), -4))));
         cases.add(
-                inBatch(rule, "no-offset-large_utf8", "large_utf8", what)
-                        .stream(
-                                one(LARGE_UTF8, noTexts(longs(0), 0)),
-                                one(LARGE_UTF8, noTexts(longs(0), -8))));
+                inBatch(rule, "no-offset-large_utf8", "large_utf8", what).stream(
+                        one(LARGE_UTF8, noTexts(longs(0), 0)),
+                        one(LARGE_UTF8, noTexts(longs(0), -8))));
         cases.add(
-                inBatch(rule, "no-offset-list", "list", what)
-                        .stream(
-                                one(list(INT8), noItems(ints(0), 0)),
-                                one(list(INT8), noItems(ints(0), -4))));
+                inBatch(rule, "no-offset-list", "list", what).stream(
+                        one(list(INT8), noItems(ints(0), 0)),
+                        one(list(INT8), noItems(ints(0), -4))));
         cases.add(
                 inBatch(
                                 rule,
@@ -282,13 +280,12 @@ final class SizeCases {
         HandmadeInput words = new HandmadeInput(schema(encoded(UTF8, 3)));
         cases.add(
                 inBatch(
-                                rule,
-                                "no-offset-dictionary",
-                                "dictionary",
-                                "a dictionary without values has no offset")
+                        rule,
+                        "no-offset-dictionary",
+                        "dictionary",
+                        "a dictionary without values has no offset")
                         .stream(
-                                HandmadeInput.copy(words)
-                                        .dictionary(3, false, noTexts(ints(0), 0)),
+                                HandmadeInput.copy(words).dictionary(3, false, noTexts(ints(0), 0)),
                                 HandmadeInput.copy(words)
                                         .dictionary(3, false, noTexts(ints(0), -4))));
     }
@@ -359,11 +356,7 @@ final class SizeCases {
                 0);
         FbsValue.Table sparse = union(0, List.of(0), INT8);
         cases.add(
-                inBatch(
-                                rule,
-                                "type-ids-size-version-4",
-                                "sparse_union",
-                                what + ", in version 4")
+                inBatch(rule, "type-ids-size-version-4", "sparse_union", what + ", in version 4")
                         .stream(
                                 old(sparse, oldUnion(0)),
                                 old(sparse, moved(oldUnion(0), 1, 0, -1))));
@@ -377,8 +370,8 @@ final class SizeCases {
                 inBatch(rule, "views-size-utf8_view", "utf8_view", what)
                         .file(view(VIEW, 0), view(VIEW, -1)));
         cases.add(
-                inBatch(rule, "views-size-binary_view", "binary_view", what)
-                        .stream(view(binary, 0), view(binary, -1)));
+                inBatch(rule, "views-size-binary_view", "binary_view", what).stream(
+                        view(binary, 0), view(binary, -1)));
     }
 
     private static HandmadeInput view(FbsValue.Table column, long longer) {
@@ -404,11 +397,19 @@ final class SizeCases {
             {"duration", 16, leaf("d", Type.DURATION, "Duration", "unit", 1)},
             {"interval-months", 8, leaf("i", Type.INTERVAL, "Interval", "unit", 0)},
             {"interval-days", 16, leaf("i", Type.INTERVAL, "Interval", "unit", 1)},
-            {"interval-months-days-nanoseconds", 32, leaf("i", Type.INTERVAL, "Interval", "unit", 2)},
+            {
+                "interval-months-days-nanoseconds",
+                32,
+                leaf("i", Type.INTERVAL, "Interval", "unit", 2)
+            },
             {"decimal32", 8, decimal(32)},
             {"decimal128", 32, decimal(128)},
             {"decimal256", 64, decimal(256)},
-            {"fixed_size_binary", 10, leaf("b", Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 5)}
+            {
+                "fixed_size_binary",
+                10,
+                leaf("b", Type.FIXED_SIZE_BINARY, "FixedSizeBinary", "byteWidth", 5)
+            }
         };
         for (Object[] each : widths) {
             int bytes = (int) each[1];
@@ -454,11 +455,7 @@ final class SizeCases {
                 "run-ends",
                 "a buffer of 1 run end has 3 bytes",
                 runs(runEnds(32), INT8),
-                () ->
-                        new Batch(2)
-                                .node(2, 0)
-                                .node(1, 0, NONE, ints(2))
-                                .node(1, 0, NONE, bytes(7)),
+                () -> new Batch(2).node(2, 0).node(1, 0, NONE, ints(2)).node(1, 0, NONE, bytes(7)),
                 1);
         shorter(
                 rule,
@@ -478,10 +475,10 @@ final class SizeCases {
         HandmadeInput none = new HandmadeInput(schema(encoded(INT32, 3)));
         cases.add(
                 inBatch(
-                                rule,
-                                "data-size-dictionary",
-                                "dictionary",
-                                "a buffer of 1 value of a dictionary has 3 bytes")
+                        rule,
+                        "data-size-dictionary",
+                        "dictionary",
+                        "a buffer of 1 value of a dictionary has 3 bytes")
                         .stream(
                                 HandmadeInput.copy(none).dictionary(3, false, value(0)),
                                 HandmadeInput.copy(none).dictionary(3, false, value(-1))));
@@ -508,10 +505,10 @@ final class SizeCases {
                                 compressed(0, prefixed(7, lz4(ints(7, 7))))));
         cases.add(
                 inBatch(
-                                rule,
-                                "data-size-compressed-zstd",
-                                "int32",
-                                "the uncompressed length of a data buffer of 2 values is 0")
+                        rule,
+                        "data-size-compressed-zstd",
+                        "int32",
+                        "the uncompressed length of a data buffer of 2 values is 0")
                         .stream(
                                 compressed(1, prefixed(8, zstd(ints(7, 7)))),
                                 compressed(1, prefixed(0, zstd(ints(7, 7))))));
@@ -526,11 +523,11 @@ final class SizeCases {
                                 compressed(0, prefixed(-1, ints(7, 7)), -16)));
         cases.add(
                 inBatch(
-                                rule,
-                                "data-size-compressed-stored",
-                                "int32",
-                                "a data buffer of 2 values that is not compressed has 7 bytes behind"
-                                        + " its uncompressed length")
+                        rule,
+                        "data-size-compressed-stored",
+                        "int32",
+                        "a data buffer of 2 values that is not compressed has 7 bytes behind"
+                                + " its uncompressed length")
                         .stream(
                                 compressed(1, prefixed(-1, ints(7, 7)), 0),
                                 compressed(1, prefixed(-1, ints(7, 7)), -1)));
@@ -555,11 +552,11 @@ final class SizeCases {
                 inBatch(rule, "no-data-of-nulls-bool", "bool", what)
                         .file(one(BOOL, nulls(1, 0)), one(BOOL, nulls(1, -1))));
         cases.add(
-                inBatch(rule, "no-data-of-nulls-int32", "int32", what)
-                        .stream(one(INT32, nulls(8, 0)), one(INT32, nulls(8, -8))));
+                inBatch(rule, "no-data-of-nulls-int32", "int32", what).stream(
+                        one(INT32, nulls(8, 0)), one(INT32, nulls(8, -8))));
         cases.add(
-                inBatch(rule, "no-data-of-nulls-decimal128", "decimal128", what)
-                        .stream(old(decimal(128), nulls(32, 0)), old(decimal(128), nulls(32, -32))));
+                inBatch(rule, "no-data-of-nulls-decimal128", "decimal128", what).stream(
+                        old(decimal(128), nulls(32, 0)), old(decimal(128), nulls(32, -32))));
         HandmadeInput words =
                 new HandmadeInput(schema(encoded(INT32, 3)))
                         .dictionary(3, false, new Batch(1).node(1, 0, NONE, ints(7)));

@@ -241,7 +241,10 @@ final class TensorCases {
                 "tensor-of-bool",
                 "tensor",
                 "the cells of a tensor are booleans",
-                typed(tensor(24, 2, 3), Type.FLOATING_POINT, table("FloatingPoint", "precision", 1)),
+                typed(
+                        tensor(24, 2, 3),
+                        Type.FLOATING_POINT,
+                        table("FloatingPoint", "precision", 1)),
                 bool);
         add(type, "tensor-of-null", "tensor", "the cells of a tensor are nulls", date, none);
         FbsValue.Table texts = typed(coo(8, 2, 2, 3), Type.UTF8, table("Utf8"));
@@ -265,7 +268,10 @@ final class TensorCases {
                 COO,
                 "the indices of a sparse tensor have 24 bits",
                 coo(8, 2, 2, 3),
-                index(coo(8, 2, 2, 3), "indicesType", table("Int", "bitWidth", 24, "is_signed", 1)));
+                index(
+                        coo(8, 2, 2, 3),
+                        "indicesType",
+                        table("Int", "bitWidth", 24, "is_signed", 1)));
         Rule dimension = SemanticRules.TENSOR_DIMENSION;
         String what = "a dimension of a %s has -1 cells";
         add(
@@ -633,8 +639,8 @@ final class TensorCases {
                 rule,
                 "pointers-size-overflows",
                 CSX,
-                "a sparse matrix has 2^63 - 1 rows, whose pointers are more than fit a 64-bit number"
-                        + " (apache/arrow#50077)",
+                "a sparse matrix has 2^63 - 1 rows, whose pointers are more than fit a 64-bit"
+                    + " number (apache/arrow#50077)",
                 csx(0, 12, 4, 2, 2, 3),
                 csx(0, 12, 4, 2, Long.MAX_VALUE, 3));
         add(

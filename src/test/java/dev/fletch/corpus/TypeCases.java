@@ -31,9 +31,9 @@ import static dev.fletch.testdata.HandmadeInput.longs;
 import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Rule;
+import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.Field;
 import dev.fletch.format.FormatRules;
-import dev.fletch.flatbuf.StructureRules;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
@@ -91,14 +91,15 @@ final class TypeCases {
                                 SemanticRules.FLOAT_PRECISION,
                                 "float-precision-3",
                                 "double",
-                                "a floating-point number has precision 3, behind double, which is 2")
+                                "a floating-point number has precision 3, behind double, which is"
+                                    + " 2")
                         .file(one(floating(2), two(8)), one(floating(3), two(8))));
         cases.add(
                 inBatch(
-                                SemanticRules.FLOAT_PRECISION,
-                                "float-precision-negative",
-                                "half",
-                                "a floating-point number has precision -1")
+                        SemanticRules.FLOAT_PRECISION,
+                        "float-precision-negative",
+                        "half",
+                        "a floating-point number has precision -1")
                         .stream(old(floating(0), two(2)), old(floating(-1), two(2))));
     }
 
@@ -120,10 +121,10 @@ final class TypeCases {
                         .file(one(decimal(256, 2), two(32)), one(decimal(512, 2), two(32))));
         cases.add(
                 inBatch(
-                                SemanticRules.DECIMAL_WIDTH,
-                                "decimal-16-bits",
-                                "decimal32",
-                                "a decimal has 16 bits")
+                        SemanticRules.DECIMAL_WIDTH,
+                        "decimal-16-bits",
+                        "decimal32",
+                        "a decimal has 16 bits")
                         .stream(one(decimal(32, 2), two(4)), one(decimal(16, 2), two(4))));
         int[][] most = {{32, 9}, {64, 18}, {128, 38}, {256, 76}};
         for (int[] each : most) {
@@ -141,10 +142,10 @@ final class TypeCases {
         }
         cases.add(
                 inBatch(
-                                SemanticRules.DECIMAL_PRECISION,
-                                "decimal128-0-digits",
-                                "decimal128",
-                                "a decimal has 0 digits")
+                        SemanticRules.DECIMAL_PRECISION,
+                        "decimal128-0-digits",
+                        "decimal128",
+                        "a decimal has 0 digits")
                         .stream(old(decimal(128, 1), two(16)), old(decimal(128, 0), two(16))));
     }
 
@@ -228,10 +229,10 @@ final class TypeCases {
                         .file(one(fixedList(0, INT8), none), one(fixedList(-1, INT8), none)));
         cases.add(
                 inBatch(
-                                SemanticRules.LIST_SIZE,
-                                "fixed-size-list-smallest-in-struct",
-                                "fixed_size_list",
-                                "the size of a fixed-size list in a struct is -2147483648")
+                        SemanticRules.LIST_SIZE,
+                        "fixed-size-list-smallest-in-struct",
+                        "fixed_size_list",
+                        "the size of a fixed-size list in a struct is -2147483648")
                         .stream(
                                 one(struct(fixedList(0, INT8)), below(none)),
                                 one(struct(fixedList(Integer.MIN_VALUE, INT8)), below(none))));
@@ -239,15 +240,19 @@ final class TypeCases {
         FbsValue.Table other = union(2, List.of(0), INT8);
         Batch values = new Batch(1).node(1, 0, bytes(0), ints(0)).node(1, 0, NONE, bytes(7));
         cases.add(
-                inFile(SemanticRules.UNION_MODE, "union-mode-2", "dense_union", "the mode of a union is 2")
+                inFile(
+                                SemanticRules.UNION_MODE,
+                                "union-mode-2",
+                                "dense_union",
+                                "the mode of a union is 2")
                         .file(one(dense, values), one(other, values)));
         Batch sparse = new Batch(1).node(1, 0, bytes(0)).node(1, 0, NONE, bytes(7));
         cases.add(
                 inBatch(
-                                SemanticRules.UNION_MODE,
-                                "union-mode-negative",
-                                "sparse_union",
-                                "the mode of a union is -1")
+                        SemanticRules.UNION_MODE,
+                        "union-mode-negative",
+                        "sparse_union",
+                        "the mode of a union is -1")
                         .stream(
                                 one(union(0, List.of(0), INT8), sparse),
                                 one(union(-1, List.of(0), INT8), sparse)));
@@ -284,8 +289,7 @@ final class TypeCases {
         for (FbsValue.Table each : parameterized) {
             withoutTable(SemanticRules.NO_TYPE_TABLE, each);
         }
-        Batch views =
-                new Batch(1).node(1, 0, NONE, longs(0), longs(1)).node(1, 0, NONE, bytes(7));
+        Batch views = new Batch(1).node(1, 0, NONE, longs(0), longs(1)).node(1, 0, NONE, bytes(7));
         cases.add(
                 inFile(
                                 FormatRules.UNKNOWN_TYPE,
@@ -302,10 +306,10 @@ final class TypeCases {
         Batch nested = new Batch(2).node(2, 0, NONE).node(2, 0, NONE, ints(0, 1, 2), text("ab"));
         cases.add(
                 inBatch(
-                                FormatRules.UNKNOWN_TYPE,
-                                "type-27-in-struct",
-                                "struct",
-                                "the child of a struct has type 27")
+                        FormatRules.UNKNOWN_TYPE,
+                        "type-27-in-struct",
+                        "struct",
+                        "the child of a struct has type 27")
                         .stream(
                                 legacy(one(struct(UTF8), nested).stream()),
                                 legacy(one(struct(with(UTF8, "type_type", 27)), nested).stream())));
@@ -317,10 +321,9 @@ final class TypeCases {
         String layout = table.toLowerCase(java.util.Locale.ROOT).replace("_", "");
         cases.add(
                 CorpusCase.of(
-                                rule,
-                                "no-type-table-" + layout,
-                                "a field has the number of the type %s, but not its table"
-                                        .formatted(table))
+                        rule,
+                        "no-type-table-" + layout,
+                        "a field has the number of the type %s, but not its table".formatted(table))
                         .layout(layout)
                         .implies(StructureRules.UNION_TAG_WITHOUT_VALUE)
                         .stream(
@@ -346,7 +349,8 @@ final class TypeCases {
                                 SemanticRules.NO_EMPTY_TYPE_TABLE,
                                 "no-empty-type-table-" + layout,
                                 layout,
-                                "a field has the number of a type without parameters, but not its table")
+                                "a field has the number of a type without parameters, but not its"
+                                    + " table")
                         .implies(StructureRules.UNION_TAG_WITHOUT_VALUE)
                         .file(one(column, batch), withoutType(one(column, batch))));
     }
