@@ -18,7 +18,6 @@ import static dev.fletch.semantics.Meant.INT8;
 import static dev.fletch.semantics.Meant.UTF8;
 import static dev.fletch.semantics.Meant.VIEW;
 import static dev.fletch.semantics.Meant.encoded;
-import static dev.fletch.semantics.Meant.message;
 import static dev.fletch.semantics.Meant.pair;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.struct;
@@ -383,8 +382,8 @@ final class BatchCases {
                                 "variadic-buffer-missing",
                                 "binary_view",
                                 "the second of two columns of views counts a variadic buffer that"
-                                    + " the file does not have (CVE-2026-25087 is about such"
-                                    + " files)")
+                                        + " the file does not have (CVE-2026-25087 is about such"
+                                        + " files)")
                         .file(
                                 copy(pairs).add(counted(both, 1, 0), both.body()),
                                 copy(pairs).add(counted(both, 1, 1), both.body())));

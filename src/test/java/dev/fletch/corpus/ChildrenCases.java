@@ -383,7 +383,7 @@ final class ChildrenCases {
                                 "union-type-id-repeated-in-order-of-descent",
                                 "dense_union",
                                 "type ids of a union descend, and the last one is that of the first"
-                                    + " child")
+                                        + " child")
                         .file(descending(9, 5, 3), descending(9, 5, 9)));
     }
 

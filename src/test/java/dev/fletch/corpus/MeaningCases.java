@@ -18,8 +18,10 @@ final class MeaningCases {
                         NodeCases.all(),
                         BufferCases.all(),
                         SizeCases.all(),
+                        DataSizeCases.all(),
                         DictionaryCases.all(),
-                        TensorCases.all())
+                        TensorCases.all(),
+                        SparseTensorCases.all())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -34,6 +34,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// Columns, batches and compressed bytes of which the inputs of level meaning are made.
@@ -55,6 +56,27 @@ final class MeaningParts {
     /// A case of a file whose schema has an error, in footer and message.
     static CorpusCase.Draft inFile(Rule rule, String name, String layout, String what) {
         return inBatch(rule, name, layout, what).implies(ContainerRules.SCHEMA_MESSAGE_DAMAGED);
+    }
+
+    /// A case in which a buffer is one byte shorter.
+    ///
+    /// @param turn chooses the container
+    static CorpusCase shorter(
+            int turn,
+            Rule rule,
+            String layout,
+            String what,
+            FbsValue.Table column,
+            Supplier<Batch> batch,
+            int buffer) {
+        CorpusCase.Draft draft = inBatch(rule, rule.id() + "-" + layout, layout, what);
+        HandmadeInput sound = one(column, batch.get());
+        HandmadeInput broken = one(column, moved(batch.get(), buffer, 0, -1));
+        return switch (turn % 3) {
+            case 0 -> draft.file(sound, broken);
+            case 1 -> draft.stream(sound, broken);
+            default -> draft.stream(legacy(sound.stream()), legacy(broken.stream()));
+        };
     }
 
     // ---- columns

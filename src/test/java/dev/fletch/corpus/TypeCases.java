@@ -92,7 +92,7 @@ final class TypeCases {
                                 "float-precision-3",
                                 "double",
                                 "a floating-point number has precision 3, behind double, which is"
-                                    + " 2")
+                                        + " 2")
                         .file(one(floating(2), two(8)), one(floating(3), two(8))));
         cases.add(
                 inBatch(
@@ -350,7 +350,7 @@ final class TypeCases {
                                 "no-empty-type-table-" + layout,
                                 layout,
                                 "a field has the number of a type without parameters, but not its"
-                                    + " table")
+                                        + " table")
                         .implies(StructureRules.UNION_TAG_WITHOUT_VALUE)
                         .file(one(column, batch), withoutType(one(column, batch))));
     }
