@@ -2,14 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Inputs with metadata that has no meaning.
 final class MeaningCases {
-    private final List<CorpusCase> cases = new ArrayList<>();
+    private MeaningCases() {}
 
     static List<CorpusCase> all() {
-        return new MeaningCases().cases;
+        return Stream.of(
+                        SchemaCases.all(),
+                        TypeCases.all(),
+                        ChildrenCases.all(),
+                        BatchCases.all(),
+                        NodeCases.all(),
+                        BufferCases.all(),
+                        SizeCases.all(),
+                        DataSizeCases.all(),
+                        DictionaryCases.all(),
+                        TensorCases.all(),
+                        SparseTensorCases.all())
+                .flatMap(List::stream)
+                .toList();
     }
 }

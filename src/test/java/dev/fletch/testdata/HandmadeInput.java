@@ -110,6 +110,23 @@ public final class HandmadeInput {
         this.schemaMessage = message(schema, 0);
     }
 
+    /// The same input, whose bytes can be changed apart.
+    public static HandmadeInput copy(HandmadeInput of) {
+        HandmadeInput copy = new HandmadeInput(of.schema);
+        copy.parts.addAll(of.parts);
+        copy.schemaEdit = of.schemaEdit;
+        copy.footerEdit = of.footerEdit;
+        copy.schemaMessage = of.schemaMessage;
+        copy.schemaBody = of.schemaBody;
+        copy.isFramed = of.isFramed;
+        copy.padding = of.padding;
+        copy.head = of.head;
+        copy.gap = of.gap;
+        copy.marker = of.marker;
+        copy.footerVersion = of.footerVersion;
+        return copy;
+    }
+
     public FbsValue.Table schema() {
         return schema;
     }

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.TensorParts.COO;
+import static dev.fletch.corpus.TensorParts.CSF;
+import static dev.fletch.corpus.TensorParts.CSX;
+import static dev.fletch.corpus.TensorParts.buffers;
+import static dev.fletch.corpus.TensorParts.coo;
+import static dev.fletch.corpus.TensorParts.csf;
+import static dev.fletch.corpus.TensorParts.csx;
+import static dev.fletch.corpus.TensorParts.index;
+import static dev.fletch.corpus.TensorParts.longs;
+import static dev.fletch.corpus.TensorParts.recounted;
+import static dev.fletch.corpus.TensorParts.stream;
+import static dev.fletch.semantics.Meant.with;
+
+import dev.fletch.Rule;
+import dev.fletch.format.SparseTensor;
+import dev.fletch.format.SparseTensorIndexCSF;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.testdata.FbsValue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Inputs with sparse tensors that do not fit their index.
+final class SparseTensorCases {
+    private final List<CorpusCase> cases = new ArrayList<>();
+
+    static List<CorpusCase> all() {
+        SparseTensorCases made = new SparseTensorCases();
+        made.storedCells();
+        made.sparseShapes();
+        made.compressedFibers();
+        made.indexSizes();
+        return made.cases;
+    }
+
+    private void add(
+            Rule rule,
+            String name,
+            String layout,
+            String what,
+            FbsValue.Table sound,
+            FbsValue.Table broken) {
+        cases.add(TensorParts.of(rule, name, layout, what, sound, broken));
+    }
+
+    private void add(
+            Rule rule, String name, String layout, String what, byte[] sound, byte[] broken) {
+        cases.add(TensorParts.of(rule, name, layout, what, sound, broken));
+    }
+
+    private void storedCells() {
+        Rule rule = SemanticRules.NON_ZERO_LENGTH;
+        add(
+                rule,
+                "stored-cells-negative",
+                COO,
+                "a sparse tensor stores -1 cells (apache/arrow#50304)",
+                coo(0, 0, 2, 3),
+                coo(0, -1, 2, 3));
+        add(
+                rule,
+                "stored-cells-above-all",
+                COO,
+                "a canonical sparse tensor of 2 cells stores 3",
+                coo(12, 2, 1, 2),
+                coo(12, 3, 1, 2));
+        add(
+                rule,
+                "stored-cells-above-all-matrix",
+                CSX,
+                "a sparse matrix of 2 cells stores 3",
+                csx(0, 8, 6, 2, 1, 2),
+                csx(0, 8, 6, 3, 1, 2));
+        add(
+                rule,
+                "stored-cells-of-none",
+                COO,
+                "a sparse tensor without cells stores one",
+                index(coo(4, 0, 2, 0), "isCanonical", 0),
+                index(coo(4, 1, 2, 0), "isCanonical", 0));
+        FbsValue.Table unknown = with(coo(8, 2, 2, 3), "sparseIndex_type", 4);
+        add(
+                SemanticRules.UNKNOWN_SPARSE_INDEX,
+                "sparse-index-4",
+                COO,
+                "the index of a sparse tensor is of kind 4, behind CSF, which is 3",
+                coo(8, 2, 2, 3),
+                unknown);
+    }
+
+    private void sparseShapes() {
+        Rule rule = SemanticRules.SPARSE_DIMENSIONS;
+        byte[] matrix = stream(csx(0, 12, 4, 2, 2, 3));
+        byte[] cube = stream(csx(0, 12, 4, 2, 2, 3, 4));
+        int shape = SparseTensor.SHAPE_SLOT;
+        add(
+                rule,
+                "matrix-of-one-dimension",
+                CSX,
+                "a sparse matrix has one dimension",
+                matrix,
+                recounted(matrix, TensorParts::sparse, shape, 1));
+        add(
+                rule,
+                "matrix-of-three-dimensions",
+                CSX,
+                "a sparse matrix has three dimensions",
+                recounted(cube, TensorParts::sparse, shape, 2),
+                cube);
+        add(
+                rule,
+                "fibers-without-dimension",
+                CSF,
+                "compressed fibers have no dimension",
+                csf(new long[] {}, new long[] {1}, new long[] {0}, 1, 1),
+                csf(new long[] {}, new long[] {}, new long[] {}, 1));
+        Rule axis = SemanticRules.COMPRESSED_AXIS;
+        add(
+                axis,
+                "compressed-axis-2",
+                CSX,
+                "the compressed axis of a sparse matrix is 2",
+                csx(1, 16, 4, 2, 2, 3),
+                csx(2, 16, 4, 2, 2, 3));
+        add(
+                axis,
+                "compressed-axis-negative",
+                CSX,
+                "the compressed axis of a sparse matrix is -1",
+                csx(0, 12, 4, 2, 2, 3),
+                csx(-1, 12, 4, 2, 2, 3));
+    }
+
+    private void compressedFibers() {
+        Rule rule = SemanticRules.SPARSE_LEVELS;
+        long[] axes = {0, 1};
+        long[] one = {3};
+        long[] two = {2, 2};
+        FbsValue.Table sound = csf(one, two, axes, 2, 2, 3);
+        byte[] right = stream(sound);
+        byte[] pointers = stream(index(sound, "indptrBuffers", buffers(0, 3, 3)));
+        byte[] threeAxes = stream(index(sound, "axisOrder", longs(0, 1, 1)));
+        int ofPointers = SparseTensorIndexCSF.INDPTR_BUFFERS_SLOT;
+        int ofIndices = SparseTensorIndexCSF.INDICES_BUFFERS_SLOT;
+        int ofAxes = SparseTensorIndexCSF.AXIS_ORDER_SLOT;
+        String what = "compressed fibers of two dimensions have ";
+        String report = " (apache/arrow#50161)";
+        add(
+                rule,
+                "fibers-pointers-too-many",
+                CSF,
+                what + "two buffers of pointers",
+                recounted(pointers, TensorParts::fibers, ofPointers, 1),
+                pointers);
+        add(
+                rule,
+                "fibers-pointers-missing",
+                CSF,
+                what + "no buffer of pointers" + report,
+                right,
+                recounted(right, TensorParts::fibers, ofPointers, 0));
+        add(
+                rule,
+                "fibers-indices-missing",
+                CSF,
+                what + "one buffer of indices" + report,
+                right,
+                recounted(right, TensorParts::fibers, ofIndices, 1));
+        add(
+                rule,
+                "fibers-axes-missing",
+                CSF,
+                what + "one axis",
+                right,
+                recounted(right, TensorParts::fibers, ofAxes, 1));
+        add(
+                rule,
+                "fibers-axes-too-many",
+                CSF,
+                what + "three axes",
+                recounted(threeAxes, TensorParts::fibers, ofAxes, 2),
+                threeAxes);
+        Rule order = SemanticRules.AXIS_ORDER;
+        String of = "the axis order of compressed fibers of two dimensions has ";
+        add(
+                order,
+                "axis-repeated",
+                CSF,
+                of + "one axis twice",
+                sound,
+                csf(one, two, new long[] {0, 0}, 2, 2, 3));
+        add(
+                order,
+                "axis-2",
+                CSF,
+                of + "the axis 2",
+                sound,
+                csf(one, two, new long[] {0, 2}, 2, 2, 3));
+        add(
+                order,
+                "axis-negative",
+                CSF,
+                of + "the axis -1",
+                csf(new long[] {4}, two, new long[] {1, 0}, 2, 2, 3),
+                csf(new long[] {4}, two, new long[] {1, -1}, 2, 2, 3));
+    }
+
+    private void indexSizes() {
+        Rule rule = SemanticRules.SPARSE_INDEX_SIZE;
+        add(
+                rule,
+                "coordinates-size",
+                COO,
+                "the coordinates of 2 cells of two dimensions have 7 bytes (apache/arrow#50054)",
+                coo(8, 2, 2, 3),
+                coo(7, 2, 2, 3));
+        add(
+                rule,
+                "coordinates-size-of-strides",
+                COO,
+                "the last coordinate of a sparse tensor ends one byte behind the buffer",
+                index(coo(8, 2, 2, 3), "indicesStrides", longs(2, 4)),
+                index(coo(8, 2, 2, 3), "indicesStrides", longs(2, 5)));
+        add(
+                rule,
+                "pointers-size-of-rows",
+                CSX,
+                "the pointers of two rows have 11 bytes",
+                csx(0, 12, 4, 2, 2, 3),
+                csx(0, 11, 4, 2, 2, 3));
+        add(
+                rule,
+                "pointers-size-of-columns",
+                CSX,
+                "the pointers of three columns have 15 bytes",
+                csx(1, 16, 4, 2, 2, 3),
+                csx(1, 15, 4, 2, 2, 3));
+        add(
+                rule,
+                "pointers-size-overflows",
+                CSX,
+                "a sparse matrix has 2^63 - 1 rows, whose pointers are more than fit a 64-bit"
+                        + " number (apache/arrow#50077)",
+                csx(0, 12, 4, 2, 2, 3),
+                csx(0, 12, 4, 2, Long.MAX_VALUE, 3));
+        add(
+                rule,
+                "indices-size-of-matrix",
+                CSX,
+                "the indices of 2 cells of a sparse matrix have 3 bytes",
+                csx(0, 12, 4, 2, 2, 3),
+                csx(0, 12, 3, 2, 2, 3));
+        long[] axes = {2, 0, 1};
+        long[] sizes = {2, 3, 4};
+        long[] pointers = {2, 3};
+        long[] indices = {1, 2, 5};
+        FbsValue.Table sound = csf(pointers, indices, axes, 5, sizes);
+        add(
+                rule,
+                "pointers-size-of-fibers",
+                CSF,
+                "the second pointers of compressed fibers have 2 bytes, too few for 2 lines",
+                sound,
+                csf(new long[] {2, 2}, indices, axes, 5, sizes));
+        add(
+                rule,
+                "indices-size-of-fibers",
+                CSF,
+                "the last indices of compressed fibers of 5 cells have 4 bytes",
+                sound,
+                csf(pointers, new long[] {1, 2, 4}, axes, 5, sizes));
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Fletch authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.fletch.corpus;
+
+import static dev.fletch.corpus.TensorParts.COO;
+import static dev.fletch.corpus.TensorParts.CSX;
+import static dev.fletch.corpus.TensorParts.coo;
+import static dev.fletch.corpus.TensorParts.csx;
+import static dev.fletch.corpus.TensorParts.index;
+import static dev.fletch.corpus.TensorParts.longs;
+import static dev.fletch.corpus.TensorParts.recounted;
+import static dev.fletch.corpus.TensorParts.stream;
+import static dev.fletch.corpus.TensorParts.strided;
+import static dev.fletch.corpus.TensorParts.tensor;
+import static dev.fletch.corpus.TensorParts.typed;
+import static dev.fletch.semantics.Meant.bytes;
+import static dev.fletch.semantics.Meant.message;
+import static dev.fletch.semantics.Meant.table;
+import static dev.fletch.semantics.Meant.with;
+
+import dev.fletch.Rule;
+import dev.fletch.corpus.CorpusCase.Container;
+import dev.fletch.format.FormatRules;
+import dev.fletch.format.SparseTensorIndexCOO;
+import dev.fletch.format.Tensor;
+import dev.fletch.format.Type;
+import dev.fletch.semantics.SemanticRules;
+import dev.fletch.testdata.FbsValue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Inputs with tensors that do not fit their data.
+final class TensorCases {
+    private final List<CorpusCase> cases = new ArrayList<>();
+
+    static List<CorpusCase> all() {
+        TensorCases made = new TensorCases();
+        made.cells();
+        made.strides();
+        made.sizes();
+        made.places();
+        return made.cases;
+    }
+
+    private void add(
+            Rule rule,
+            String name,
+            String layout,
+            String what,
+            FbsValue.Table sound,
+            FbsValue.Table broken) {
+        cases.add(TensorParts.of(rule, name, layout, what, sound, broken));
+    }
+
+    private void add(
+            Rule rule, String name, String layout, String what, byte[] sound, byte[] broken) {
+        cases.add(TensorParts.of(rule, name, layout, what, sound, broken));
+    }
+
+    private void cells() {
+        Rule type = SemanticRules.TENSOR_TYPE;
+        FbsValue.Table none = typed(tensor(24, 2, 3), Type.NULL, table("Null"));
+        FbsValue.Table bool = typed(tensor(24, 2, 3), Type.BOOL, table("Bool"));
+        FbsValue.Table date = typed(tensor(24, 2, 3), Type.DATE, table("Date", "unit", 0));
+        add(
+                type,
+                "tensor-of-bool",
+                "tensor",
+                "the cells of a tensor are booleans",
+                typed(
+                        tensor(24, 2, 3),
+                        Type.FLOATING_POINT,
+                        table("FloatingPoint", "precision", 1)),
+                bool);
+        add(type, "tensor-of-null", "tensor", "the cells of a tensor are nulls", date, none);
+        FbsValue.Table texts = typed(coo(8, 2, 2, 3), Type.UTF8, table("Utf8"));
+        add(
+                type,
+                "sparse-tensor-of-utf8",
+                COO,
+                "the cells of a sparse tensor are texts",
+                coo(8, 2, 2, 3),
+                texts);
+        add(
+                SemanticRules.INT_WIDTH,
+                "tensor-of-24-bits",
+                "tensor",
+                "the cells of a tensor have 24 bits",
+                tensor(24, 2, 3),
+                with(tensor(24, 2, 3), "type", table("Int", "bitWidth", 24, "is_signed", 1)));
+        add(
+                SemanticRules.INT_WIDTH,
+                "sparse-indices-of-24-bits",
+                COO,
+                "the indices of a sparse tensor have 24 bits",
+                coo(8, 2, 2, 3),
+                index(
+                        coo(8, 2, 2, 3),
+                        "indicesType",
+                        table("Int", "bitWidth", 24, "is_signed", 1)));
+        Rule dimension = SemanticRules.TENSOR_DIMENSION;
+        String what = "a dimension of a %s has -1 cells";
+        add(
+                dimension,
+                "dimension-negative",
+                "tensor",
+                what.formatted("tensor"),
+                tensor(24, 2, 0),
+                tensor(24, 2, -1));
+        add(
+                dimension,
+                "dimension-negative-sparse",
+                COO,
+                what.formatted("sparse tensor") + " (apache/arrow#50304)",
+                coo(0, 0, 2, 0),
+                coo(0, 0, 2, -1));
+        add(
+                dimension,
+                "dimension-negative-matrix",
+                CSX,
+                what.formatted("sparse matrix"),
+                csx(0, 12, 0, 0, 2, 0),
+                csx(0, 12, 0, 0, 2, -1));
+        byte[] sound = bytes(message(tensor(24, 2, 0), 24));
+        byte[] broken = bytes(message(tensor(24, 2, Long.MIN_VALUE), 24));
+        cases.add(
+                CorpusCase.of(
+                                dimension,
+                                "dimension-smallest",
+                                "a dimension of a tensor has -9223372036854775808 cells")
+                        .layout("tensor")
+                        .in(Container.FLATBUFFER, sound, broken));
+    }
+
+    private void strides() {
+        Rule count = SemanticRules.TENSOR_STRIDES;
+        byte[] two = stream(strided(new long[] {12, 4}, 2, 3));
+        byte[] three = stream(strided(new long[] {12, 4, 4}, 2, 3));
+        int slot = Tensor.STRIDES_SLOT;
+        add(
+                count,
+                "strides-fewer-than-dimensions",
+                "tensor",
+                "a tensor of two dimensions has one stride",
+                two,
+                recounted(two, TensorParts::dense, slot, 1));
+        add(
+                count,
+                "strides-more-than-dimensions",
+                "tensor",
+                "a tensor of two dimensions has three strides",
+                recounted(three, TensorParts::dense, slot, 2),
+                three);
+        byte[] strides = stream(index(coo(8, 2, 2, 3), "indicesStrides", longs(4, 2)));
+        add(
+                count,
+                "strides-of-coordinates",
+                COO,
+                "the matrix of coordinates of a sparse tensor has one stride",
+                strides,
+                recounted(
+                        strides,
+                        TensorParts::coordinates,
+                        SparseTensorIndexCOO.INDICES_STRIDES_SLOT,
+                        1));
+        Rule stride = SemanticRules.TENSOR_STRIDE;
+        add(
+                stride,
+                "stride-negative",
+                "tensor",
+                "a stride of a tensor is -1",
+                strided(new long[] {12, 0}, 2, 3),
+                strided(new long[] {12, -1}, 2, 3));
+        add(
+                stride,
+                "stride-of-coordinates-negative",
+                COO,
+                "a stride of the coordinates of a sparse tensor is -4",
+                index(coo(8, 2, 2, 3), "indicesStrides", longs(4, 2)),
+                index(coo(8, 2, 2, 3), "indicesStrides", longs(-4, 2)));
+    }
+
+    private void sizes() {
+        Rule rule = SemanticRules.TENSOR_SIZE;
+        add(
+                rule,
+                "tensor-size",
+                "tensor",
+                "the data of a tensor of 6 cells has 23 bytes",
+                tensor(24, 2, 3),
+                tensor(23, 2, 3));
+        add(
+                rule,
+                "tensor-size-scalar",
+                "tensor",
+                "the data of a tensor without dimensions has 3 bytes",
+                tensor(4),
+                tensor(3));
+        add(
+                rule,
+                "tensor-size-of-strides",
+                "tensor",
+                "the last cell of a tensor ends one byte behind the data",
+                strided(new long[] {16, 4}, 2, 2),
+                strided(new long[] {17, 4}, 2, 2));
+        add(
+                rule,
+                "tensor-size-overflows",
+                "tensor",
+                "a tensor has 2^32 times 2^32 cells, whose number is 0 in 64 bits",
+                tensor(24, 1, 1),
+                tensor(24, 1L << 32, 1L << 32));
+        add(
+                rule,
+                "tensor-size-of-strides-overflows",
+                "tensor",
+                "the last of three cells is 2 times 2^63 - 1 bytes behind the first",
+                strided(new long[] {Long.MAX_VALUE, 4}, 1, 3),
+                strided(new long[] {Long.MAX_VALUE, 4}, 3, 3));
+        add(
+                rule,
+                "tensor-size-sparse",
+                COO,
+                "the data of a sparse tensor of 2 stored cells has 7 bytes",
+                with(coo(8, 2, 2, 3), "data", new long[] {56, 8}),
+                with(coo(8, 2, 2, 3), "data", new long[] {56, 7}));
+    }
+
+    private void places() {
+        FbsValue.Table sparse = coo(8, 2, 2, 3);
+        add(
+                FormatRules.BUFFER_OUT_OF_BODY,
+                "buffer-ends-behind-body-tensor",
+                "tensor",
+                "the data of a tensor ends one byte behind the body",
+                tensor(24, 2, 3),
+                tensor(25, 2, 3));
+        add(
+                FormatRules.BUFFER_OUT_OF_BODY,
+                "buffer-ends-behind-body-sparse-index",
+                COO,
+                "the coordinates of a sparse tensor end one byte behind the body",
+                index(sparse, "indicesBuffer", new long[] {56, 8}),
+                index(sparse, "indicesBuffer", new long[] {56, 9}));
+        add(
+                FormatRules.NEGATIVE_BUFFER_OFFSET,
+                "buffer-offset-negative-tensor",
+                "tensor",
+                "the data of a tensor begins 8 bytes before the body",
+                tensor(24, 2, 3),
+                with(tensor(24, 2, 3), "data", new long[] {-8, 24}));
+        add(
+                FormatRules.NEGATIVE_BUFFER_LENGTH,
+                "buffer-length-negative-sparse-index",
+                COO,
+                "the length of the coordinates of a sparse tensor is -1",
+                coo(0, 0, 2, 3),
+                coo(-1, 0, 2, 3));
+        add(
+                FormatRules.BUFFER_OVERFLOW,
+                "buffer-end-2-to-the-63-tensor",
+                "tensor",
+                "offset and length of the data of a tensor are 2^63 together",
+                with(tensor(24, 2), "data", new long[] {8, 8}),
+                with(tensor(24, 2), "data", new long[] {8, Long.MAX_VALUE - 7}));
+        add(
+                FormatRules.BUFFER_UNALIGNED,
+                "buffer-at-4-tensor",
+                "tensor",
+                "the data of a tensor begins at 4",
+                with(tensor(24, 2), "data", new long[] {0, 8}),
+                with(tensor(24, 2), "data", new long[] {4, 8}));
+    }
+}
