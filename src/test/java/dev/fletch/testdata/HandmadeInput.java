@@ -204,13 +204,6 @@ public final class HandmadeInput {
         return this;
     }
 
-    /// Writes prefixes without a continuation word, and such a marker at the end.
-    public HandmadeInput legacy() {
-        isLegacy = true;
-        marker = new byte[Integer.BYTES];
-        return this;
-    }
-
     public HandmadeInput dictionary(long id, boolean isDelta, Batch values) {
         FbsValue.Table header =
                 table(
