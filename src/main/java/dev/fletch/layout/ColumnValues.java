@@ -86,6 +86,7 @@ public final class ColumnValues {
     /// @param number of the field in the cursor's layout
     /// @param dictionaries of the same stream or file; may be null if the field is not
     ///     dictionary-encoded
+    /// @throws LayoutException also if the indices are not integers of 8 to 64 bits
     /// @throws IllegalArgumentException if the field is dictionary-encoded, and `dictionaries` is
     ///     null
     public ColumnValues bind(BatchCursor cursor, int number, Dictionaries dictionaries) {
@@ -98,6 +99,10 @@ public final class ColumnValues {
         if (isEncoded && dictionaries == null) {
             throw new IllegalArgumentException(
                     "dictionaries are missing for a dictionary-encoded column: column=" + column());
+        }
+        if (isEncoded && !type.isInteger()) {
+            String found = "expected=integer index, found=" + type.text();
+            throw fault(LayoutRules.OTHER_TYPE, found);
         }
         dictionaryId = layout.dictionaryId(field);
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;

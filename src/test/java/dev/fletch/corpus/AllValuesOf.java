@@ -53,6 +53,9 @@ public final class AllValuesOf {
     private static void read(ColumnValues values, ByteSlice bytes) {
         ValueType type = values.valueType();
         for (long row = 0; row < values.length() && type != ValueType.NONE; row++) {
+            if (values.isNull(row)) {
+                continue;
+            }
             if (type == ValueType.BOOL) {
                 values.integer(row);
             } else {

@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
 final class CorpusCommands {
     private static final Set<Level> ALL = EnumSet.allOf(Level.class);
     private static final Set<Level> METADATA = EnumSet.complementOf(EnumSet.of(Level.VALUES));
+    // These show also what has no meaning.
+    private static final Set<Level> SHOWN = EnumSet.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
     private static final Set<Container> ARROW = EnumSet.of(Container.FILE, Container.STREAM);
 
     // The first line on standard error, behind the name of the input.
@@ -40,7 +42,7 @@ final class CorpusCommands {
     static List<CorpusConsumer> all() {
         List<CorpusConsumer> all = new ArrayList<>();
         for (String each : List.of("ls", "count", "columns", "map", "schema")) {
-            all.add(new CorpusConsumer(each, METADATA, ARROW, file -> shown(each, file)));
+            all.add(new CorpusConsumer(each, SHOWN, ARROW, file -> shown(each, file)));
         }
         all.add(new CorpusConsumer("convert", METADATA, ARROW, CorpusCommands::converted));
         all.add(

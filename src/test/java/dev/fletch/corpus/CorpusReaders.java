@@ -34,7 +34,6 @@ import java.util.Set;
 final class CorpusReaders {
     private static final Set<Level> FRAMES = Set.of(Level.FRAME, Level.STRUCTURE);
     private static final Set<Level> FILES = Set.of(Level.FRAME, Level.STRUCTURE, Level.FILE);
-    private static final Set<Level> ALL = Set.of(Level.values());
     private static final Set<Container> OF_FILES = Set.of(Container.FILE);
     private static final Set<Container> OF_STREAMS = Set.of(Container.STREAM);
 
@@ -46,9 +45,9 @@ final class CorpusReaders {
                 new CorpusConsumer("MessageDecoder", FRAMES, OF_STREAMS, CorpusReaders::pushed),
                 new CorpusConsumer("ArrowFile", FILES, OF_FILES, CorpusReaders::file),
                 new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
-                new CorpusConsumer("ColumnValues", ALL, OF_FILES, CorpusReaders::values),
-                new CorpusConsumer("FileVectors", ALL, OF_FILES, CorpusReaders::fileVectors),
-                new CorpusConsumer("StreamVectors", ALL, OF_STREAMS, CorpusReaders::streamVectors));
+                new CorpusConsumer("ColumnValues", FILES, OF_FILES, CorpusReaders::values),
+                new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
+                new CorpusConsumer("StreamVectors", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
     }
 
     private static Verdict messages(Path path) throws IOException {
