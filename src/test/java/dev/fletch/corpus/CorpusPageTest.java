@@ -74,7 +74,7 @@ class CorpusPageTest {
 
             int main(int, char** arguments) {
                 const std::string folder = std::string(arguments[1]) + "/";
-                const std::regex edit(R"(\\{"at":(\\d+)(?:,"remove":(\\d+))?,"bytes":"([0-9a-f]*)"\\})");
+                const std::regex edit(R"x(\\{"at":(\\d+)(?:,"remove":(\\d+))?,"bytes":"([0-9a-f]*)"\\})x");
                 std::ifstream index(folder + "index.json");
                 int count = 0;
                 for (std::string row; std::getline(index, row);) {
@@ -272,8 +272,8 @@ class CorpusPageTest {
     private void addMatrix() {
         page.append(
                 "\n"
-                    + "## The matrix\n\n"
-                    + "A number says how many inputs of the rule have the outcome.\n\n");
+                        + "## The matrix\n\n"
+                        + "A number says how many inputs of the rule have the outcome.\n\n");
         Set<String> peers = peers();
         row("code", "severity", String.join(" | ", peers));
         page.append("|---|---|").append("---|".repeat(peers.size())).append('\n');
