@@ -34,6 +34,9 @@ public final class Corpus {
     /// What the index keeps of an earlier one: other readers are not run with each build.
     static final String PEERS = "peers";
 
+    /// When other readers were run last.
+    private static final String PEERS_DATE = "peersDate";
+
     private Corpus() {}
 
     /// All cases, in the order of the index.
@@ -81,8 +84,7 @@ public final class Corpus {
 
     /// The rows of the index by the names of their files.
     public static Map<String, Map<String, Object>> index() throws IOException {
-        Map<String, Object> index = JsonTree.object(JsonTree.parse(Files.readString(INDEX)));
-        return JsonTree.array(index.get("inputs")).stream()
+        return JsonTree.array(parsed().get("inputs")).stream()
                 .map(JsonTree::object)
                 .collect(
                         Collectors.toMap(
@@ -90,6 +92,15 @@ public final class Corpus {
                                 row -> row,
                                 (a, _) -> a,
                                 LinkedHashMap::new));
+    }
+
+    /// The date on which other readers were run; null if they never were.
+    static String peersDate() throws IOException {
+        return (String) parsed().get(PEERS_DATE);
+    }
+
+    private static Map<String, Object> parsed() throws IOException {
+        return JsonTree.object(JsonTree.parse(Files.readString(INDEX)));
     }
 
     /// A row of the index for a case whose file is there.
@@ -167,8 +178,14 @@ public final class Corpus {
     }
 
     /// The text of the index: a line for each row.
-    static String text(List<Map<String, Object>> rows) {
-        StringBuilder text = new StringBuilder("{\"inputs\": [\n");
+    ///
+    /// @param peersDate when other readers were run; null if they never were
+    static String text(String peersDate, List<Map<String, Object>> rows) {
+        StringBuilder text = new StringBuilder("{");
+        if (peersDate != null) {
+            text.append(json(PEERS_DATE)).append(": ").append(json(peersDate)).append(", ");
+        }
+        text.append("\"inputs\": [\n");
         for (int i = 0; i < rows.size(); i++) {
             text.append(json(rows.get(i))).append(i < rows.size() - 1 ? ",\n" : "\n");
         }

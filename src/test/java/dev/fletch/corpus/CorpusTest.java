@@ -57,7 +57,8 @@ class CorpusTest {
         }
         Map<String, Map<String, Object>> before =
                 Files.exists(Corpus.INDEX) ? Corpus.index() : Map.of();
-        Files.writeString(Corpus.INDEX, Corpus.text(rows(before)));
+        String peersDate = Files.exists(Corpus.INDEX) ? Corpus.peersDate() : null;
+        Files.writeString(Corpus.INDEX, Corpus.text(peersDate, rows(before)));
     }
 
     private static List<Map<String, Object>> rows(Map<String, Map<String, Object>> before) {
@@ -95,7 +96,7 @@ class CorpusTest {
 
     @Test
     void theIndexIsWhatVerifyAndSalvageSay() throws IOException {
-        String expected = Corpus.text(rows(Corpus.index()));
+        String expected = Corpus.text(Corpus.peersDate(), rows(Corpus.index()));
         assertEquals(expected, Files.readString(Corpus.INDEX));
     }
 

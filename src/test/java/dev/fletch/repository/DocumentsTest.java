@@ -214,6 +214,7 @@ class DocumentsTest {
                         case "docs/reference/commands.md",
                                 "docs/reference/faults.md",
                                 "docs/reference/coverage.md",
+                                "docs/reference/corpus.md",
                                 "docs/reference/figures.md" ->
                                 Integer.MAX_VALUE;
                         default -> 150;
