@@ -47,7 +47,8 @@ final class CorpusReaders {
                 new CorpusConsumer("RangedFile", FILES, OF_FILES, CorpusReaders::ranges),
                 new CorpusConsumer("ColumnValues", FILES, OF_FILES, CorpusReaders::values),
                 new CorpusConsumer("FileVectors", FILES, OF_FILES, CorpusReaders::fileVectors),
-                new CorpusConsumer("StreamVectors", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
+                new CorpusConsumer(
+                        "StreamVectors", FRAMES, OF_STREAMS, CorpusReaders::streamVectors));
     }
 
     private static Verdict messages(Path path) throws IOException {
