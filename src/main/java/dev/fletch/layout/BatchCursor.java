@@ -759,7 +759,7 @@ public final class BatchCursor {
         return fault(field, rule, "role=" + role(field, index).text() + ", " + details);
     }
 
-    private LayoutException otherType(int number, String expected) {
+    LayoutException otherType(int number, String expected) {
         String encoded =
                 layout().isDictionaryEncoded(number)
                         ? ", dictionary=" + layout().dictionaryId(number)

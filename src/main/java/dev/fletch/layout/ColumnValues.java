@@ -101,8 +101,7 @@ public final class ColumnValues {
                     "dictionaries are missing for a dictionary-encoded column: column=" + column());
         }
         if (isEncoded && !type.isInteger()) {
-            String found = "expected=integer index, found=" + type.text();
-            throw fault(LayoutRules.OTHER_TYPE, found);
+            throw cursor.otherType(number, "integer index");
         }
         dictionaryId = layout.dictionaryId(field);
         dictionary = isEncoded ? dictionaries.values(dictionaryId) : null;

@@ -15,6 +15,7 @@ import static dev.fletch.corpus.TensorParts.tensor;
 import static dev.fletch.corpus.TensorParts.typed;
 import static dev.fletch.semantics.Meant.bytes;
 import static dev.fletch.semantics.Meant.message;
+import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
 
@@ -26,6 +27,7 @@ import dev.fletch.format.Tensor;
 import dev.fletch.format.Type;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
+import dev.fletch.testdata.HandmadeInput;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,20 @@ final class TensorCases {
         made.strides();
         made.sizes();
         made.places();
+        made.kinds();
         return made.cases;
+    }
+
+    private void kinds() {
+        HandmadeInput sound = new HandmadeInput(schema());
+        HandmadeInput broken = new HandmadeInput(schema()).add(tensor(24, 2, 3), new byte[24]);
+        add(
+                FormatRules.HEADER_KIND,
+                "tensor-behind-schema",
+                "tensor",
+                "a tensor follows the schema of a stream",
+                sound.stream(),
+                broken.stream());
     }
 
     private void add(

@@ -358,8 +358,10 @@ final class MessageCheck {
             isSound &= !isError;
             hasBodyLength &= !(isError && (path.isEmpty() || path.equals("bodyLength")));
         }
-        // The check of the stream reports it.
-        if (rule != FormatRules.HEADER_KIND) {
+        // The check of the stream reports a batch before a schema, and a second schema.
+        boolean isOfStream =
+                rule == FormatRules.HEADER_KIND && fault.value() <= MessageHeader.RECORD_BATCH;
+        if (!isOfStream) {
             findings.add(fault, index, fault.position() + shift);
         }
     }

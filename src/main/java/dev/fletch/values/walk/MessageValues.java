@@ -13,6 +13,7 @@ import dev.fletch.format.MetadataVersion;
 import dev.fletch.format.RecordBatch;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaTooLargeException;
+import dev.fletch.format.rules.VersionCheck;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.DecompressedBuffers;
@@ -161,7 +162,9 @@ public final class MessageValues {
         if (!isDictionary && !message.header(batch)) {
             return;
         }
-        prepare(message.version());
+        if (VersionCheck.isSupported(message.version())) {
+            prepare(message.version());
+        }
         long size = message.bodyLength();
         if (obstacle != null) {
             leaveOut(obstacle, isDictionary);
