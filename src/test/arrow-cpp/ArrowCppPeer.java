@@ -13,20 +13,40 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowReader;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/// Reads a sound file and a broken one with Arrow C++: arguments are their paths. Prints what
-/// `PeerReader` prints. Compiled by `CorpusPeers`: arrow-dataset is not on the class path of the
+/// Reads sound files and broken ones with Arrow C++. Takes the lines that `PeerReader` takes, and
+/// prints what it prints. Compiled by `CorpusPeers`: arrow-dataset is not on the class path of the
 /// tests.
 final class ArrowCppPeer {
     private static final long ROWS_OF_A_BATCH = 1 << 20;
 
     private ArrowCppPeer() {}
 
-    public static void main(String[] arguments) {
-        PeerReader.compare(ArrowCppPeer::read, Path.of(arguments[0]), Path.of(arguments[1]));
-        System.out.flush();
+    public static void main(String[] arguments) throws Exception {
+        load();
+        PeerReader.compareAll(Map.of("arrow-cpp", ArrowCppPeer::read));
         Runtime.getRuntime().halt(0); // allocators of a refused file are not closed in order
+    }
+
+    /// Loads Arrow C++. Deletes the copies of the libraries at once: a killed process would leave
+    /// 77 MB behind.
+    private static void load() throws IOException {
+        Path folder = Files.createTempDirectory("arrow-cpp");
+        String before = System.setProperty("java.io.tmpdir", folder.toString());
+        org.apache.arrow.dataset.jni.JniLoader.get().ensureLoaded();
+        org.apache.arrow.c.jni.JniLoader.get().ensureLoaded();
+        System.setProperty("java.io.tmpdir", before);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path each : files.toList()) {
+                Files.delete(each);
+            }
+        }
+        Files.delete(folder);
     }
 
     private static String read(Path file) throws Exception {

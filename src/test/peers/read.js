@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 
-// Reads a sound input and a broken one with a reader that runs in Node: node read.js READER SOUND BROKEN.
-// Prints the same lines as the Java program PeerReader, which says what they mean.
+// Reads sound inputs and broken ones with readers that run in Node. Each line of standard input has, with tabs between
+// them: a reader, the path of the sound input, that of the broken one. Prints the same lines as the Java program
+// PeerReader, which says what they mean.
 
 const fs = require('node:fs');
+const readline = require('node:readline');
 const arrow = require('apache-arrow');
 
 // So many rows of a batch are compared: a broken input may claim 2^60.
@@ -19,7 +21,7 @@ const READERS = {
     'arrow-rs-file': async bytes => {
         const { Connection } = require('@lancedb/lancedb-linux-x64-gnu');
         const connection = await Connection.new('memory://', {});
-        const table = await connection.createTable('t', bytes, 'create');
+        const table = await connection.createTable('t', Buffer.from(bytes.buffer), 'create');
         const batches = await table.query().execute();
         const tables = [];
         for (let each = await batches.next(); each !== null; each = await batches.next()) {
@@ -77,17 +79,22 @@ function outcomeOf(error) {
     return crashed ? 'crash' : 'refused';
 }
 
-async function main(read, sound, broken) {
+/** The bytes of a file in an array of their own: a Buffer may share it with earlier files. */
+function bytesOf(path) {
+    return new Uint8Array(fs.readFileSync(path));
+}
+
+async function compare(read, sound, broken) {
     let expected;
     try {
-        expected = textOf(await read(fs.readFileSync(sound)));
+        expected = textOf(await read(bytesOf(sound)));
     } catch (error) {
         console.log('unsupported\t' + line(error));
         return;
     }
     console.log('sound');
     try {
-        const found = textOf(await read(fs.readFileSync(broken)));
+        const found = textOf(await read(bytesOf(broken)));
         console.log(found === expected ? 'read' : 'wrong values\t' + line(found));
     } catch (error) {
         console.log(outcomeOf(error) + '\t' + line(error));
@@ -98,5 +105,12 @@ function line(of) {
     return String(of?.message ?? of).replace(/\s+/g, ' ').slice(0, 300);
 }
 
-const [reader, sound, broken] = process.argv.slice(2);
-main(READERS[reader], sound, broken).then(() => process.exit(0)); // LanceDB's threads would wait
+async function main() {
+    for await (const each of readline.createInterface({ input: process.stdin })) {
+        const [reader, sound, broken] = each.split('\t');
+        await compare(READERS[reader], sound, broken);
+    }
+    process.exit(0); // LanceDB's threads would wait
+}
+
+main();

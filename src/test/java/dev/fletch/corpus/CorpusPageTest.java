@@ -147,7 +147,9 @@ class CorpusPageTest {
 
             ## Other readers
 
-            `mvn -q -Pcorpus-peers` gives each file and stream to other readers, each in a process of its own. Last run: %s.
+            `mvn -q -Pcorpus-peers` gives each file and stream to other readers, which run in processes of their own. A reader
+            gets many inputs in one process. An input that crashes, hangs or needs too much memory is tried again alone in a
+            new process. C++ gets a new process after each input that it does not refuse. Last run: %s.
 
             - **refused**: an error, when the input is opened or when its values are read
             - **read**: accepted, with the values of the sound twin

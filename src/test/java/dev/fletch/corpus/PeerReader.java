@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.corpus;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.OutOfMemoryException;
@@ -16,21 +18,27 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.util.ValueVectorUtility;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Reads a sound input and a broken one with arrow-java: arguments `read` or `validate`, the path
-/// of the sound input, that of the broken one.
+/// Reads sound inputs and broken ones with arrow-java. Each line of standard input has, with tabs
+/// between them: `read` or `validate`, the path of the sound input, that of the broken one.
 ///
 /// Prints `unsupported` if it cannot read the sound input; else `sound`, and then the outcome of
 /// the broken one: `refused`, `read`, `wrong values`, `crash` or `too much memory`. A line may have
 /// a tab and details. A process that ends behind `sound` has crashed.
 public final class PeerReader {
+    static final String READ = "read";
+    static final String VALIDATE = "validate";
+
     // So many rows of a batch are compared: a broken input may claim 2^60.
     private static final int ROWS = 1000;
     private static final long MOST_BYTES = 256 << 20;
@@ -42,21 +50,33 @@ public final class PeerReader {
         String of(Path file) throws Exception;
     }
 
-    public static void main(String[] arguments) {
-        boolean validates = arguments[0].equals("validate");
-        compare(file -> read(file, validates), Path.of(arguments[1]), Path.of(arguments[2]));
+    public static void main(String[] arguments) throws IOException {
+        compareAll(Map.of(READ, file -> read(file, false), VALIDATE, file -> read(file, true)));
     }
 
-    /// Prints what a reader does with two inputs.
-    public static void compare(Reading reading, Path sound, Path broken) {
-        String expected;
-        try {
-            expected = reading.of(sound);
-        } catch (Exception e) {
-            print("unsupported", e);
-            return;
+    /// Prints what readers do with the inputs that standard input names.
+    public static void compareAll(Map<String, Reading> readers) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        Map<String, String> texts = new HashMap<>(); // of sound inputs, by reader and path
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] parts = line.split("\t");
+            Reading reading = readers.get(parts[0]);
+            String expected = texts.get(parts[0] + parts[1]);
+            if (expected == null) {
+                try {
+                    expected = reading.of(Path.of(parts[1]));
+                } catch (Exception e) {
+                    print("unsupported", e);
+                    continue;
+                }
+                texts.put(parts[0] + parts[1], expected);
+            }
+            System.out.println("sound");
+            compare(reading, expected, Path.of(parts[2]));
         }
-        System.out.println("sound");
+    }
+
+    private static void compare(Reading reading, String expected, Path broken) {
         try {
             String found = reading.of(broken);
             if (found.equals(expected)) {
