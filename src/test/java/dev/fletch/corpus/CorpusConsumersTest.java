@@ -49,6 +49,16 @@ import java.util.stream.Stream;
 /// in `open.txt`; `-Dfletch.corpus.write=true` writes that again.
 class CorpusConsumersTest {
     private static final Path OPEN = Corpus.FOLDER.resolve("open.txt");
+    private static final String HEAD =
+            """
+            # consumer | expected | found | files
+            # Where a part of Fletch says something else of an input than index.json. CorpusConsumersTest compares, and
+            # fails if a row changes; -Dfletch.corpus.write=true writes the rows again.
+            # expected: code of the first error of the levels that the consumer checks; read: none
+            # found: code of its first error, or its text if no rule has that; read: it reads the input completely
+            # other offset: the same rule, with an offset in the message's metadata, of the message, or none
+            # verify and annotate: codes that are missing, and codes that are there besides
+            """;
     private static final long MOST_BYTES = 64 << 20;
     private static final CheckOptions STRICT =
             CheckOptions.STRICT
@@ -232,7 +242,7 @@ class CorpusConsumersTest {
 
     private static String table(Map<String, TreeSet<String>> open) {
         StringBuilder text = new StringBuilder();
-        text.append("# consumer | expected | found | files\n");
+        text.append(HEAD);
         open.forEach(
                 (row, files) ->
                         text.append(row)
