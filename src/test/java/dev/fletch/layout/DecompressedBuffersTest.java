@@ -134,9 +134,7 @@ class DecompressedBuffersTest {
         cursor.source(buffers);
         for (int codec = 0; codec <= CompressionType.ZSTD; codec++) {
             for (byte[] body :
-                    new byte[][] {
-                        body(values.length, compressed(codec)), body(-1, values)
-                    }) {
+                    new byte[][] {body(values.length, compressed(codec)), body(-1, values)}) {
                 bind(codec, body);
                 try (PlacedSegment placed = backing.place(body)) {
                     cursor.body(placed.segment(), placed.offset(), placed.length());
