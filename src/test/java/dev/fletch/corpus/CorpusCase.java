@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import dev.fletch.Rule;
-import dev.fletch.Rule.Severity;
 import dev.fletch.testdata.HandmadeInput;
 
 import java.util.ArrayList;
@@ -162,10 +161,5 @@ public record CorpusCase(
                     List.copyOf(implied),
                     reader);
         }
-    }
-
-    /// Whether the rule is an error: then a reader must refuse the input.
-    boolean isError() {
-        return rule.severity() == Severity.ERROR;
     }
 }

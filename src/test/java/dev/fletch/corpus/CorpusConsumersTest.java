@@ -10,6 +10,7 @@ import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
+import dev.fletch.check.ContainerRules;
 import dev.fletch.check.ContainerVerifier;
 import dev.fletch.check.Finding;
 import dev.fletch.command.Cli;
@@ -65,6 +66,8 @@ class CorpusConsumersTest {
                     .withValues()
                     .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
 
+    private static final Set<Rule> STREAMS =
+            Set.of(ContainerRules.STREAM_FOLLOWS, ContainerRules.REPEATED_SCHEMA);
     private static final Map<String, Rule> RULES = new HashMap<>();
     private static final Set<String> STRICT_RULES = strictRules();
     private static Map<String, Map<String, Object>> index;
@@ -187,6 +190,11 @@ class CorpusConsumersTest {
         }
     }
 
+    private static long recordBatches(CorpusCase of) {
+        Cli.Run run = Cli.runAlone("verify", "--json", "" + Corpus.FOLDER.resolve(of.file()));
+        return (long) JsonTree.object(run.json().getFirst()).get("recordBatches");
+    }
+
     private static String codesOnlyIn(List<Object> these, List<Object> others) {
         List<String> lines = new ArrayList<>(these.stream().map(each -> line(each)).toList());
         others.forEach(each -> lines.remove(line(each)));
@@ -218,9 +226,10 @@ class CorpusConsumersTest {
         int compared = 0;
         for (CorpusCase input : Corpus.cases()) {
             compared += compareChecks(open, input);
+            long batches = recordBatches(input);
             for (CorpusConsumer each : consumers) {
                 if (each.reads(input)) {
-                    String row = difference(each, input);
+                    String row = difference(each, input, batches);
                     if (row != null) {
                         open.computeIfAbsent(each.name() + " | " + row, _ -> new TreeSet<>())
                                 .add(input.file());
@@ -253,10 +262,12 @@ class CorpusConsumersTest {
     }
 
     /// Compares with the first error of the levels that a consumer checks. It may find one of another
-    /// level before that, or one if there is none.
+    /// level before that, or one if there is none. Of an input without errors, also compares the
+    /// number of record batches, unless more streams follow: `verify` counts those of all.
     ///
+    /// @param batches that `verify` counts
     /// @return what is expected and found; null if they are the same
-    private static String difference(CorpusConsumer consumer, CorpusCase input) {
+    private static String difference(CorpusConsumer consumer, CorpusCase input, long batches) {
         List<Object> errors =
                 faults(input).stream()
                         .filter(each -> rule(each).severity() == Severity.ERROR)
@@ -267,8 +278,18 @@ class CorpusConsumersTest {
                         .findFirst()
                         .orElse(null);
         Verdict found = verdict(consumer, input);
+        if (found.code() == null && first != null) {
+            return code(first) + " | read";
+        }
         if (found.code() == null) {
-            return first == null ? null : code(first) + " | read";
+            boolean isCounted =
+                    found.batches() != CorpusConsumer.NONE
+                            && errors.isEmpty()
+                            && faults(input).stream()
+                                    .noneMatch(each -> STREAMS.contains(rule(each)));
+            return isCounted && found.batches() != batches
+                    ? batches + " batches | " + found.batches() + " batches"
+                    : null;
         }
         Object same =
                 Stream.concat(Stream.ofNullable(first), errors.stream().limit(1))

@@ -41,7 +41,7 @@ import javax.tools.ToolProvider;
 /// A worker process of a reader reads one input after another, each after its sound twin. A reader
 /// that cannot read the twin, such as one that does not know the type, has no outcome.
 ///
-/// An outcome never depends on earlier inputs. A worker ends with an input that crashes, hangs or
+/// An outcome shall not depend on earlier inputs. A worker ends with an input that crashes, hangs or
 /// needs too much memory, and this input is tried again alone in a new process: only that outcome
 /// counts. Arrow C++ may write or read out of bounds without a crash, so its worker also ends with
 /// each input that it does not refuse.
@@ -70,7 +70,7 @@ final class CorpusPeers {
     // Makes malloc fail for what a file claims, whatever the machine's policy is. A JVM and Node
     // reserve about 5 GiB; WebAssembly needs more, and has a limit of its own.
     private static final long MOST_ADDRESSES_KIB = 12L << 20;
-    private static final long POLL_MILLIS = 2;
+    private static final long POLL_MILLIS = 20;
     private static final int PROCESSES = 2;
 
     private static final String UNSUPPORTED = "unsupported";

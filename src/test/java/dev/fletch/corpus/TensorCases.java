@@ -25,9 +25,11 @@ import dev.fletch.format.FormatRules;
 import dev.fletch.format.SparseTensorIndexCOO;
 import dev.fletch.format.Tensor;
 import dev.fletch.format.Type;
+import dev.fletch.ipc.IpcRules;
 import dev.fletch.semantics.SemanticRules;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
+import dev.fletch.testdata.HandmadeInput.Batch;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,17 @@ final class TensorCases {
                 "a tensor follows the schema of a stream",
                 sound.stream(),
                 broken.stream());
+        cases.add(
+                CorpusCase.of(
+                        IpcRules.NO_LEADING_SCHEMA,
+                        "batch-behind-tensor",
+                        "a record batch follows a tensor, without a schema before it")
+                        .layout("tensor")
+                        .stream(tensorAlone(), tensorAlone().batch(new Batch(3))));
+    }
+
+    private static HandmadeInput tensorAlone() {
+        return new HandmadeInput(schema()).schemaMessage(null).add(tensor(24, 2, 3), new byte[24]);
     }
 
     private void add(

@@ -123,7 +123,10 @@ public final class HandmadeInput {
         copy.head = of.head;
         copy.gap = of.gap;
         copy.marker = of.marker;
+        copy.version = of.version;
         copy.footerVersion = of.footerVersion;
+        copy.footerTable = of.footerTable;
+        copy.isLegacy = of.isLegacy;
         return copy;
     }
 

@@ -183,7 +183,7 @@ public final class FileCheck {
         checked = start;
         footer.wrap(memory, offset, length);
         blocks = new BlockCheck(footer, end, 0, this::addToBlock);
-        int count = footer.dictionariesCount() + footer.recordBatchesCount();
+        int count = BlockCheck.count(footer);
         order(0, footer.dictionariesCount());
         order(footer.dictionariesCount(), count);
         List<Integer> order =
@@ -232,9 +232,7 @@ public final class FileCheck {
     }
 
     private Block bind(int number) {
-        int dictionaries = footer.dictionariesCount();
-        boolean isDictionary = number < dictionaries;
-        block = blocks.bind(isDictionary, isDictionary ? number : number - dictionaries);
+        block = blocks.bind(number);
         return block;
     }
 
@@ -288,6 +286,7 @@ public final class FileCheck {
         findings.replaceErrors(null);
         if (check.isSound() && check.kind() != MessageHeader.SCHEMA) {
             findings.add(ContainerRules.NO_SCHEMA_MESSAGE, start, "found=" + check.kindName());
+            check.uncount();
         } else {
             compare(0);
         }
@@ -359,9 +358,6 @@ public final class FileCheck {
 
     /// @return end of the message, or else of the block; `start` if the block cannot be used
     private long block(int number) throws IOException {
-        int dictionaries = footer.dictionariesCount();
-        boolean isDictionary = number < dictionaries;
-        int place = isDictionary ? number : number - dictionaries;
         long at = bind(number).offset();
         blocks.isAligned();
         boolean isInside = blocks.isInside();
@@ -375,7 +371,7 @@ public final class FileCheck {
         claimed = Math.max(claimed, blockEnd);
         if (at == frame.offset() && frameKind == FrameKind.MESSAGE) {
             agreement();
-            if (!isDictionary || !check.isSound()) {
+            if (!blocks.isDictionary() || !check.isSound()) {
                 check.countAgain();
                 return start;
             }
@@ -390,7 +386,7 @@ public final class FileCheck {
             }
         }
         MessageBytes bytes = MessageBytes.of(memory, at, end);
-        check.beginBlock(place);
+        check.beginBlock(blocks.index());
         frameKind = frame.open(bytes, messages);
         if (frameKind == FrameKind.MESSAGE) {
             checked = Math.max(checked, frame.bodyOffset());

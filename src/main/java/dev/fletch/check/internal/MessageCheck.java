@@ -221,6 +221,13 @@ final class MessageCheck {
         recordBatches += isSound && message.header(batch) ? 1 : 0;
     }
 
+    /// Takes the last message out of the count: it is where a schema message belongs, and no block
+    /// refers to it.
+    void uncount() {
+        recordBatches -= message.header(batch) ? 1 : 0;
+        dictionaryBatches -= message.header(dictionary) ? 1 : 0;
+    }
+
     private void count() {
         if (isSchema && footerVersion == NO_VERSION) {
             endianness = schema.endianness();

@@ -22,6 +22,8 @@ final class StreamCheck implements MessageWalk.Visitor {
     private final Findings findings;
     private final boolean searches;
     private final MessageWalk walk;
+    // Whether no message was found, but tensors, which have no place in the order of a stream.
+    private boolean isFirst = true;
     // Index of the current message.
     private int index;
     private FrameKind kind;
@@ -76,11 +78,16 @@ final class StreamCheck implements MessageWalk.Visitor {
     public FrameKind open(MessageBytes from, int number) throws IOException {
         index = number;
         kind = frame.open(from, number);
+        boolean wasFirst = isFirst;
+        isFirst = false;
         if (kind != FrameKind.MESSAGE) {
             return kind;
         }
-        if (check.isSound() && index == walk.first() && isBatch()) {
-            FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
+        if (check.isSound() && wasFirst) {
+            if (isBatch()) {
+                FrameCheck.leadingSchema(frame.offset(), kind, check.last(), this);
+            }
+            isFirst = isTensor();
         }
         return frame.hasBody() ? kind : null;
     }
@@ -88,6 +95,10 @@ final class StreamCheck implements MessageWalk.Visitor {
     private boolean isBatch() {
         return check.kind() == MessageHeader.RECORD_BATCH
                 || check.kind() == MessageHeader.DICTIONARY_BATCH;
+    }
+
+    private boolean isTensor() {
+        return check.kind() == MessageHeader.TENSOR || check.kind() == MessageHeader.SPARSE_TENSOR;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.input.DetectedInput;
 import dev.fletch.ipc.FileHead;
+import dev.fletch.ipc.walk.BlockCheck;
 import dev.fletch.ipc.walk.FileTail;
 import dev.fletch.ipc.walk.MessagePlace;
 import dev.fletch.ipc.walk.MessageSearch;
@@ -133,11 +134,8 @@ final class AnnotateWalk {
             return;
         }
         Block block = new Block();
-        for (int i = 0; i < footer.dictionariesCount(); i++) {
-            addStart(footer.dictionaries(i, block).offset());
-        }
-        for (int i = 0; i < footer.recordBatchesCount(); i++) {
-            addStart(footer.recordBatches(i, block).offset());
+        for (int i = 0; i < BlockCheck.count(footer); i++) {
+            addStart(BlockCheck.block(footer, i, block).offset());
         }
     }
 

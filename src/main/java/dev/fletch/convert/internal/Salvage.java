@@ -313,17 +313,13 @@ final class Salvage {
     /// Whether a block is inside the file. A damaged footer may have others, and more of them than
     /// the file has messages.
     private boolean isInside(int number) {
-        int dictionaryCount = plan.footer().dictionariesCount();
-        boolean isDictionary = number < dictionaryCount;
         BlockCheck check = new BlockCheck(plan.footer(), plan.end(), 0, _ -> {});
-        check.bind(isDictionary, isDictionary ? number : number - dictionaryCount);
+        check.bind(number);
         return check.isInside();
     }
 
     private long blocksInside() {
-        Footer of = plan.footer();
-        int count = of.dictionariesCount() + of.recordBatchesCount();
-        return IntStream.range(0, count).filter(this::isInside).count();
+        return IntStream.range(0, BlockCheck.count(plan.footer())).filter(this::isInside).count();
     }
 
     /// Whether bytes follow the end-of-stream marker, or are a damaged footer.

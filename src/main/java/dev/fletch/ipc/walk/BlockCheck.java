@@ -50,6 +50,40 @@ public final class BlockCheck {
                 : footer.recordBatches(number, block);
     }
 
+    /// Binds to a block by its number among all blocks: see [#block].
+    ///
+    /// @return always the same flyweight
+    public Block bind(int number) {
+        int dictionaries = footer.dictionariesCount();
+        boolean dictionary = number < dictionaries;
+        return bind(dictionary, dictionary ? number : number - dictionaries);
+    }
+
+    /// Number of all blocks of a footer: those of dictionaries, then those of record batches.
+    public static int count(Footer footer) {
+        return footer.dictionariesCount() + footer.recordBatchesCount();
+    }
+
+    /// Binds to a block.
+    ///
+    /// @param number from 0 to [#count] - 1
+    public static Block block(Footer footer, int number, Block into) {
+        int dictionaries = footer.dictionariesCount();
+        return number < dictionaries
+                ? footer.dictionaries(number, into)
+                : footer.recordBatches(number - dictionaries, into);
+    }
+
+    /// Whether the block is one of a dictionary.
+    public boolean isDictionary() {
+        return isDictionary;
+    }
+
+    /// Index of the block among those of its kind.
+    public int index() {
+        return index;
+    }
+
     /// Path of the block in the footer, such as `recordBatches[3]`.
     public String path() {
         return (isDictionary ? "dictionaries[" : "recordBatches[") + index + "]";

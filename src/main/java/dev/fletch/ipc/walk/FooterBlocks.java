@@ -29,9 +29,9 @@ final class FooterBlocks {
     FooterBlocks(Footer footer, long messagesEnd) {
         this.messagesEnd = messagesEnd;
         dictionaries = footer == null ? 0 : footer.dictionariesCount();
-        int count = footer == null ? 0 : dictionaries + footer.recordBatchesCount();
+        int count = footer == null ? 0 : BlockCheck.count(footer);
         Block block = new Block();
-        long[] unsorted = values(count, i -> bind(footer, i, block).offset());
+        long[] unsorted = values(count, i -> BlockCheck.block(footer, i, block).offset());
         numbers =
                 IntStream.range(0, count)
                         .boxed()
@@ -39,8 +39,9 @@ final class FooterBlocks {
                         .mapToInt(Integer::intValue)
                         .toArray();
         offsets = values(count, i -> unsorted[numbers[i]]);
-        metadataLengths = values(count, i -> bind(footer, numbers[i], block).metaDataLength());
-        bodyLengths = values(count, i -> bind(footer, numbers[i], block).bodyLength());
+        metadataLengths =
+                values(count, i -> BlockCheck.block(footer, numbers[i], block).metaDataLength());
+        bodyLengths = values(count, i -> BlockCheck.block(footer, numbers[i], block).bodyLength());
         long last = 0;
         for (int i = 0; i < count; i++) {
             if (isInside(i)) {
@@ -52,12 +53,6 @@ final class FooterBlocks {
 
     private static long[] values(int count, IntToLongFunction value) {
         return IntStream.range(0, count).mapToLong(value).toArray();
-    }
-
-    private Block bind(Footer footer, int number, Block block) {
-        return number < dictionaries
-                ? footer.dictionaries(number, block)
-                : footer.recordBatches(number - dictionaries, block);
     }
 
     int count() {
