@@ -135,7 +135,7 @@ public final class Corpus {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /// What `verify` with all checks finds in a file of the corpus: code, message, path and offset.
+    /// What `verify` with all checks finds in a file of the corpus: code, message, path, offset, text.
     static List<Object> faults(String file) {
         Cli.Run run =
                 Cli.runAlone("verify", "--strict", "--values", "--json", "" + FOLDER.resolve(file));
@@ -145,7 +145,7 @@ public final class Corpus {
         List<Object> faults = new ArrayList<>();
         for (Object each : JsonTree.array(JsonTree.object(run.json().getFirst()).get("faults"))) {
             Map<String, Object> fault = new LinkedHashMap<>();
-            for (String key : List.of("code", "message", "path", "offset")) {
+            for (String key : List.of("code", "message", "path", "offset", "text")) {
                 Object value = JsonTree.object(each).get(key);
                 if (value != null) {
                     fault.put(key, value);

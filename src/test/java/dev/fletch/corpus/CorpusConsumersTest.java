@@ -3,7 +3,6 @@
 package dev.fletch.corpus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.fletch.FletchException;
 import dev.fletch.Rule;
@@ -11,15 +10,11 @@ import dev.fletch.Rule.Level;
 import dev.fletch.Rule.Severity;
 import dev.fletch.check.CheckOptions;
 import dev.fletch.check.ContainerRules;
-import dev.fletch.check.ContainerVerifier;
-import dev.fletch.check.Finding;
 import dev.fletch.command.Cli;
 import dev.fletch.command.JsonTree;
-import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CorpusConsumer.Verdict;
 import dev.fletch.flatbuf.VerifierOptions;
 import dev.fletch.layout.LayoutRules;
-import dev.fletch.range.RangeSource;
 import dev.fletch.semantics.SemanticOptions;
 import dev.fletch.testdata.CaseCount;
 import dev.fletch.testdata.RulePage;
@@ -27,9 +22,7 @@ import dev.fletch.testdata.RulePage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,12 +53,6 @@ class CorpusConsumersTest {
             # other offset: the same rule, with an offset in the message's metadata, of the message, or none
             # verify and annotate: codes that are missing, and codes that are there besides
             """;
-    private static final long MOST_BYTES = 64 << 20;
-    private static final CheckOptions STRICT =
-            CheckOptions.STRICT
-                    .withValues()
-                    .withDecompressor(new LibraryDecompressor(), MOST_BYTES);
-
     private static final Set<Rule> STREAMS =
             Set.of(ContainerRules.STREAM_FOLLOWS, ContainerRules.REPEATED_SCHEMA);
     private static final Map<String, Rule> RULES = new HashMap<>();
@@ -107,63 +94,12 @@ class CorpusConsumersTest {
         return of.get("code") + " " + message + " " + of.get("path") + " " + of.get("offset");
     }
 
-    private static String line(Finding of) {
-        String message = of.message() < 0 ? "-" : "" + of.message();
-        return of.rule().id() + " " + message + " " + of.path() + " " + of.offset();
-    }
-
     private static List<Object> faults(CorpusCase of) {
         return JsonTree.array(index.get(of.file()).get("faults"));
     }
 
     private static Rule rule(Object fault) {
         return RULES.get((String) JsonTree.object(fault).get("code"));
-    }
-
-    /// Checks a complete input.
-    private interface Verifying {
-        void run(ContainerVerifier verifier, Path file, List<String> found) throws IOException;
-    }
-
-    @Test
-    void eachSourceGivesTheFaultsOfTheIndex() throws IOException {
-        Map<String, Verifying> sources = new TreeMap<>();
-        sources.put("Path", (to, file, found) -> to.verify(file, each -> found.add(line(each))));
-        sources.put(
-                "MemorySegment",
-                (to, file, found) ->
-                        to.verify(
-                                MemorySegment.ofArray(Files.readAllBytes(file)),
-                                each -> found.add(line(each))));
-        sources.put(
-                "InputStream",
-                (to, file, found) ->
-                        to.verify(
-                                new ByteArrayInputStream(Files.readAllBytes(file)),
-                                each -> found.add(line(each))));
-        sources.put(
-                "RangeSource",
-                (to, file, found) ->
-                        to.verify(RangeSource.open(file), each -> found.add(line(each))));
-        Map<String, String> wrong = new TreeMap<>();
-        int compared = 0;
-        for (CorpusCase each : Corpus.cases()) {
-            List<String> expected = faults(each).stream().map(fault -> line(fault)).toList();
-            for (Map.Entry<String, Verifying> source : sources.entrySet()) {
-                List<String> found = new ArrayList<>();
-                source.getValue()
-                        .run(
-                                new ContainerVerifier(STRICT),
-                                Corpus.FOLDER.resolve(each.file()),
-                                found);
-                if (!found.equals(expected)) {
-                    wrong.put(each + " " + source.getKey(), expected + ", found " + found);
-                }
-                compared++;
-            }
-        }
-        CaseCount.report("Lists of faults from each source: %d", compared);
-        assertTrue(wrong.isEmpty(), () -> lines(wrong));
     }
 
     // ---- what commands that check find
