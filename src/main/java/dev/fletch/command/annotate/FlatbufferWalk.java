@@ -18,9 +18,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// Divides one flatbuffer into regions by the rules of its tables. Continues after damage.
 ///
@@ -62,9 +64,13 @@ final class FlatbufferWalk {
     private final Queue<Node> tables = new ArrayDeque<>();
     private final Queue<Node> leaves = new ArrayDeque<>();
 
-    // The bytes that have an owner, and the regions: all, or those around the one byte.
+    // The bytes that have an owner, and the regions: all, or those around the one byte, which are
+    // the
+    // last one that begins at or before it and the first one behind it.
     private final BitSet taken = new BitSet();
     private final TreeMap<Long, Region> claimed = new TreeMap<>();
+    private Region lastBefore;
+    private Region firstBehind;
     private int claims;
     private final Map<Long, String> overlaps = new HashMap<>();
     private final List<Region> regions = new ArrayList<>();
@@ -438,20 +444,16 @@ final class FlatbufferWalk {
         return true;
     }
 
-    /// Keeps a region. If one byte is needed, of all regions only the last one that begins at or
-    /// before it, and the first one behind it.
     private void keep(Region region) {
-        if (only != null) {
-            boolean isBehind = region.at() > only;
-            Long other = isBehind ? claimed.higherKey(only) : claimed.floorKey(only);
-            if (other != null && isBehind == region.at() > other) {
-                return;
-            }
-            if (other != null) {
-                claimed.remove(other);
-            }
+        if (only == null) {
+            claimed.put(region.at(), region);
+        } else if (region.at() > only) {
+            boolean isFirst = firstBehind == null || region.at() < firstBehind.at();
+            firstBehind = isFirst ? region : firstBehind;
+        } else {
+            boolean isLast = lastBefore == null || region.at() > lastBefore.at();
+            lastBefore = isLast ? region : lastBefore;
         }
-        claimed.put(region.at(), region);
     }
 
     private String overlap(Node node, long at) {
@@ -476,6 +478,9 @@ final class FlatbufferWalk {
     /// Fills the gaps between regions. Bytes inside a table belong to the table, other bytes to no
     /// object.
     private void cover(long to) {
+        Stream.of(lastBefore, firstBehind)
+                .filter(Objects::nonNull)
+                .forEach(each -> claimed.put(each.at(), each));
         long at = start;
         Node before = null;
         for (Region each : claimed.values()) {

@@ -163,11 +163,12 @@ public final class VerifierEngine {
     }
 
     private boolean verifyRoot(int root, MemoryRange memory) {
-        boolean isPlain = full == null || full.sink == null && !full.isShallow;
+        boolean isComplete = full == null || !full.isShallow;
         try {
-            if (isPlain && isAccepted(root, memory)) {
+            if (isComplete && isAccepted(root, memory)) {
                 return true;
             }
+            boolean isPlain = isComplete && (full == null || full.sink == null);
             Object event = isPlain ? Events.fullPassBegins() : null;
             boolean isValid = full().buffer(root, memory, QuickPass.MIN_BYTES);
             if (event != null) {
