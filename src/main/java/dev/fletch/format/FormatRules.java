@@ -56,6 +56,11 @@ public final class FormatRules {
     public static final Rule UNKNOWN_ENDIANNESS =
             MEANING.error("unknown-endianness", "endianness is unknown");
 
+    /// The bodies are big-endian, which a reader does not accept, or whose values it cannot read.
+    /// Value: the number.
+    public static final Rule FOREIGN_ENDIANNESS =
+            OTHER.error("foreign-endianness", "bodies are big-endian");
+
     /// A field's type is not declared in the format. Value: the type.
     public static final Rule UNKNOWN_TYPE = MEANING.error("unknown-type", "type is unknown");
 
@@ -160,10 +165,35 @@ public final class FormatRules {
     /// The schema has no column with the name. Not in [#all()]: verifiers do not check it.
     public static final Rule NO_COLUMN = OTHER.error("no-column", "no such column");
 
-    /// A buffer is shorter than its field's length requires. Not in [#all()]: only readers of
-    /// values check it.
-    public static final Rule BUFFER_TOO_SHORT =
-            OTHER.error("buffer-too-short", "buffer is too short for the values");
+    // ---- sizes of buffers, which the checks of meaning and readers of values compare with the
+    // rows
+
+    /// A validity buffer has too few bits for its values, if any is null. Value: its length.
+    public static final Rule VALIDITY_SIZE =
+            OTHER.error(
+                    "validity-size", "a validity buffer has a bit for each value, if any is null");
+
+    /// An offsets buffer is too small for its values. Value: its length.
+    public static final Rule OFFSETS_SIZE =
+            OTHER.error("offsets-size", "an offsets buffer has the offsets of all values");
+
+    /// A sizes buffer is too small for its values. Value: its length.
+    public static final Rule SIZES_SIZE =
+            OTHER.error("sizes-size", "a sizes buffer has a size for each value");
+
+    /// A type id buffer is too small for its values. Value: its length.
+    public static final Rule TYPE_IDS_SIZE =
+            OTHER.error("type-ids-size", "a type id buffer has a byte for each value");
+
+    /// A views buffer is too small for its values. Value: its length.
+    public static final Rule VIEWS_SIZE =
+            OTHER.error("views-size", "a views buffer has 16 bytes for each value");
+
+    /// A data buffer of fixed width is too small for its values. Value: its length.
+    public static final Rule DATA_SIZE =
+            OTHER.error("data-size", "a data buffer of fixed width has the bits of all values");
+
+    // ---- others
 
     /// A message cannot be rewritten. Not in [#all()]: verifiers do not check it.
     public static final Rule NOT_WRITABLE =

@@ -82,10 +82,6 @@ public final class IpcRules {
     public static final Rule METADATA_MALFORMED =
             STRUCTURE.error("metadata-malformed", "metadata is malformed");
 
-    /// The schema declares big-endian bodies, which the options reject.
-    public static final Rule FOREIGN_ENDIANNESS =
-            MEANING.error("foreign-endianness", "bodies are big-endian, which the options reject");
-
     /// A body length exceeds [Limits#bodyBytes()].
     public static final Rule BODY_OVER_LIMIT =
             FRAME.error("body-over-limit", "body length is above the reader's limit");

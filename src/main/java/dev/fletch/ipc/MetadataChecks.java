@@ -15,7 +15,7 @@ import dev.fletch.format.KnownSchema;
 import dev.fletch.format.Message;
 import dev.fletch.format.Schema;
 import dev.fletch.format.Verifier;
-import dev.fletch.ipc.walk.EndiannessCheck;
+import dev.fletch.format.rules.EndiannessCheck;
 
 import java.lang.foreign.MemorySegment;
 

@@ -20,6 +20,7 @@ import dev.fletch.format.rules.BatchCounts;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.BufferShape;
 import dev.fletch.format.rules.CompressedBuffer;
+import dev.fletch.format.rules.EndiannessCheck;
 import dev.fletch.format.rules.FirstError;
 import dev.fletch.format.rules.TypeFacts;
 
@@ -549,7 +550,10 @@ public final class BatchCursor {
         }
         if (isAbsent(field, BufferRole.VALIDITY)) {
             if (nullCount(field) != 0 && length(field) != 0) {
-                throw fault(field, LayoutRules.NO_VALIDITY, "nulls=" + nullCount(field));
+                throw fault(
+                        field,
+                        BufferRange.tooShort(BufferRole.VALIDITY),
+                        "length=0, values=" + length(field) + ", nulls=" + nullCount(field));
             }
             plain(field, place(field, BufferRole.VALIDITY), into);
             return false;
@@ -688,7 +692,7 @@ public final class BatchCursor {
                 && layout().valueType(field) != ValueType.FIXED_BYTES) {
             throw fault(
                     field,
-                    LayoutRules.FOREIGN_BYTE_ORDER,
+                    EndiannessCheck.broken(layout().endianness(), true),
                     "endianness=" + Endianness.NAMES.name(layout().endianness()));
         }
         if (count < 0) {
@@ -710,7 +714,7 @@ public final class BatchCursor {
         }
         throw fault(
                 field,
-                BufferRange.length(into.length(), Long.MAX_VALUE),
+                BufferRange.tooShort(role),
                 String.format(
                         Locale.ROOT,
                         "role=%s, length=%d, values=%d, bits=%d",

@@ -253,7 +253,7 @@ public final class ColumnValues {
         long index = number(row);
         if (index < 0 || index >= dictionary.length()) {
             throw fault(
-                    LayoutRules.INDEX_OUT_OF_DICTIONARY,
+                    LayoutRules.VALUE_DICTIONARY_INDEX,
                     String.format(
                             Locale.ROOT,
                             "row=%d, index=%s, dictionary=%d, values=%d",
@@ -266,8 +266,11 @@ public final class ColumnValues {
     }
 
     private void bytes(long row, long from, long to, ByteSlice into) {
-        if (from < 0 || to < from || to > data.length()) {
-            throw outOfBuffer(row, "data", from, to - from, data.length());
+        boolean isAscending = from >= 0 && to >= from;
+        if (!isAscending || to > data.length()) {
+            Rule broken =
+                    isAscending ? LayoutRules.VALUE_OFFSET_RANGE : LayoutRules.VALUE_OFFSET_ORDER;
+            throw outOfBuffer(broken, row, "data", from, to - from, data.length());
         }
         into.wrap(data, from, to - from);
     }
@@ -291,14 +294,21 @@ public final class ColumnValues {
         boolean isThere = buffer >= 0 && buffer < variadicCount;
         long size = isThere ? variadics[buffer].length() : 0;
         if (!isThere || bytes < 0 || from < 0 || bytes > size - from) {
-            throw outOfBuffer(row, "variadic " + buffer, from, bytes, size);
+            Rule broken =
+                    bytes < 0
+                            ? LayoutRules.VALUE_VIEW_LENGTH
+                            : isThere
+                                    ? LayoutRules.VALUE_VIEW_RANGE
+                                    : LayoutRules.VALUE_VIEW_BUFFER;
+            throw outOfBuffer(broken, row, "variadic " + buffer, from, bytes, size);
         }
         into.wrap(variadics[buffer], from, bytes);
     }
 
-    private LayoutException outOfBuffer(long row, String buffer, long at, long bytes, long size) {
+    private LayoutException outOfBuffer(
+            Rule broken, long row, String buffer, long at, long bytes, long size) {
         return fault(
-                LayoutRules.VALUE_OUT_OF_BUFFER,
+                broken,
                 String.format(
                         Locale.ROOT,
                         "row=%d, buffer=%s, offset=%d, length=%d, size=%d",

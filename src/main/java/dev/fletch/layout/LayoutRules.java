@@ -13,6 +13,8 @@ import java.util.List;
 /// values, used by [LayoutException]. Ids are stable.
 public final class LayoutRules {
     private static final RuleList ALL = new RuleList(Level.MEANING);
+    // Not in #all: not rules of schemas.
+    private static final RuleList VALUES = new RuleList(Level.VALUES);
 
     /// Fields are nested deeper than [dev.fletch.Limits#depth()].
     public static final Rule SCHEMA_TOO_DEEP =
@@ -51,10 +53,6 @@ public final class LayoutRules {
     public static final Rule OTHER_TYPE =
             reading("other-type", "column has values of another type");
 
-    /// A body is big-endian.
-    public static final Rule FOREIGN_BYTE_ORDER =
-            reading("foreign-byte-order", "values are not little-endian");
-
     /// The bytes of a buffer are compressed.
     public static final Rule COMPRESSED_BUFFER =
             reading("compressed-buffer", "buffer must be decompressed first");
@@ -67,17 +65,32 @@ public final class LayoutRules {
     public static final Rule TOO_MUCH_MEMORY =
             reading("too-much-memory", "decompressed buffers need too much memory");
 
-    /// A field has nulls, but its validity buffer is absent.
-    public static final Rule NO_VALIDITY =
-            reading("no-validity", "column has nulls without a validity buffer");
+    // Rules of a value. Readers of single values check them, and so does
+    // dev.fletch.values.ValueVerifier for all values of a batch.
 
-    /// An index is negative, or not less than the dictionary's length.
-    public static final Rule INDEX_OUT_OF_DICTIONARY =
-            reading("index-out-of-dictionary", "index is outside its dictionary");
+    /// An offset is negative, or less than the one before it.
+    public static final Rule VALUE_OFFSET_ORDER =
+            VALUES.error("value-offset-order", "offset is less than the one before it, or than 0");
 
-    /// A value's offset or length is outside its buffer.
-    public static final Rule VALUE_OUT_OF_BUFFER =
-            reading("value-out-of-buffer", "value is outside its buffer");
+    /// A value ends outside its data, or a list outside its child.
+    public static final Rule VALUE_OFFSET_RANGE =
+            VALUES.error("value-offset-range", "offset is outside the data or the child");
+
+    /// The length of a view is negative.
+    public static final Rule VALUE_VIEW_LENGTH =
+            VALUES.error("value-view-length", "length of a view is negative");
+
+    /// A view refers to a variadic buffer that does not exist.
+    public static final Rule VALUE_VIEW_BUFFER =
+            VALUES.error("value-view-buffer", "view refers to a buffer that does not exist");
+
+    /// The bytes of a view are not inside its variadic buffer.
+    public static final Rule VALUE_VIEW_RANGE =
+            VALUES.error("value-view-range", "view is outside its buffer");
+
+    /// A dictionary index is negative, or not less than the dictionary's length.
+    public static final Rule VALUE_DICTIONARY_INDEX =
+            VALUES.error("value-dictionary-index", "index is outside its dictionary");
 
     private LayoutRules() {}
 

@@ -16,7 +16,7 @@ import dev.fletch.format.Schema;
 import dev.fletch.format.Timestamp;
 import dev.fletch.format.Type;
 import dev.fletch.format.rules.AnyTable;
-import dev.fletch.ipc.walk.EndiannessCheck;
+import dev.fletch.format.rules.EndiannessCheck;
 import dev.fletch.semantics.rules.TypeCheck;
 
 import java.nio.ByteBuffer;

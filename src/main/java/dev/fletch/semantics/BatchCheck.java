@@ -383,7 +383,7 @@ final class BatchCheck {
         }
         report.numbers(hasPrefix ? "uncompressed" : "value", available, "needed", needed);
         boolean isAbsent = role == BufferRole.DATA && available == 0 && node.nullCount() == count;
-        return ranges.atLength(isAbsent ? NO_DATA_OF_NULLS : sizeRule(role), length);
+        return ranges.atLength(isAbsent ? NO_DATA_OF_NULLS : BufferRange.tooShort(role), length);
     }
 
     /// Reports that a column without values has no offset, once for a batch: often it has no rows.
@@ -394,16 +394,5 @@ final class BatchCheck {
         isNoOffsetReported = true;
         report.numbers("value", length, "needed", needed);
         return ranges.atLength(NO_OFFSET, length);
-    }
-
-    private static Rule sizeRule(BufferRole role) {
-        return switch (role) {
-            case VALIDITY -> VALIDITY_SIZE;
-            case OFFSETS -> OFFSETS_SIZE;
-            case SIZES -> SIZES_SIZE;
-            case TYPE_IDS -> TYPE_IDS_SIZE;
-            case VIEWS -> VIEWS_SIZE;
-            case DATA, VARIADIC -> DATA_SIZE;
-        };
     }
 }

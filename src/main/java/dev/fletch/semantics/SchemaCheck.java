@@ -16,8 +16,8 @@ import dev.fletch.format.KeyValue;
 import dev.fletch.format.Schema;
 import dev.fletch.format.SchemaSize;
 import dev.fletch.format.rules.AnyTable;
+import dev.fletch.format.rules.EndiannessCheck;
 import dev.fletch.format.rules.TypeFacts;
-import dev.fletch.ipc.walk.EndiannessCheck;
 import dev.fletch.layout.FieldLimits;
 
 import java.util.HashMap;

@@ -5,11 +5,11 @@ package dev.fletch.semantics;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.RuleList;
-import dev.fletch.ipc.IpcRules;
+import dev.fletch.format.FormatRules;
 
 import java.util.List;
 
-/// The rules of the values in metadata, in addition to [dev.fletch.format.FormatRules] and
+/// The rules of the values in metadata, in addition to [FormatRules] and
 /// [dev.fletch.layout.LayoutRules]. Ids are stable. Each constant documents
 /// [dev.fletch.Fault#value()].
 ///
@@ -30,7 +30,7 @@ public final class SemanticRules {
     // ---- schemas
 
     /// Option [SemanticOptions.Check#LITTLE_ENDIAN]: bodies are big-endian. Value: the number.
-    public static final Rule FOREIGN_ENDIANNESS = ALL.add(IpcRules.FOREIGN_ENDIANNESS);
+    public static final Rule FOREIGN_ENDIANNESS = ALL.add(FormatRules.FOREIGN_ENDIANNESS);
 
     /// Option [SemanticOptions.Check#FEATURES]: a feature is undeclared. Value: the feature.
     public static final Rule UNKNOWN_FEATURE = ALL.note("unknown-feature", "features are known");
@@ -182,7 +182,7 @@ public final class SemanticRules {
 
     /// In a stream, values of a dictionary are from another one that is not defined yet. A record
     /// batch that needs it before it is defined breaks
-    /// [dev.fletch.format.FormatRules#DICTIONARY_UNDEFINED]. Value: the id of the undefined
+    /// [FormatRules#DICTIONARY_UNDEFINED]. Value: the id of the undefined
     /// dictionary.
     public static final Rule DICTIONARY_LATE =
             ALL.deviation(
@@ -282,13 +282,10 @@ public final class SemanticRules {
             ALL.deviation("buffer-order", "buffers ascend without overlapping");
 
     /// A validity buffer has too few bits for its values, if any is null. Value: its length.
-    public static final Rule VALIDITY_SIZE =
-            ALL.error(
-                    "validity-size", "a validity buffer has a bit for each value, if any is null");
+    public static final Rule VALIDITY_SIZE = ALL.add(FormatRules.VALIDITY_SIZE);
 
     /// An offsets buffer is too small for its values. Value: its length.
-    public static final Rule OFFSETS_SIZE =
-            ALL.error("offsets-size", "an offsets buffer has the offsets of all values");
+    public static final Rule OFFSETS_SIZE = ALL.add(FormatRules.OFFSETS_SIZE);
 
     /// Option [SemanticOptions.Check#FIRST_OFFSET]: a field of variable size without values has no
     /// offset; it should have one, 0. Reported once for a batch, and not for metadata version 4.
@@ -301,20 +298,16 @@ public final class SemanticRules {
                         + " none)");
 
     /// A sizes buffer is too small for its values. Value: its length.
-    public static final Rule SIZES_SIZE =
-            ALL.error("sizes-size", "a sizes buffer has a size for each value");
+    public static final Rule SIZES_SIZE = ALL.add(FormatRules.SIZES_SIZE);
 
     /// A type id buffer is too small for its values. Value: its length.
-    public static final Rule TYPE_IDS_SIZE =
-            ALL.error("type-ids-size", "a type id buffer has a byte for each value");
+    public static final Rule TYPE_IDS_SIZE = ALL.add(FormatRules.TYPE_IDS_SIZE);
 
     /// A views buffer is too small for its values. Value: its length.
-    public static final Rule VIEWS_SIZE =
-            ALL.error("views-size", "a views buffer has 16 bytes for each value");
+    public static final Rule VIEWS_SIZE = ALL.add(FormatRules.VIEWS_SIZE);
 
     /// A data buffer of fixed width is too small for its values. Value: its length.
-    public static final Rule DATA_SIZE =
-            ALL.error("data-size", "a data buffer of fixed width has the bits of all values");
+    public static final Rule DATA_SIZE = ALL.add(FormatRules.DATA_SIZE);
 
     /// A data buffer of fixed width is empty, and all its values are null. Value: its length.
     public static final Rule NO_DATA_OF_NULLS =

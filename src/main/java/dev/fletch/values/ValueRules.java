@@ -5,6 +5,7 @@ package dev.fletch.values;
 import dev.fletch.Rule;
 import dev.fletch.Rule.Level;
 import dev.fletch.RuleList;
+import dev.fletch.layout.LayoutRules;
 
 import java.util.List;
 
@@ -26,28 +27,23 @@ public final class ValueRules {
             ALL.error("value-child-length", "value is behind the last one of the child");
 
     /// An offset is negative, or less than the one before it.
-    public static final Rule OFFSET_ORDER =
-            ALL.error("value-offset-order", "offset is less than the one before it, or than 0");
+    public static final Rule OFFSET_ORDER = ALL.add(LayoutRules.VALUE_OFFSET_ORDER);
 
     /// A value ends outside its data, or a list outside its child.
-    public static final Rule OFFSET_RANGE =
-            ALL.error("value-offset-range", "offset is outside the data or the child");
+    public static final Rule OFFSET_RANGE = ALL.add(LayoutRules.VALUE_OFFSET_RANGE);
 
     /// The size of a list view is negative, or the list is not inside the child.
     public static final Rule SIZE_RANGE =
             ALL.error("value-size-range", "list is not inside the child");
 
     /// The length of a view is negative.
-    public static final Rule VIEW_LENGTH =
-            ALL.error("value-view-length", "length of a view is negative");
+    public static final Rule VIEW_LENGTH = ALL.add(LayoutRules.VALUE_VIEW_LENGTH);
 
     /// A view refers to a variadic buffer that does not exist.
-    public static final Rule VIEW_BUFFER =
-            ALL.error("value-view-buffer", "view refers to a buffer that does not exist");
+    public static final Rule VIEW_BUFFER = ALL.add(LayoutRules.VALUE_VIEW_BUFFER);
 
     /// The bytes of a view are not inside its variadic buffer.
-    public static final Rule VIEW_RANGE =
-            ALL.error("value-view-range", "view is outside its buffer");
+    public static final Rule VIEW_RANGE = ALL.add(LayoutRules.VALUE_VIEW_RANGE);
 
     /// The first four bytes in a view are not those in the buffer.
     public static final Rule VIEW_PREFIX =
@@ -81,8 +77,7 @@ public final class ValueRules {
             ALL.error("value-run-end-range", "last run ends before the last value");
 
     /// A dictionary index is negative, or not less than the dictionary's length.
-    public static final Rule DICTIONARY_INDEX =
-            ALL.error("value-dictionary-index", "index is outside its dictionary");
+    public static final Rule DICTIONARY_INDEX = ALL.add(LayoutRules.VALUE_DICTIONARY_INDEX);
 
     /// A decimal has more digits than the precision of its type.
     public static final Rule DECIMAL_PRECISION =

@@ -8,6 +8,7 @@ import dev.fletch.format.CompressionType;
 import dev.fletch.format.rules.BufferRange;
 import dev.fletch.format.rules.CompressedBuffer;
 import dev.fletch.format.rules.FirstError;
+import dev.fletch.layout.LayoutRules;
 
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -59,7 +60,7 @@ final class Decompressor {
             compressed.close();
             throw VectorException.causedBy(
                     e,
-                    VectorRules.DECOMPRESSION,
+                    LayoutRules.DECOMPRESSION,
                     "column=%s, buffer=%d, %s",
                     column,
                     index,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.fletch.vectors;
 
-import dev.fletch.Rule;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.FieldNode;
 import dev.fletch.format.MetadataVersion;
@@ -344,10 +343,9 @@ final class FieldPart {
             return;
         }
         boolean isAbsent = role == BufferRole.DATA && found == 0 && nullCount == length;
-        Rule broken = isAbsent ? null : BufferRange.length(found, needed);
-        if (broken != null) {
+        if (found < needed && !isAbsent) {
             throw VectorException.of(
-                    broken,
+                    BufferRange.tooShort(role),
                     "column=%s, buffer=%s, length=%d, needed=%d, values=%d, nulls=%d",
                     path(),
                     role.text(),

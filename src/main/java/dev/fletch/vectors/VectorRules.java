@@ -24,10 +24,6 @@ public final class VectorRules {
     public static final Rule NODE_NUMBERS =
             error("vector-node-numbers", "field has too many or too few values");
 
-    /// A buffer cannot be decompressed.
-    public static final Rule DECOMPRESSION =
-            error("vector-decompression", "buffer cannot be decompressed");
-
     private VectorRules() {}
 
     private static Rule error(String id, String description) {

@@ -5,24 +5,19 @@ package dev.fletch.corpus;
 import static dev.fletch.corpus.CorpusCalls.throwing;
 import static dev.fletch.semantics.Meant.INT32;
 import static dev.fletch.semantics.Meant.INT8;
-import static dev.fletch.semantics.Meant.UTF8;
-import static dev.fletch.semantics.Meant.encoded;
 import static dev.fletch.semantics.Meant.field;
 import static dev.fletch.semantics.Meant.pair;
 import static dev.fletch.semantics.Meant.schema;
 import static dev.fletch.semantics.Meant.struct;
 import static dev.fletch.semantics.Meant.table;
 import static dev.fletch.semantics.Meant.with;
-import static dev.fletch.testdata.HandmadeInput.bytes;
 import static dev.fletch.testdata.HandmadeInput.ints;
-import static dev.fletch.testdata.HandmadeInput.text;
 
 import dev.fletch.Limits;
 import dev.fletch.compression.LibraryDecompressor;
 import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.CompressionType;
-import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MetadataVersion;
@@ -35,7 +30,6 @@ import dev.fletch.ipc.FileBatches;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
 import dev.fletch.layout.BufferSource;
-import dev.fletch.layout.ColumnValues;
 import dev.fletch.layout.DecompressedBuffers;
 import dev.fletch.layout.Dictionaries;
 import dev.fletch.layout.LayoutRules;
@@ -63,7 +57,6 @@ import java.util.List;
 /// Calls of layouts, cursors and values of columns.
 final class LayoutCalls {
     private static final byte[] NONE = {};
-    private static final int DICTIONARY = 7;
     private static final int V5 = MetadataVersion.V5;
 
     private LayoutCalls() {}
@@ -72,9 +65,8 @@ final class LayoutCalls {
         List<Call> calls = new ArrayList<>();
         calls.addAll(limits());
         calls.addAll(batches());
-        calls.addAll(buffers());
+        calls.add(otherType());
         calls.addAll(compressed());
-        calls.addAll(values());
         return calls;
     }
 
@@ -217,46 +209,19 @@ final class LayoutCalls {
 
     // ---- buffers
 
-    private static List<Call> buffers() {
-        ByteSlice into = new ByteSlice();
-        FbsValue.Table bigEndian = with(schema(INT32), "endianness", Endianness.BIG);
-        return List.of(
-                throwing(
-                        LayoutRules.OTHER_TYPE,
-                        "BatchCursor.values",
-                        "type=INT64, column of 32 bits",
-                        () -> first(schema(INT32), numbers()).values(0, ValueType.INT64, into)),
-                throwing(
-                        FormatRules.BUFFER_TOO_SHORT,
-                        "BatchCursor.values",
-                        "data of 8 bytes, three values of 32 bits",
-                        () -> first(schema(INT32), tooShort()).values(0, ValueType.INT32, into)),
-                throwing(
-                        LayoutRules.FOREIGN_BYTE_ORDER,
-                        "BatchCursor.values",
-                        "big-endian schema",
-                        () -> first(bigEndian, numbers()).values(0, ValueType.INT32, into)),
-                throwing(
-                        LayoutRules.NO_VALIDITY,
-                        "BatchCursor.validity",
-                        "one null, no validity buffer",
-                        () -> first(schema(INT32), oneNull()).validity(0, into)));
-    }
-
-    private static BatchCursor first(FbsValue.Table schema, Batch batch) {
-        return batches(new HandmadeInput(schema).batch(batch)).bind(0);
+    private static Call otherType() {
+        return throwing(
+                LayoutRules.OTHER_TYPE,
+                "BatchCursor.values",
+                "type=INT64, column of 32 bits",
+                () ->
+                        batches(new HandmadeInput(schema(INT32)).batch(numbers()))
+                                .bind(0)
+                                .values(0, ValueType.INT64, new ByteSlice()));
     }
 
     private static FileBatches<BatchLayout> batches(HandmadeInput input) {
         return FileBatches.of(ArrowFile.of(MemorySegment.ofArray(input.file())));
-    }
-
-    private static Batch tooShort() {
-        return new Batch(3).node(3, 0, NONE, ints(1, 2));
-    }
-
-    private static Batch oneNull() {
-        return new Batch(2).node(2, 1, NONE, ints(1, 2));
     }
 
     private static List<Call> compressed() {
@@ -285,39 +250,5 @@ final class LayoutCalls {
         FbsValue.Table header = with(batch.table(), "compression", zstd);
         HandmadeInput input = new HandmadeInput(schema(INT32)).add(header, batch.body());
         batches(input).bind(0).source(source).values(0, ValueType.INT32, new ByteSlice());
-    }
-
-    // ---- values
-
-    private static List<Call> values() {
-        return List.of(
-                throwing(
-                        LayoutRules.INDEX_OUT_OF_DICTIONARY,
-                        "ColumnValues.get",
-                        "index 2, dictionary of two values",
-                        LayoutCalls::readIndex),
-                throwing(
-                        LayoutRules.VALUE_OUT_OF_BUFFER,
-                        "ColumnValues.get",
-                        "offsets 0 and 3, data of two bytes",
-                        () -> readValue(new HandmadeInput(schema(UTF8)).batch(texts(0, 3)))));
-    }
-
-    private static Batch texts(int... offsets) {
-        return new Batch(offsets.length - 1)
-                .node(offsets.length - 1, 0, NONE, ints(offsets), text("ab"));
-    }
-
-    private static void readIndex() {
-        readValue(
-                new HandmadeInput(schema(encoded(UTF8, DICTIONARY)))
-                        .dictionary(DICTIONARY, false, texts(0, 1, 2))
-                        .batch(new Batch(1).node(1, 0, NONE, bytes(2))));
-    }
-
-    private static void readValue(HandmadeInput input) {
-        FileBatches<BatchLayout> batches = batches(input);
-        Dictionaries dictionaries = batches.dictionaries();
-        new ColumnValues().bind(batches.bind(0), 0, dictionaries).get(0, new ByteSlice());
     }
 }

@@ -81,7 +81,7 @@ final class ReadingCalls {
                         "limits.bodyBytes=8, body of 24 bytes",
                         () -> read(Limits.DEFAULT.withBodyBytes(8))),
                 throwing(
-                        IpcRules.FOREIGN_ENDIANNESS,
+                        FormatRules.FOREIGN_ENDIANNESS,
                         "EncapsulatedMessage.wrap",
                         "refusesForeignEndianness, big-endian schema",
                         () ->

@@ -14,6 +14,7 @@ import dev.fletch.corpus.CorpusCalls.Call;
 import dev.fletch.format.CompressionType;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.Type;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.semantics.Meant;
 import dev.fletch.testdata.FbsValue;
 import dev.fletch.testdata.HandmadeInput;
@@ -61,7 +62,7 @@ final class VectorCalls {
                         "batch of 2^31 rows",
                         () -> load(manyNulls(), ALL)),
                 throwing(
-                        VectorRules.DECOMPRESSION,
+                        LayoutRules.DECOMPRESSION,
                         LOAD,
                         "codecs=null, bytes that are not ZSTD",
                         () -> load(notCompressed(), ALL)));

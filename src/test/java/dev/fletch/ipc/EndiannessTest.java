@@ -105,7 +105,7 @@ class EndiannessTest {
         MemorySegment memory = MemorySegment.ofArray(stream);
         EncapsulatedMessage strict = new EncapsulatedMessage(LITTLE_ONLY);
         boolean isBig = endianness == Endianness.BIG;
-        Rule fault = isBig ? IpcRules.FOREIGN_ENDIANNESS : FormatRules.UNKNOWN_ENDIANNESS;
+        Rule fault = isBig ? FormatRules.FOREIGN_ENDIANNESS : FormatRules.UNKNOWN_ENDIANNESS;
         ArrowFormatException e = assertFault(fault, 8, () -> strict.wrap(memory, 0, message));
         assertEquals(
                 fault.description() + ": endianness=" + Endianness.NAMES.name(endianness),

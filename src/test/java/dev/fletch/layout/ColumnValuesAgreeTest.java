@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.fletch.flatbuf.ByteSlice;
 import dev.fletch.format.BufferRole;
 import dev.fletch.format.Endianness;
+import dev.fletch.format.FormatRules;
 import dev.fletch.format.Message;
 import dev.fletch.format.MessageHeader;
 import dev.fletch.format.Schema;
@@ -173,7 +174,7 @@ class ColumnValuesAgreeTest {
                                                         ? cursor.indices(field, bytes)
                                                         : cursor.values(field, type, bytes))
                                                 .length());
-                assertEquals(LayoutRules.FOREIGN_BYTE_ORDER, e.rule());
+                assertEquals(FormatRules.FOREIGN_ENDIANNESS, e.rule());
             }
         }
     }

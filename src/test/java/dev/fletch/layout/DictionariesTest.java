@@ -135,13 +135,13 @@ class DictionariesTest {
         for (int index : new int[] {2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
             ColumnValues values = column(0, index);
             LayoutException e =
-                    assertRule(LayoutRules.INDEX_OUT_OF_DICTIONARY, () -> values.get(1, slice));
+                    assertRule(LayoutRules.VALUE_DICTIONARY_INDEX, () -> values.get(1, slice));
             assertEquals(
                     "index is outside its dictionary: column=colour, row=1, index="
                             + index
                             + ", dictionary=7, values=2",
                     e.getMessage());
-            assertRule(LayoutRules.INDEX_OUT_OF_DICTIONARY, () -> values.isNull(1));
+            assertRule(LayoutRules.VALUE_DICTIONARY_INDEX, () -> values.isNull(1));
         }
         assertThrows(IndexOutOfBoundsException.class, () -> column(0).get(1, slice));
     }
@@ -169,8 +169,8 @@ class DictionariesTest {
         assertRule(FormatRules.DELTA_WITHOUT_DICTIONARY, () -> define(ID, true, 0, 0, 0, 0, body));
         assertRule(FormatRules.UNUSED_DICTIONARY, () -> define(8, false, 0, 0, 0, 0, body));
         define(false, "red");
-        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> define(ID, false, 100, 0, 8, 0, body));
-        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> define(ID, true, 100, 0, 8, 0, body));
+        assertRule(FormatRules.OFFSETS_SIZE, () -> define(ID, false, 100, 0, 8, 0, body));
+        assertRule(FormatRules.OFFSETS_SIZE, () -> define(ID, true, 100, 0, 8, 0, body));
         assertEquals(List.of("red"), texts(column(0)), "as before");
         assertEquals(1, dictionaries.values(ID).length());
     }
@@ -183,8 +183,9 @@ class DictionariesTest {
             body.set(INT, 64, offsets[0]);
             body.set(INT, 68, offsets[1]);
             define(ID, false, 1, 0, 8, 3, body);
+            boolean isDescending = offsets[0] < 0 || offsets[1] < offsets[0];
             assertRule(
-                    LayoutRules.VALUE_OUT_OF_BUFFER,
+                    isDescending ? LayoutRules.VALUE_OFFSET_ORDER : LayoutRules.VALUE_OFFSET_RANGE,
                     () -> dictionaries.values(ID).get(0, new ByteSlice()));
         }
     }
@@ -209,7 +210,12 @@ class DictionariesTest {
             {12, 99, 99},
             {13, 0, Integer.MAX_VALUE}
         };
-        boolean[] fits = {true, true, false, false, false, false, false, false, false, true, false};
+        Rule length = LayoutRules.VALUE_VIEW_LENGTH;
+        Rule buffer = LayoutRules.VALUE_VIEW_BUFFER;
+        Rule range = LayoutRules.VALUE_VIEW_RANGE;
+        Rule[] broken = {
+            null, null, range, range, buffer, buffer, length, range, range, null, range
+        };
         byte[] batch =
                 Tree.batch(
                         new long[][] {{views.length, 0}},
@@ -226,11 +232,11 @@ class DictionariesTest {
         ColumnValues values = new ColumnValues().bind(cursor, 0);
         for (int i = 0; i < views.length; i++) {
             int row = i;
-            if (fits[i]) {
+            if (broken[i] == null) {
                 values.get(row, slice);
                 assertEquals(views[i][0], slice.length());
             } else {
-                assertRule(LayoutRules.VALUE_OUT_OF_BUFFER, () -> values.get(row, slice));
+                assertRule(broken[i], () -> values.get(row, slice));
             }
         }
     }

@@ -150,10 +150,10 @@ class TypedAccessTest {
         assertEquals(2, one(bools, 9, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
         assertEquals(0, one(bools, 0, 0, 0, 0).values(0, ValueType.BOOL, slice).length());
         assertRule(
-                FormatRules.BUFFER_TOO_SHORT,
+                FormatRules.DATA_SIZE,
                 () -> one(bools, 17, 0, 0, 2).values(0, ValueType.BOOL, slice).length());
         assertRule(
-                FormatRules.BUFFER_TOO_SHORT,
+                FormatRules.DATA_SIZE,
                 () ->
                         one(bools, Long.MAX_VALUE, 0, 0, 2)
                                 .values(0, ValueType.BOOL, slice)
@@ -166,18 +166,18 @@ class TypedAccessTest {
         assertEquals(24, one(times, 3, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         for (long count : new long[] {5, 1L << 61, Long.MAX_VALUE}) {
             assertRule(
-                    FormatRules.BUFFER_TOO_SHORT,
+                    FormatRules.DATA_SIZE,
                     () -> one(times, count, 0, 0, 32).values(0, ValueType.INT64, slice).length());
         }
         Tree text = Tree.of("s", Type.UTF8);
         assertEquals(16, one(text, 3, 0, 0, 16, 9).offsets32(0, slice).length());
         assertRule(
-                FormatRules.BUFFER_TOO_SHORT,
+                FormatRules.OFFSETS_SIZE,
                 () -> one(text, 3, 0, 0, 12, 9).offsets32(0, slice).length());
         assertEquals(0, one(text, 0, 0, 0, 0, 0).offsets32(0, slice).length(), "omitted");
         assertEquals(4, one(text, 0, 0, 0, 4, 0).offsets32(0, slice).length());
         assertRule(
-                FormatRules.BUFFER_TOO_SHORT,
+                FormatRules.OFFSETS_SIZE,
                 () -> one(text, Long.MAX_VALUE, 0, 0, 16, 9).offsets32(0, slice).length());
     }
 
@@ -200,7 +200,7 @@ class TypedAccessTest {
                                 one(Tree.of("t", Type.TIMESTAMP), 3, 0, 0, 16)
                                         .values(0, ValueType.INT64, slice));
         assertEquals(
-                "buffer is too short for the values:"
+                "a data buffer of fixed width has the bits of all values:"
                         + " column=t, role=data, length=16, values=3, bits=64",
                 e.getMessage());
     }
@@ -211,8 +211,8 @@ class TypedAccessTest {
         assertFalse(one(times, 3, 0, 0, 24).validity(0, slice));
         assertTrue(one(times, 3, 0, 1, 24).validity(0, slice));
         assertTrue(one(times, 3, 1, 1, 24).validity(0, slice));
-        assertRule(LayoutRules.NO_VALIDITY, () -> one(times, 3, 1, 0, 24).validity(0, slice));
-        assertRule(FormatRules.BUFFER_TOO_SHORT, () -> one(times, 30, 1, 1, 24).validity(0, slice));
+        assertRule(FormatRules.VALIDITY_SIZE, () -> one(times, 3, 1, 0, 24).validity(0, slice));
+        assertRule(FormatRules.VALIDITY_SIZE, () -> one(times, 30, 1, 1, 24).validity(0, slice));
         assertThrows(
                 IllegalArgumentException.class,
                 () -> one(Tree.of("n", Type.NULL), 3, 3).validity(0, slice));

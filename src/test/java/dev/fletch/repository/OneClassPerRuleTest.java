@@ -31,14 +31,29 @@ import java.util.TreeSet;
 class OneClassPerRuleTest {
     private static final String RULE = "Ldev/fletch/Rule;";
 
+    // Rules of a value: the check of all values of a batch is a loop of its own, which C2 can
+    // vectorize, and a reader of one value has no batch to check. arrow-java decompresses by
+    // itself.
+    private static final Map<String, Set<String>> TWO_WAYS =
+            Map.of(
+                    "value-offset-order", Set.of("layout.ColumnValues", "values.FieldCheck"),
+                    "value-offset-range", Set.of("layout.ColumnValues", "values.FieldCheck"),
+                    "value-view-length", Set.of("layout.ColumnValues", "values.ViewCheck"),
+                    "value-view-buffer", Set.of("layout.ColumnValues", "values.ViewCheck"),
+                    "value-view-range", Set.of("layout.ColumnValues", "values.ViewCheck"),
+                    "value-dictionary-index", Set.of("layout.ColumnValues", "values.FieldCheck"),
+                    "decompression", Set.of("layout.DecompressedBuffers", "vectors.Decompressor"));
+
     @Test
     void eachRuleIsRaisedByOneClass() throws ReflectiveOperationException {
         SortedMap<String, SortedSet<String>> classes = classesByRule();
         SortedMap<String, SortedSet<String>> several = new TreeMap<>(classes);
         several.values().removeIf(raising -> raising.size() == 1);
-        System.out.printf("Rules: %d, raised by one class each%n", classes.size());
+        System.out.printf(
+                "Rules: %d, raised by one class each but for %d%n",
+                classes.size(), TWO_WAYS.size());
         assertTrue(classes.size() > 200, classes::toString);
-        assertEquals(Map.of(), several);
+        assertEquals(TWO_WAYS, several);
     }
 
     @Test

@@ -263,7 +263,7 @@ class ValueVerifierTest {
         entry.set(entry.offset(), entry.length() - 1);
         cursor.bind(LAYOUT, message, MemorySegment.ofArray(body));
         assertFalse(verifier.verify(cursor, null));
-        assertEquals(FormatRules.BUFFER_TOO_SHORT, verifier.fault().rule());
+        assertEquals(FormatRules.DATA_SIZE, verifier.fault().rule());
         assertEquals("union.a", verifier.fault().column());
     }
 

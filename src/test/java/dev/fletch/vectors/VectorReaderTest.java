@@ -36,6 +36,7 @@ import dev.fletch.ipc.MessageWriter;
 import dev.fletch.layout.BatchBuilder;
 import dev.fletch.layout.BatchCursor;
 import dev.fletch.layout.BatchLayout;
+import dev.fletch.layout.LayoutRules;
 import dev.fletch.model.ArrowField;
 import dev.fletch.model.ArrowSchema;
 import dev.fletch.model.ArrowType;
@@ -496,7 +497,7 @@ class VectorReaderTest {
                     assertTrue(vectors.loadNext());
                 } else {
                     var e = assertThrows(VectorException.class, vectors::loadNext);
-                    assertEquals(VectorRules.DECOMPRESSION, e.rule());
+                    assertEquals(LayoutRules.DECOMPRESSION, e.rule());
                     String text = "frame=" + length + ", bytes=" + (length + more);
                     assertTrue(e.getMessage().contains(text), e.getMessage());
                 }

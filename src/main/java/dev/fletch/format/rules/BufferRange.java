@@ -12,6 +12,7 @@ import static dev.fletch.format.FormatRules.UNCOMPRESSED_LENGTH;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Buffer;
+import dev.fletch.format.BufferRole;
 import dev.fletch.format.FormatRules;
 
 /// The rules of a buffer's range in its body, and of the prefix of a compressed buffer. For batches
@@ -147,9 +148,15 @@ public final class BufferRange {
         return report.add(rule, at, value, name, index, "length");
     }
 
-    /// Returns the broken rule if a buffer has fewer bytes than its values need; null if it has
-    /// enough.
-    public static Rule length(long found, long needed) {
-        return found < needed ? FormatRules.BUFFER_TOO_SHORT : null;
+    /// Returns the rule that a buffer breaks which has fewer bytes than its values need.
+    public static Rule tooShort(BufferRole role) {
+        return switch (role) {
+            case VALIDITY -> FormatRules.VALIDITY_SIZE;
+            case OFFSETS -> FormatRules.OFFSETS_SIZE;
+            case SIZES -> FormatRules.SIZES_SIZE;
+            case TYPE_IDS -> FormatRules.TYPE_IDS_SIZE;
+            case VIEWS -> FormatRules.VIEWS_SIZE;
+            case DATA, VARIADIC -> FormatRules.DATA_SIZE;
+        };
     }
 }

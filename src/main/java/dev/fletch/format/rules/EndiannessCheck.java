@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Fletch authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.fletch.ipc.walk;
+package dev.fletch.format.rules;
 
 import dev.fletch.Rule;
 import dev.fletch.format.Endianness;
 import dev.fletch.format.FormatRules;
-import dev.fletch.ipc.IpcRules;
 
 /// The rules of a schema's byte order.
 public final class EndiannessCheck {
@@ -19,6 +18,6 @@ public final class EndiannessCheck {
         if (!Endianness.NAMES.isKnown(number)) {
             return FormatRules.UNKNOWN_ENDIANNESS;
         }
-        return onlyLittle && number != Endianness.LITTLE ? IpcRules.FOREIGN_ENDIANNESS : null;
+        return onlyLittle && number != Endianness.LITTLE ? FormatRules.FOREIGN_ENDIANNESS : null;
     }
 }
