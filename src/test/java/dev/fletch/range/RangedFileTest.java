@@ -82,7 +82,7 @@ class RangedFileTest {
             assertEquals(1, file.requests());
             assertEquals(source.size(), file.bytesRead());
         }
-        assertTrue(source.isClosed);
+        assertTrue(source.isClosed());
     }
 
     @Test
@@ -238,7 +238,7 @@ class RangedFileTest {
                         .endsWith(": footer is longer than the limit: limit=" + (footer - 1)),
                 failure.getMessage());
         assertEquals(1, source.reads.size());
-        assertTrue(source.isClosed);
+        assertTrue(source.isClosed());
         openLimited(source, footer).close();
     }
 
@@ -350,7 +350,7 @@ class RangedFileTest {
                         });
         var failure = assertThrows(RangeException.class, () -> open(broken, RangeOptions.DEFAULT));
         assertTrue(failure.getMessage().startsWith("memory: last 65536 bytes: "));
-        assertTrue(broken.isClosed);
+        assertTrue(broken.isClosed());
     }
 
     @Test
