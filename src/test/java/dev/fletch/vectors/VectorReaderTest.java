@@ -353,23 +353,6 @@ class VectorReaderTest {
         }
     }
 
-    private static byte[] compressedStream(
-            ArrowSchema schema, int codec, IOConsumer<MessageWriter, BatchBuilder> batches)
-            throws IOException {
-        BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
-        var stream = new ByteArrayOutputStream();
-        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
-            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
-            batches.accept(out, new BatchBuilder(layout).compression(codec));
-            out.finish();
-        }
-        return stream.toByteArray();
-    }
-
-    private interface IOConsumer<A, B> {
-        void accept(A first, B second) throws IOException;
-    }
-
     @Test
     void replacedDictionariesReleaseTheirMemory() throws IOException {
         ArrowSchema schema =
@@ -381,27 +364,27 @@ class VectorReaderTest {
         MemorySegment values = MemorySegment.ofBuffer(compressed);
         ByteBuffer index = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN).putLong(-1);
         int count = 5_000;
-        byte[] stream =
-                compressedStream(
-                        schema,
-                        CompressionType.ZSTD,
-                        (out, batch) -> {
-                            for (int i = 0; i < count; i++) {
-                                for (boolean isDelta : new boolean[] {false, true}) {
-                                    batch.beginDictionary(1, 100, isDelta);
-                                    out.write(batch.buffer(0, BufferRole.DATA, values));
-                                }
-                                batch.begin(1);
-                                batch.buffer(
-                                        0, BufferRole.DATA, MemorySegment.ofArray(index.array()));
-                                out.write(batch);
-                            }
-                        });
+        var stream = new ByteArrayOutputStream();
+        try (MessageWriter out = MessageWriter.of(ArrowContainer.STREAM, stream)) {
+            out.write(schema.toMessage(EmissionOrder.ARROW_CPP));
+            BatchLayout layout = BatchLayout.compile(schema.toTable(), MetadataVersion.V5);
+            BatchBuilder batch = new BatchBuilder(layout).compression(CompressionType.ZSTD);
+            for (int i = 0; i < count; i++) {
+                for (boolean isDelta : new boolean[] {false, true}) {
+                    batch.beginDictionary(1, 100, isDelta);
+                    out.write(batch.buffer(0, BufferRole.DATA, values));
+                }
+                batch.begin(1);
+                batch.buffer(0, BufferRole.DATA, MemorySegment.ofArray(index.array()));
+                out.write(batch);
+            }
+            out.finish();
+        }
         var options = VectorOptions.DEFAULT.withCodecs(CommonsCompressionFactory.INSTANCE);
         try (var allocator = new RootAllocator(1 << 20);
                 var vectors =
                         StreamVectors.open(
-                                new ByteArrayInputStream(stream),
+                                new ByteArrayInputStream(stream.toByteArray()),
                                 allocator,
                                 Columns.all(),
                                 options)) {
